@@ -1,1 +1,18 @@
-//! kernel
+//! Nouns every room uses: ids, roles, statuses, limits, languages, and the sources of time and chance.
+//!
+//! Called by everybody, imports nothing of ours. *Invariant:* no I/O and no async in this crate; the only
+//! place that reads the system clock or the system's randomness is [`sources`].
+
+pub mod events;
+pub mod ids;
+pub mod language;
+pub mod limits;
+pub mod role;
+pub mod sources;
+pub mod status;
+
+pub use ids::*;
+pub use language::Language;
+pub use role::Role;
+pub use sources::{Clock, Entropy, Sources};
+pub use status::{CompanyKind, Status};

@@ -1,0 +1,57 @@
+//! Names of what happens in a conference: its tracks, which are also the evidence events (DOMAIN §5.2, DESIGN §4).
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! track_types {
+    ($($(#[$doc:meta])* $name:ident = $wire:literal),+ $(,)?) => {
+        /// A step of either side of a conference. One enum for track log, evidence chain and client's progress.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+        pub enum TrackType { $($(#[$doc])* #[serde(rename = $wire)] $name),+ }
+
+        impl TrackType {
+            pub const ALL: &[TrackType] = &[$(TrackType::$name),+];
+
+            /// The stored and shown name.
+            pub fn wire(self) -> &'static str {
+                match self { $(TrackType::$name => $wire),+ }
+            }
+
+            pub fn parse(name: &str) -> Option<Self> {
+                match name { $($wire => Some(TrackType::$name),)+ _ => None }
+            }
+        }
+    };
+}
+
+track_types! {
+    ConferenceCreated = "CONFERENCE_CREATED",
+    SmsSent = "SMS_SENT",
+    SmsDelivered = "SMS_DELIVERED",
+    SmsFailed = "SMS_FAILED",
+    EmailSent = "EMAIL_SENT",
+    EmailDelivered = "EMAIL_DELIVERED",
+    EmailBounced = "EMAIL_BOUNCED",
+    WhatsappSent = "WHATSAPP_SENT",
+    LinkOpened = "LINK_OPENED",
+    LegalShown = "LEGAL_SHOWN",
+    LegalAccepted = "LEGAL_ACCEPTED",
+    LegalRejected = "LEGAL_REJECTED",
+    PermissionGranted = "PERMISSION_GRANTED",
+    PermissionDenied = "PERMISSION_DENIED",
+    GeoFix = "GEO_FIX",
+    Connected = "CONNECTED",
+    Disconnected = "DISCONNECTED",
+    Reconnected = "RECONNECTED",
+    RecordingStarted = "RECORDING_STARTED",
+    RecordingPaused = "RECORDING_PAUSED",
+    RecordingResumed = "RECORDING_RESUMED",
+    RecordingStopped = "RECORDING_STOPPED",
+    ParticipantInvited = "PARTICIPANT_INVITED",
+    MediaCaptured = "MEDIA_CAPTURED",
+    FilesRequested = "FILES_REQUESTED",
+    FileUploaded = "FILE_UPLOADED",
+    Chat = "CHAT",
+    ConferenceClosed = "CONFERENCE_CLOSED",
+    CertificateIssued = "CERTIFICATE_ISSUED",
+    MediaExpired = "MEDIA_EXPIRED",
+}

@@ -1,0 +1,49 @@
+//! Ids as newtypes over UUIDv7, so that a conference's id can never be passed where a company's is wanted.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+        #[serde(transparent)]
+        #[schema(value_type = String, format = "uuid")]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, concat!(stringify!($name), "({})"), self.0) }
+        }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.0.fmt(f) }
+        }
+        impl FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(s: &str) -> Result<Self, uuid::Error> { Uuid::parse_str(s).map(Self) }
+        }
+        impl From<Uuid> for $name { fn from(id: Uuid) -> Self { Self(id) } }
+        impl From<$name> for Uuid { fn from(id: $name) -> Self { id.0 } }
+    )+};
+}
+
+ids! {
+    /// An account of a person (SPEC §3 User).
+    UserId,
+    /// A tenant: customer, repairer, workshop or the platform itself (SPEC §3 Customer, DESIGN §3).
+    CompanyId,
+    /// A session row, the `jti` of a session token.
+    SessionId,
+    /// A conference with an end client (SPEC §3 Conference).
+    ConferenceId,
+    /// A stored picture, video or document (SPEC §3 Media item).
+    MediaId,
+    /// A row of the outbox (DESIGN §1).
+    OutboxId,
+    /// A background job.
+    JobId,
+    /// A line of chat kept with the case.
+    ChatMessageId,
+    /// One recording of a conference, start to stop.
+    RecordingId,
+}

@@ -1,0 +1,58 @@
+//! Languages the product speaks. Spanish is the default and the authority (SPEC §9, DESIGN §7).
+
+use serde::{Deserialize, Serialize};
+
+/// A language with a complete bundle in `locales/`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    #[default]
+    Es,
+    En,
+}
+
+impl Language {
+    pub const ALL: [Language; 2] = [Language::Es, Language::En];
+
+    /// ISO 639-1 code, as in the language cookie and `html lang`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::Es => "es",
+            Language::En => "en",
+        }
+    }
+
+    /// Parses a code or a tag such as `en-GB`; `None` for a language without a bundle.
+    pub fn parse(tag: &str) -> Option<Self> {
+        let primary = tag.trim().split(['-', '_']).next()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|l| l.code() == primary)
+    }
+
+    /// The first supported language of an `Accept-Language` header, in order of its q-values.
+    pub fn from_accept(header: &str) -> Option<Self> {
+        let mut wanted: Vec<(f32, Language)> = header
+            .split(',')
+            .filter_map(|part| {
+                let mut pieces = part.split(';');
+                let language = Self::parse(pieces.next()?)?;
+                let q = pieces.find_map(|p| p.trim().strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
+                (q > 0.0).then_some((q, language))
+            })
+            .collect();
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        wanted.first().map(|(_, language)| *language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accept_language_follows_the_weights() {
+        assert_eq!(Language::from_accept("fr;q=1, en-GB;q=0.8, es;q=0.9"), Some(Language::Es));
+        assert_eq!(Language::from_accept("en-US,en;q=0.9"), Some(Language::En));
+        assert_eq!(Language::from_accept("de, fr"), None);
+        assert_eq!(Language::from_accept("es;q=0"), None);
+    }
+}

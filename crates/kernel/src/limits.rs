@@ -1,0 +1,60 @@
+//! Business constants of SPEC §9 and DESIGN §7, printed to `web/src/api/generated/limits.ts` by `cargo xtask gen`.
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty = $value:expr),+ $(,)?) => {
+        $($(#[$doc])* pub const $name: $ty = $value;)+
+        /// Every limit by name, for the generated TypeScript.
+        pub const ALL: &[(&str, u64)] = &[$((stringify!($name), $value as u64)),+];
+    };
+}
+
+limits! {
+    /// Characters of an SMS text, the maximum itself allowed (SPEC §9, DESIGN §7).
+    SMS_TEXT_MAX: usize = 100,
+    /// Characters of an SMS sender (SPEC §9).
+    SMS_SENDER_MAX: usize = 11,
+    /// Characters of an e-mail text (SPEC §9).
+    EMAIL_TEXT_MAX: usize = 400,
+    /// Characters of an e-mail title (SPEC §9).
+    EMAIL_TITLE_MAX: usize = 70,
+    /// Characters of an e-mail address (SPEC §9).
+    EMAIL_MAX: usize = 350,
+    /// Characters of a raw phone: at least (SPEC §5).
+    PHONE_MIN: usize = 7,
+    /// Characters of a raw phone: at most, "under 20" (SPEC §5, DESIGN §7).
+    PHONE_MAX: usize = 19,
+    /// Characters of a case number; ours, generous.
+    EXPEDIENT_MAX: usize = 60,
+    /// Characters of any other line of the video form; ours.
+    LINE_MAX: usize = 200,
+    /// Characters of one chat message; ours.
+    CHAT_MAX: usize = 1000,
+    /// Hours until a client's link expires (DESIGN §4).
+    LINK_HOURS: i64 = 24,
+    /// Minutes without anybody connected after which a conference closes (DESIGN §4).
+    IDLE_CLOSE_MINUTES: i64 = 5,
+    /// Minutes a dictated code lives (DESIGN §4).
+    DICTATED_CODE_MINUTES: i64 = 10,
+    /// Wrong tries of dictated codes (DESIGN §4).
+    DICTATED_CODE_TRIES: i64 = 5,
+    /// Digits of a dictated code (DESIGN §4).
+    DICTATED_CODE_DIGITS: usize = 6,
+    /// Seconds up to which a duration shows as "less than ten" (SPEC §4, §9).
+    SHORT_DURATION_S: i64 = 10,
+    /// Whole days of age from which media are expired (SPEC §4).
+    MEDIA_EXPIRED_DAYS: i64 = 31,
+    /// Bytes of one picture or document.
+    UPLOAD_MAX_BYTES: usize = 26_214_400,
+    /// Seconds before expiry from which a token is renewed (SPEC §4).
+    TOKEN_RENEWAL_S: i64 = 900,
+    /// Seconds a session token lives (DESIGN §3).
+    TOKEN_LIFE_S: i64 = 3600,
+    /// Seconds a renewed token lives on for requests under way (DESIGN §3).
+    TOKEN_GRACE_S: i64 = 60,
+    /// Seconds the language cookie lives (SPEC §9).
+    LANGUAGE_COOKIE_S: i64 = 31_536_000,
+    /// Milliseconds a toast shows (SPEC §9).
+    TOAST_MS: u64 = 5000,
+    /// Milliseconds a toast fades (SPEC §9).
+    TOAST_FADE_MS: u64 = 500,
+}
