@@ -1,0 +1,125 @@
+//! Opens the pool of either engine.
+
+use crate::{DbError, DbResult, Migrator, Tx};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, SqliteTransactionMode, SqlxPostgresConnector, SqlxSqliteConnector, TransactionOptions,
+    TransactionTrait,
+};
+use sea_orm_migration::MigratorTrait;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use std::{str::FromStr, time::Duration};
+
+/// Which database carries the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// How to open the pool.
+#[derive(Clone, Debug)]
+pub struct DbOptions {
+    /// `sqlite:///path/file.db`, `sqlite::memory:` or `postgres://…`.
+    pub url: String,
+    pub max_connections: u32,
+    /// How long a caller waits for a connection before `DATABASE_UNAVAILABLE`.
+    pub acquire_timeout: Duration,
+}
+
+impl DbOptions {
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), max_connections: 10, acquire_timeout: Duration::from_secs(5) }
+    }
+}
+
+/// A pool of connections. Cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    connection: DatabaseConnection,
+    engine: Engine,
+}
+
+impl Db {
+    /// Connects; does not migrate.
+    ///
+    /// Errors: [`DbError::Address`] for an address that cannot be understood, [`DbError::Unavailable`] when nobody answers.
+    pub async fn connect(options: DbOptions) -> DbResult<Self> {
+        if options.url.starts_with("sqlite:") {
+            Self::connect_sqlite(options).await
+        } else if options.url.starts_with("postgres://") || options.url.starts_with("postgresql://") {
+            Self::connect_postgres(options).await
+        } else {
+            Err(DbError::Address("it must start with sqlite: or postgres://".into()))
+        }
+    }
+
+    async fn connect_sqlite(options: DbOptions) -> DbResult<Self> {
+        let in_memory = options.url.contains(":memory:");
+        let connect = SqliteConnectOptions::from_str(&options.url)
+            .map_err(|e| DbError::Address(e.to_string()))?
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Normal)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(10))
+            .pragma("wal_autocheckpoint", "1000")
+            .pragma("journal_size_limit", "67108864");
+        let pool = SqlitePoolOptions::new()
+            // An in-memory database lives in its one connection.
+            .max_connections(if in_memory { 1 } else { options.max_connections })
+            .min_connections(1)
+            .acquire_timeout(options.acquire_timeout)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(connect)
+            .await?;
+        Ok(Self { connection: SqlxSqliteConnector::from_sqlx_sqlite_pool(pool), engine: Engine::Sqlite })
+    }
+
+    async fn connect_postgres(options: DbOptions) -> DbResult<Self> {
+        let connect = PgConnectOptions::from_str(&options.url).map_err(|e| DbError::Address(e.to_string()))?;
+        let pool = PgPoolOptions::new()
+            .max_connections(options.max_connections)
+            .acquire_timeout(options.acquire_timeout)
+            .connect_with(connect)
+            .await?;
+        Ok(Self { connection: SqlxPostgresConnector::from_sqlx_postgres_pool(pool), engine: Engine::Postgres })
+    }
+
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Brings the schema up to date.
+    pub async fn migrate(&self) -> DbResult<()> {
+        Ok(Migrator::up(&self.connection, None).await?)
+    }
+
+    /// Migrations not applied yet.
+    pub async fn pending_migrations(&self) -> DbResult<usize> {
+        Ok(Migrator::get_pending_migrations(&self.connection).await?.len())
+    }
+
+    /// A connection for reading; may see a replica one day.
+    pub fn read(&self) -> &DatabaseConnection {
+        &self.connection
+    }
+
+    /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind.
+    pub async fn write(&self) -> DbResult<Tx> {
+        let options = TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
+        Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine))
+    }
+
+    /// Answers when the database does; for readiness.
+    pub async fn ping(&self) -> DbResult<()> {
+        self.connection.execute_unprepared("SELECT 1").await?;
+        Ok(())
+    }
+
+    /// Closes the pool after running queries have finished.
+    pub async fn close(self) -> DbResult<()> {
+        Ok(self.connection.close().await?)
+    }
+}

@@ -1,0 +1,28 @@
+//! One migration per file, never edited once it has landed; breaking changes expand first and contract later.
+
+use sea_orm_migration::prelude::*;
+
+mod m0001_companies;
+mod m0002_sessions;
+mod m0003_jobs;
+mod m0004_content;
+mod m0005_conferences;
+mod m0006_media;
+mod tables;
+
+/// The list of migrations, in order.
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m0001_companies::Migration),
+            Box::new(m0002_sessions::Migration),
+            Box::new(m0003_jobs::Migration),
+            Box::new(m0004_content::Migration),
+            Box::new(m0005_conferences::Migration),
+            Box::new(m0006_media::Migration),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+//! A writing transaction.
+
+use crate::{DbResult, Engine};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
+use std::ops::Deref;
+use uuid::Uuid;
+
+/// A writing transaction; derefs to what sea-orm's queries take.
+pub struct Tx {
+    inner: DatabaseTransaction,
+    engine: Engine,
+}
+
+impl Tx {
+    pub(crate) fn new(inner: DatabaseTransaction, engine: Engine) -> Self {
+        Self { inner, engine }
+    }
+
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Makes everything written so far durable.
+    pub async fn commit(self) -> DbResult<()> {
+        Ok(self.inner.commit().await?)
+    }
+
+    /// Forgets everything written; the same as dropping, but tells errors.
+    pub async fn rollback(self) -> DbResult<()> {
+        Ok(self.inner.rollback().await?)
+    }
+}
+
+impl Deref for Tx {
+    type Target = DatabaseTransaction;
+    fn deref(&self) -> &DatabaseTransaction {
+        &self.inner
+    }
+}
+
+/// Locks one row until the transaction ends, so that two writers of one subject take turns.
+///
+/// On SQLite a writing transaction is alone already. `table` is a constant of the calling store, never input.
+pub async fn lock_row(tx: &Tx, table: &'static str, id: Uuid) -> DbResult<()> {
+    if tx.engine() == Engine::Postgres {
+        let sql = format!("SELECT 1 FROM {table} WHERE id = $1 FOR UPDATE");
+        tx.query_one_raw(Statement::from_sql_and_values(tx.get_database_backend(), sql, [id.into()])).await?;
+    }
+    Ok(())
+}

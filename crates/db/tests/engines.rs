@@ -1,0 +1,87 @@
+//! The schema and the rules that SQL must keep, on both engines.
+
+use atalaya_db::{Db, DbOptions, Engine};
+use sea_orm::{ConnectionTrait, Statement};
+
+async fn both() -> Vec<Db> {
+    let mut engines = vec![Db::connect(DbOptions::new("sqlite::memory:")).await.expect("sqlite opens")];
+    match std::env::var("ATALAYA_TEST_POSTGRES_URL") {
+        Ok(url) => {
+            let admin = Db::connect(DbOptions::new(&url)).await.expect("postgres answers");
+            let name = format!("db_engines_{}", std::process::id());
+            admin.read().execute_unprepared(&format!("DROP DATABASE IF EXISTS {name}")).await.expect("drop");
+            admin.read().execute_unprepared(&format!("CREATE DATABASE {name}")).await.expect("create");
+            let (base, _) = url.rsplit_once('/').expect("a url with a database");
+            engines.push(Db::connect(DbOptions::new(format!("{base}/{name}"))).await.expect("postgres opens"));
+        }
+        Err(_) => eprintln!("ATALAYA_TEST_POSTGRES_URL is not set: PostgreSQL was not tested"),
+    }
+    for db in &engines {
+        db.migrate().await.expect("migrates");
+    }
+    engines
+}
+
+async fn columns(db: &Db) -> Vec<String> {
+    let sql = match db.engine() {
+        Engine::Sqlite => {
+            "SELECT m.name || '.' || p.name AS col FROM sqlite_master m JOIN pragma_table_info(m.name) p \
+             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'seaql_migrations' ORDER BY 1"
+        }
+        Engine::Postgres => {
+            "SELECT table_name || '.' || column_name AS col FROM information_schema.columns \
+             WHERE table_schema = 'public' AND table_name <> 'seaql_migrations' ORDER BY 1"
+        }
+    };
+    let rows = db.read().query_all_raw(Statement::from_string(db.read().get_database_backend(), sql)).await.expect("columns");
+    let mut names: Vec<String> = rows.iter().map(|r| r.try_get("", "col").expect("text")).collect();
+    names.sort();
+    names
+}
+
+const ROWS: [&str; 4] = [
+    "INSERT INTO company (id, kind, status, company_type, name, company, language, legal, has_iban, created_at) \
+     VALUES (:id, 2, 2, 2, 'n', 'c', 'es', TRUE, TRUE, '2026-01-01 00:00:00+00:00')",
+    "INSERT INTO app_user (id, role, status, parent, support, legal, two_factor_enabled, name, surname, user_name, language, created_at) \
+     VALUES (:id, 2, 2, :id, FALSE, TRUE, FALSE, 'n', 's', 'u', 'es', '2026-01-01 00:00:00+00:00')",
+    "INSERT INTO conference (id, company_id, user_id, conference_type, expedient_number, expedient_key, phone_number, app_type, \
+     language, customer_name, user_name, hash, short_code, closed, files_requested, created_at, expired_at, last_seq, chain_head, projection) \
+     VALUES (:id, :id, :id, 1, 'e', 'e', '+34', 'web', 'es', 'c', 'u', 'h', 's', FALSE, FALSE, '2026-01-01 00:00:00+00:00', \
+     '2026-01-02 00:00:00+00:00', 0, '', '{}')",
+    "INSERT INTO evidence_event (id, conference_id, seq, at, event_type, actor, data, prev, hash) \
+     VALUES (:id, :id, 1, '2026-01-01 00:00:00+00:00', 'CHAT', 'client', '{}', '', '')",
+];
+
+#[tokio::test]
+async fn both_engines_have_the_same_tables_and_evidence_is_append_only() {
+    let engines = both().await;
+    let first = columns(&engines[0]).await;
+    assert!(first.len() > 150, "{} columns", first.len());
+    for db in &engines {
+        assert_eq!(columns(db).await, first, "{:?}", db.engine());
+        assert_eq!(db.pending_migrations().await.expect("counted"), 0);
+        let id = match db.engine() {
+            Engine::Sqlite => "X'01890000000070008000000000000001'",
+            Engine::Postgres => "'01890000-0000-7000-8000-000000000001'",
+        };
+        let tx = db.write().await.expect("tx");
+        for sql in ROWS {
+            tx.execute_unprepared(&sql.replace(":id", id)).await.expect(sql);
+        }
+        tx.commit().await.expect("commits");
+        for forbidden in ["UPDATE evidence_event SET actor = 'x'", "DELETE FROM evidence_event"] {
+            let error = db.read().execute_unprepared(forbidden).await.expect_err(forbidden);
+            assert!(error.to_string().contains("append-only"), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_dropped_transaction_leaves_nothing() {
+    for db in both().await {
+        let tx = db.write().await.expect("tx");
+        tx.execute_unprepared("INSERT INTO login_ticket (id, user_id, expires_at) SELECT 'x', id, created_at FROM app_user").await.expect("runs");
+        drop(tx);
+        db.ping().await.expect("still answers");
+    }
+}
