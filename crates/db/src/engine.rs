@@ -108,7 +108,8 @@ impl Db {
 
     /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind.
     pub async fn write(&self) -> DbResult<Tx> {
-        let options = TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
+        let options =
+            TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
         Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine))
     }
 

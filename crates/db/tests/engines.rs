@@ -8,7 +8,9 @@ async fn both() -> Vec<Db> {
     match std::env::var("ATALAYA_TEST_POSTGRES_URL") {
         Ok(url) => {
             let admin = Db::connect(DbOptions::new(&url)).await.expect("postgres answers");
-            let name = format!("db_engines_{}", std::process::id());
+            static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+            let nth = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let name = format!("db_engines_{}_{nth}", std::process::id());
             admin.read().execute_unprepared(&format!("DROP DATABASE IF EXISTS {name}")).await.expect("drop");
             admin.read().execute_unprepared(&format!("CREATE DATABASE {name}")).await.expect("create");
             let (base, _) = url.rsplit_once('/').expect("a url with a database");
@@ -80,7 +82,9 @@ async fn both_engines_have_the_same_tables_and_evidence_is_append_only() {
 async fn a_dropped_transaction_leaves_nothing() {
     for db in both().await {
         let tx = db.write().await.expect("tx");
-        tx.execute_unprepared("INSERT INTO login_ticket (id, user_id, expires_at) SELECT 'x', id, created_at FROM app_user").await.expect("runs");
+        tx.execute_unprepared("INSERT INTO login_ticket (id, user_id, expires_at) SELECT 'x', id, created_at FROM app_user")
+            .await
+            .expect("runs");
         drop(tx);
         db.ping().await.expect("still answers");
     }

@@ -19,7 +19,19 @@ impl MigrationTrait for Migration {
             .create(m)
             .await?;
         TableDef::with_id("outbox")
-            .text(&["channel", "purpose", "to_address", "sender?", "subject?", "text", "html?", "link?", "state", "provider_id?", "error?"])
+            .text(&[
+                "channel",
+                "purpose",
+                "to_address",
+                "sender?",
+                "subject?",
+                "text",
+                "html?",
+                "link?",
+                "state",
+                "provider_id?",
+                "error?",
+            ])
             .uuid(&["conference_id?", "company_id?"])
             .int(&["attempts"])
             .time(&["created_at", "next_attempt_at?", "locked_until?", "sent_at?"])

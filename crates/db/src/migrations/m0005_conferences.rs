@@ -12,7 +12,15 @@ impl MigrationTrait for Migration {
         TableDef::with_id("conference")
             .uuid(&["company_id", "user_id", "contact_id?"])
             .small(&["conference_type"])
-            .text(&["expedient_number", "expedient_key", "phone_number", "contact_person?", "email?", "full_address?", "address?"])
+            .text(&[
+                "expedient_number",
+                "expedient_key",
+                "phone_number",
+                "contact_person?",
+                "email?",
+                "full_address?",
+                "address?",
+            ])
             .text(&["city?", "city_region?", "postal_code?", "region?", "car_id?", "app_type", "language"])
             .text(&["customer_name", "user_name", "sid?", "hash", "short_code"])
             .big(&["duration_s?"])
