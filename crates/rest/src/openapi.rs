@@ -1,0 +1,29 @@
+//! The frame of the API description; rooms add their paths to it.
+
+use crate::problem::{FieldDocument, ProblemDocument};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+
+/// Title, errors and the bearer scheme. An operation without a session says `security(())`.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Atalaya", description = "Remote assistance with end clients. Errors are RFC 9457 problems with a stable `code`."),
+    components(schemas(ProblemDocument, FieldDocument)),
+    security(("session" = [])),
+    modifiers(&Session)
+)]
+pub struct Base;
+
+struct Session;
+
+impl Modify for Session {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        api.components.get_or_insert_with(Default::default).add_security_scheme("session", scheme);
+    }
+}
+
+/// The description before any room has added to it.
+pub fn base() -> utoipa::openapi::OpenApi {
+    Base::openapi()
+}
