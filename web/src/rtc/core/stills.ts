@@ -1,0 +1,53 @@
+import type { ClientMessage } from './messages';
+
+/** A still that was asked for and is on its way. `percent` 0–100. */
+export interface Still {
+  id: string;
+  at: number;
+  state: 'asked' | 'capturing' | 'uploading' | 'done' | 'failed';
+  percent: number;
+  mediaId: string | null;
+  reason: string | null;
+}
+
+export type StillProgress = Extract<ClientMessage, { t: 'still-progress' }>;
+
+/** No word from the client's device for this long counts as failed. Milliseconds. */
+export const STILL_SILENCE_MS = 30_000;
+
+export function ask(stills: readonly Still[], id: string, now: number): Still[] {
+  return [...stills, { id, at: now, state: 'asked', percent: 0, mediaId: null, reason: null }];
+}
+
+/** A progress message changes the still it names; percent never runs backwards; unknown ids are ignored. */
+export function progress(stills: readonly Still[], message: StillProgress, now: number): Still[] {
+  return stills.map((still) =>
+    still.id !== message.id || still.state === 'done'
+      ? still
+      : {
+          ...still,
+          at: now,
+          state: message.state,
+          percent: message.state === 'done' ? 100 : Math.max(still.percent, message.percent),
+          mediaId: message.mediaId ?? still.mediaId,
+          reason: message.reason ?? null,
+        },
+  );
+}
+
+export function fail(stills: readonly Still[], id: string, reason: string): Still[] {
+  return stills.map((still) => (still.id === id ? { ...still, state: 'failed', reason } : still));
+}
+
+/** Marks what went silent as failed; answers the same array when nothing changed. */
+export function expire(stills: readonly Still[], now: number): readonly Still[] {
+  const stale = (still: Still) =>
+    still.state !== 'done' && still.state !== 'failed' && now - still.at > STILL_SILENCE_MS;
+  if (!stills.some(stale)) return stills;
+  return stills.map((still) => (stale(still) ? { ...still, state: 'failed', reason: 'STILL_SILENT' } : still));
+}
+
+/** What the strip still has to show: everything whose picture has not arrived as a media item. */
+export function pending(stills: readonly Still[], arrived: ReadonlySet<string>): Still[] {
+  return stills.filter((still) => !(still.mediaId && arrived.has(still.mediaId)) && still.state !== 'done');
+}
