@@ -50,9 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         match parts.extensions.get::<Caller>() {
             Some(caller) => Ok(*caller),
-            None => {
-                Err(Problem::unauthenticated(parts.extensions.get::<NoCaller>().map_or("SESSION_REQUIRED", |no| no.0)))
-            }
+            None => Err(Problem::unauthenticated(parts.extensions.get::<NoCaller>().map_or("SESSION_REQUIRED", |no| no.0))),
         }
     }
 }
@@ -109,6 +107,8 @@ role_guards! {
     WorkerOrCustomer(role) = role.is_worker_or_customer();
     /// Workshop, workshop operator, repairer, repairer operator.
     RepairSide(role) = role.is_repair_side();
+    /// Administrators, principals of customers and their users: those who may see conferences (SPEC §6).
+    ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
     /// Administrators and principals of customers.
     AdminOrCustomer(role) = matches!(role, Role::Admin | Role::Customer);
 }
@@ -129,5 +129,6 @@ mod tests {
         assert_eq!(allowed(WorkerOrCustomer::allows), [2, 3]);
         assert_eq!(allowed(RepairSide::allows), [4, 5, 6, 7]);
         assert_eq!(allowed(AdminOrCustomer::allows), [1, 2]);
+        assert_eq!(allowed(ConferenceSide::allows), [1, 2, 3]);
     }
 }
