@@ -1,3 +1,4 @@
+export { ClientDevice, type ClientDeviceState, type CommandError, MAX_STILLS } from './core/client-device';
 export { Commands, type Received } from './core/commands';
 export { type Device, type DeviceError, type DeviceKind, Devices, type DevicesState } from './core/devices';
 export { barsOf, type Level, type Verdict } from './core/health';
@@ -7,3 +8,7 @@ export { isLive, mainPicture, type ParticipantView, type People, type TrackView 
 export type { RoomPort } from './core/ports';
 export { CallSession, type CallStatus, type EndReason } from './core/session';
 export type { Still } from './core/stills';
+export { pending as pendingStills } from './core/stills';
+export type { CallEngine } from './engine';
+export { RoomFactory, useCallEngine, useNow, useReadable } from './react/hooks';
+export { TrackAudio, TrackVideo } from './react/tracks';

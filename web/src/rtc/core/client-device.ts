@@ -1,0 +1,139 @@
+import type { Commands, Received } from './commands';
+import type { Caps, Facing, Position } from './messages';
+import type { CallSession } from './session';
+import { ask, expire, fail, progress, type Still } from './stills';
+import { type Clock, type Readable, Store, systemClock } from './store';
+
+export interface ClientDeviceState {
+  /** Null until the client's page has told. */
+  caps: Caps | null;
+  stills: readonly Still[];
+  /** Newest last, at most 50. */
+  positions: readonly Position[];
+  /** Reason code of CONTRACT (PHONE_CALL, CAMERA_LOST, PAGE_HIDDEN …) while the trouble lasts. */
+  problem: string | null;
+  /** The client stopped their picture on purpose. */
+  videoPaused: boolean;
+}
+
+const EMPTY: ClientDeviceState = { caps: null, stills: [], positions: [], problem: null, videoPaused: false };
+const MAX_POSITIONS = 50;
+/** Stills under way at once; a device takes them one after another. */
+export const MAX_STILLS = 3;
+const SWEEP_MS = 5_000;
+
+export type CommandError = 'NO_CLIENT' | 'SEND_FAILED' | 'STILLS_BUSY';
+
+/** What we know of the client's phone, and the commands it carries out. Asks for capabilities at each arrival. */
+export class ClientDevice {
+  private readonly store = new Store<ClientDeviceState>(EMPTY);
+  private readonly stop: Array<() => void> = [];
+  private clientIdentity: string | null = null;
+  private cancelSweep: (() => void) | null = null;
+
+  constructor(
+    session: CallSession,
+    private readonly commands: Commands,
+    private readonly newId: () => string,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.stop.push(commands.onMessage((received) => this.take(received)));
+    const follow = () => this.follow(session.people.get().client?.identity ?? null);
+    this.stop.push(session.people.subscribe(follow));
+    follow();
+    this.sweep();
+  }
+
+  get state(): Readable<ClientDeviceState> {
+    return this.store;
+  }
+
+  /** Asks for a full-resolution picture. `by` is the adjuster's name, shown on the client's phone. */
+  async takeStill(by: string): Promise<CommandError | null> {
+    const running = this.store.get().stills.filter((one) => one.state !== 'done' && one.state !== 'failed');
+    if (running.length >= MAX_STILLS) return 'STILLS_BUSY';
+    const id = this.newId();
+    this.change((state) => ({ ...state, stills: ask(state.stills, id, this.clock.now()) }));
+    const error = await this.send(this.commands.still(id, by));
+    if (error) this.change((state) => ({ ...state, stills: fail(state.stills, id, error) }));
+    return error;
+  }
+
+  camera = (facing: Facing | 'next'): Promise<CommandError | null> => this.send(this.commands.camera(facing));
+  torch = (on: boolean): Promise<CommandError | null> => this.send(this.commands.torch(on));
+  zoom = (value: number): Promise<CommandError | null> => this.send(this.commands.zoom(value));
+
+  dismissStill(id: string): void {
+    this.change((state) => ({ ...state, stills: state.stills.filter((one) => one.id !== id) }));
+  }
+
+  dispose(): void {
+    for (const off of this.stop) off();
+    this.cancelSweep?.();
+  }
+
+  private change(how: (state: ClientDeviceState) => ClientDeviceState): void {
+    this.store.update(how);
+  }
+
+  private async send(sending: Promise<void>): Promise<CommandError | null> {
+    try {
+      await sending;
+      return null;
+    } catch (error) {
+      return error instanceof Error && error.message === 'NO_CLIENT' ? 'NO_CLIENT' : 'SEND_FAILED';
+    }
+  }
+
+  private follow(identity: string | null): void {
+    if (identity === this.clientIdentity) return;
+    this.clientIdentity = identity;
+    if (identity) {
+      this.change((state) => ({ ...state, problem: null }));
+      void this.send(this.commands.askCaps());
+      return;
+    }
+    const cut = (still: Still): Still =>
+      still.state === 'done' || still.state === 'failed' ? still : { ...still, state: 'failed', reason: 'CLIENT_LEFT' };
+    this.change((state) => ({ ...state, caps: null, videoPaused: false, stills: state.stills.map(cut) }));
+  }
+
+  private take({ message, sender }: Received): void {
+    if (sender !== 'client') return;
+    switch (message.t) {
+      case 'caps': {
+        const { t: _t, ...caps } = message;
+        this.change((state) => ({ ...state, caps }));
+        return;
+      }
+      case 'still-progress':
+        this.change((state) => ({ ...state, stills: progress(state.stills, message, this.clock.now()) }));
+        return;
+      case 'position': {
+        const { t: _t, ...position } = message;
+        this.change((state) => ({ ...state, positions: [...state.positions, position].slice(-MAX_POSITIONS) }));
+        return;
+      }
+      case 'problem':
+        this.change((state) => ({ ...state, problem: message.reason }));
+        return;
+      case 'back':
+        this.change((state) => ({ ...state, problem: null }));
+        return;
+      case 'pause-video':
+        this.change((state) => ({ ...state, videoPaused: message.on }));
+        return;
+      default:
+    }
+  }
+
+  private sweep(): void {
+    this.cancelSweep = this.clock.after(SWEEP_MS, () => {
+      this.change((state) => {
+        const stills = expire(state.stills, this.clock.now());
+        return stills === state.stills ? state : { ...state, stills };
+      });
+      this.sweep();
+    });
+  }
+}

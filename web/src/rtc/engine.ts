@@ -1,0 +1,38 @@
+import { ClientDevice } from './core/client-device';
+import { Commands } from './core/commands';
+import { Devices } from './core/devices';
+import { HealthMonitor } from './core/health-monitor';
+import type { RoomPort } from './core/ports';
+import { CallSession, type JoinTicket } from './core/session';
+
+/** One call's parts, wired. */
+export interface CallEngine {
+  session: CallSession;
+  commands: Commands;
+  devices: Devices;
+  client: ClientDevice;
+  health: HealthMonitor;
+  dispose(): void;
+}
+
+export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>): CallEngine {
+  const session = new CallSession({ room, ticket });
+  const commands = new Commands(room);
+  const devices = new Devices(session, window.navigator.mediaDevices);
+  const client = new ClientDevice(session, commands, () => crypto.randomUUID());
+  const health = new HealthMonitor(session);
+  return {
+    session,
+    commands,
+    devices,
+    client,
+    health,
+    dispose() {
+      health.stop();
+      client.dispose();
+      devices.dispose();
+      commands.dispose();
+      session.dispose();
+    },
+  };
+}
