@@ -54,10 +54,7 @@ pub(crate) mod id {
 
 /// Whether an element of this id stands directly under the Segment, and so ends a cluster of unknown size.
 pub(crate) fn is_top_level(element: u32) -> bool {
-    matches!(
-        element,
-        id::CLUSTER | id::CUES | id::SEEK_HEAD | id::INFO | id::TRACKS | id::TAGS | id::CHAPTERS | id::ATTACHMENTS
-    )
+    matches!(element, id::CLUSTER | id::CUES | id::SEEK_HEAD | id::INFO | id::TRACKS | id::TAGS | id::CHAPTERS | id::ATTACHMENTS)
 }
 
 /// A size that says "until the parent ends", eight bytes long.

@@ -181,10 +181,8 @@ mod tests {
     use crate::tracks::{AudioTrack, VideoTrack};
     use crate::{Event, Reader};
 
-    const BOTH: Tracks = Tracks {
-        video: Some(VideoTrack { width: 640, height: 360 }),
-        audio: Some(AudioTrack { channels: 2, rate: 48_000 }),
-    };
+    const BOTH: Tracks =
+        Tracks { video: Some(VideoTrack { width: 640, height: 360 }), audio: Some(AudioTrack { channels: 2, rate: 48_000 }) };
 
     fn video(timestamp_ms: u64, keyframe: bool) -> Frame<'static> {
         Frame { track: TrackKind::Video, timestamp_ms, keyframe, data: b"picture" }

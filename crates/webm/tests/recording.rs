@@ -49,9 +49,31 @@ fn frames() -> &'static [Owned] {
         let file = folder().join("source.webm");
         let path = file.to_str().expect("a plain path");
         ffmpeg(&[
-            "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25:duration=6", "-f", "lavfi", "-i",
-            "sine=frequency=440:sample_rate=48000:duration=6", "-ac", "2", "-c:v", "libvpx", "-deadline", "realtime",
-            "-cpu-used", "8", "-g", "50", "-b:v", "300k", "-c:a", "libopus", "-b:a", "32k", path,
+            "-f",
+            "lavfi",
+            "-i",
+            "testsrc=size=320x180:rate=25:duration=6",
+            "-f",
+            "lavfi",
+            "-i",
+            "sine=frequency=440:sample_rate=48000:duration=6",
+            "-ac",
+            "2",
+            "-c:v",
+            "libvpx",
+            "-deadline",
+            "realtime",
+            "-cpu-used",
+            "8",
+            "-g",
+            "50",
+            "-b:v",
+            "300k",
+            "-c:a",
+            "libopus",
+            "-b:a",
+            "32k",
+            path,
         ]);
         let bytes = std::fs::read(&file).expect("ffmpeg wrote it");
         let mut reader = Reader::new(&bytes[..]).expect("a WebM file");
@@ -72,10 +94,8 @@ fn frames() -> &'static [Owned] {
     })
 }
 
-const BOTH: Tracks = Tracks {
-    video: Some(VideoTrack { width: 16, height: 16 }),
-    audio: Some(AudioTrack { channels: 2, rate: 48_000 }),
-};
+const BOTH: Tracks =
+    Tracks { video: Some(VideoTrack { width: 16, height: 16 }), audio: Some(AudioTrack { channels: 2, rate: 48_000 }) };
 
 fn live(tracks: Tracks) -> Vec<u8> {
     let (mut muxer, mut file) = LiveMuxer::new(tracks);
@@ -125,14 +145,18 @@ fn the_final_file_knows_its_size_length_and_seek_points() {
     assert!((6.0..6.1).contains(&duration), "{duration}");
     assert_eq!(probe(&file, "stream=nb_read_frames", &["-count_frames", "-select_streams", "v"]), ["150"]);
     let at = probe(&file, "packet=pts_time,flags", &["-select_streams", "v", "-read_intervals", "4.5%+#1"]);
-    assert!(at[0].starts_with("4.0") && at[0].contains(",K"), "seeking to 4.5 s lands on the keyframe at 4 s, not at the start: {at:?}");
+    assert!(
+        at[0].starts_with("4.0") && at[0].contains(",K"),
+        "seeking to 4.5 s lands on the keyframe at 4 s, not at the start: {at:?}"
+    );
 }
 
 #[test]
 fn the_seek_table_stands_before_the_media() {
     let bytes = finalise(&live(BOTH));
     let find = |id: [u8; 4]| bytes.windows(4).position(|window| window == id).expect("present");
-    let (seek_head, cues, cluster) = (find([0x11, 0x4D, 0x9B, 0x74]), find([0x1C, 0x53, 0xBB, 0x6B]), find([0x1F, 0x43, 0xB6, 0x75]));
+    let (seek_head, cues, cluster) =
+        (find([0x11, 0x4D, 0x9B, 0x74]), find([0x1C, 0x53, 0xBB, 0x6B]), find([0x1F, 0x43, 0xB6, 0x75]));
     assert!(seek_head < cluster && cues < cluster, "the ids appear in the seek head first, and both before the media");
     let index = scan(&bytes[..]).expect("a final file can be scanned too");
     let header = index.header_bytes();
@@ -204,8 +228,17 @@ fn a_change_of_picture_size_keeps_the_larger() {
     let large = folder().join("large.webm");
     let path = large.to_str().expect("a plain path");
     ffmpeg(&[
-        "-f", "lavfi", "-i", "testsrc=size=640x360:rate=25:duration=1", "-c:v", "libvpx", "-deadline", "realtime",
-        "-cpu-used", "8", path,
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc=size=640x360:rate=25:duration=1",
+        "-c:v",
+        "libvpx",
+        "-deadline",
+        "realtime",
+        "-cpu-used",
+        "8",
+        path,
     ]);
     let (mut muxer, mut bytes) = LiveMuxer::new(Tracks { audio: None, ..BOTH });
     let small = frames().iter().filter(|frame| frame.track == TrackKind::Video);
