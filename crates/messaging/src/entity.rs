@@ -1,0 +1,33 @@
+//! The `outbox` table.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "outbox")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub channel: String,
+    pub purpose: String,
+    pub to_address: String,
+    pub sender: Option<String>,
+    pub subject: Option<String>,
+    pub text: String,
+    pub html: Option<String>,
+    pub link: Option<String>,
+    pub state: String,
+    pub provider_id: Option<String>,
+    pub error: Option<String>,
+    pub conference_id: Option<Uuid>,
+    pub company_id: Option<Uuid>,
+    pub attempts: i32,
+    pub created_at: DateTimeUtc,
+    pub next_attempt_at: Option<DateTimeUtc>,
+    pub locked_until: Option<DateTimeUtc>,
+    pub sent_at: Option<DateTimeUtc>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,279 @@
+//! What a message is, who carries it, and when a failed one is tried again.
+
+use async_trait::async_trait;
+use atalaya_db::DbError;
+use atalaya_jobs::Backoff;
+use atalaya_kernel::{CompanyId, ConferenceId, OutboxId};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Channel {
+    Sms,
+    Email,
+    Whatsapp,
+}
+
+impl Channel {
+    pub const ALL: [Channel; 3] = [Channel::Sms, Channel::Email, Channel::Whatsapp];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sms => "sms",
+            Self::Email => "email",
+            Self::Whatsapp => "whatsapp",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|channel| channel.name() == name)
+    }
+
+    /// Attempts before a message counts as failed. An SMS is retried once (DOMAIN §6.7): a late link is of no use.
+    pub fn max_attempts(self) -> i32 {
+        match self {
+            Self::Sms | Self::Whatsapp => 2,
+            Self::Email => 8,
+        }
+    }
+
+    /// Waiting times between attempts (DOMAIN §6.7: 60 s for SMS).
+    pub fn backoff(self) -> Backoff {
+        match self {
+            Self::Sms | Self::Whatsapp => Backoff { first: TimeDelta::seconds(60), longest: TimeDelta::seconds(60) },
+            Self::Email => Backoff { first: TimeDelta::seconds(10), longest: TimeDelta::hours(1) },
+        }
+    }
+}
+
+/// Where a message stands (DESIGN §1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageState {
+    /// Waits for the worker.
+    Queued,
+    /// No provider is configured; an administrator reads it in the outbox.
+    Captured,
+    /// Handed to the provider.
+    Sent,
+    /// The provider told that it arrived.
+    Delivered,
+    Failed,
+}
+
+impl MessageState {
+    pub const ALL: [MessageState; 5] = [Self::Queued, Self::Captured, Self::Sent, Self::Delivered, Self::Failed];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Captured => "captured",
+            Self::Sent => "sent",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// A message to be enqueued.
+#[derive(Clone, Debug)]
+pub struct NewMessage {
+    pub channel: Channel,
+    /// What it is for: `session`, `files`, `activation` … Shown nowhere, grouped by statistics.
+    pub purpose: &'static str,
+    /// E.164 phone or e-mail address.
+    pub to: String,
+    /// SMS sender name, or the name shown before the configured e-mail address.
+    pub sender: Option<String>,
+    pub subject: Option<String>,
+    pub text: String,
+    pub html: Option<String>,
+    /// The link inside the text, for the screens that show or copy it.
+    pub link: Option<String>,
+    pub conference_id: Option<ConferenceId>,
+    pub company_id: Option<CompanyId>,
+}
+
+impl NewMessage {
+    fn bare(channel: Channel, purpose: &'static str, to: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            channel,
+            purpose,
+            to: to.into(),
+            sender: None,
+            subject: None,
+            text: text.into(),
+            html: None,
+            link: None,
+            conference_id: None,
+            company_id: None,
+        }
+    }
+
+    pub fn sms(purpose: &'static str, to: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::bare(Channel::Sms, purpose, to, text)
+    }
+
+    pub fn email(purpose: &'static str, to: impl Into<String>, email: crate::Email) -> Self {
+        let mut message = Self::bare(Channel::Email, purpose, to, email.text);
+        message.subject = Some(email.subject);
+        message.html = Some(email.html);
+        message
+    }
+
+    pub fn about(mut self, conference: ConferenceId, company: CompanyId) -> Self {
+        self.conference_id = Some(conference);
+        self.company_id = Some(company);
+        self
+    }
+
+    pub fn link(mut self, link: impl Into<String>) -> Self {
+        self.link = Some(link.into());
+        self
+    }
+
+    pub fn sender(mut self, sender: Option<String>) -> Self {
+        self.sender = sender;
+        self
+    }
+
+    /// Refuses what could write headers of its own (PERF F45) and addresses that cannot be one.
+    pub(crate) fn check(&self) -> Result<(), MessageError> {
+        let control = |text: &str| text.chars().any(char::is_control);
+        let headers = [Some(&self.to), self.sender.as_ref(), self.subject.as_ref()];
+        if headers.into_iter().flatten().any(|text| control(text)) {
+            return Err(MessageError::Header);
+        }
+        let fits = match self.channel {
+            Channel::Email => self.to.parse::<lettre::Address>().is_ok(),
+            Channel::Sms | Channel::Whatsapp => {
+                let digits = self.to.strip_prefix('+').unwrap_or("");
+                (5..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
+            }
+        };
+        if fits { Ok(()) } else { Err(MessageError::Recipient) }
+    }
+}
+
+/// A row of the outbox.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub id: OutboxId,
+    pub channel: Channel,
+    pub purpose: String,
+    pub to: String,
+    pub sender: Option<String>,
+    pub subject: Option<String>,
+    pub text: String,
+    pub html: Option<String>,
+    pub link: Option<String>,
+    pub state: MessageState,
+    pub provider_id: Option<String>,
+    pub error: Option<String>,
+    pub conference_id: Option<ConferenceId>,
+    pub company_id: Option<CompanyId>,
+    pub attempts: i32,
+    pub created_at: DateTime<Utc>,
+    pub sent_at: Option<DateTime<Utc>>,
+}
+
+/// Why a message cannot be enqueued.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    /// `MESSAGE_HEADER_INVALID`
+    #[error("recipient, sender and subject must not contain line breaks or other control characters")]
+    Header,
+    /// `MESSAGE_RECIPIENT_INVALID`
+    #[error("the recipient is not an address of this channel")]
+    Recipient,
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
+
+impl MessageError {
+    /// The stable code of a problem answer.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Header => "MESSAGE_HEADER_INVALID",
+            Self::Recipient => "MESSAGE_RECIPIENT_INVALID",
+            Self::Database(_) => "DATABASE_UNAVAILABLE",
+        }
+    }
+}
+
+/// What a provider answered to a message it took.
+#[derive(Clone, Debug, Default)]
+pub struct Receipt {
+    pub provider_id: Option<String>,
+}
+
+/// Why a provider did not take a message. The text is for an administrator and holds no secret.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SendFailure {
+    /// Worth another attempt.
+    #[error("{0}")]
+    Temporary(String),
+    #[error("{0}")]
+    Permanent(String),
+}
+
+/// Carries the messages of one channel.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    async fn send(&self, message: &Message) -> Result<Receipt, SendFailure>;
+    /// Whether the provider can be reached; for `atalaya doctor`.
+    async fn check(&self) -> Result<(), SendFailure>;
+}
+
+/// The configured providers; a channel without one is captured.
+#[derive(Clone, Default)]
+pub struct Providers(BTreeMap<Channel, Arc<dyn Provider>>);
+
+impl Providers {
+    /// Every message stays in the outbox.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    pub fn with(mut self, channel: Channel, provider: Arc<dyn Provider>) -> Self {
+        self.0.insert(channel, provider);
+        self
+    }
+
+    pub fn get(&self, channel: Channel) -> Option<Arc<dyn Provider>> {
+        self.0.get(&channel).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_cannot_be_injected() {
+        let mail = |to: &str, subject: &str| {
+            let mut message = NewMessage::bare(Channel::Email, "session", to, "text\nwith lines");
+            message.subject = Some(subject.to_owned());
+            message.check().map_err(|e| e.code())
+        };
+        assert_eq!(mail("ana@example.org", "Videoasistencia del expediente 1"), Ok(()));
+        assert_eq!(mail("ana@example.org", "a\r\nBcc: all@example.org"), Err("MESSAGE_HEADER_INVALID"));
+        assert_eq!(mail("ana@example.org\nBcc: x@y.z", "a"), Err("MESSAGE_HEADER_INVALID"));
+        assert_eq!(mail("ana@example.org, eva@example.org", "a"), Err("MESSAGE_RECIPIENT_INVALID"));
+        assert_eq!(mail("nobody", "a"), Err("MESSAGE_RECIPIENT_INVALID"));
+        let sender = NewMessage::sms("session", "+34600111222", "x").sender(Some("A\r\nB".into()));
+        assert_eq!(sender.check().map_err(|e| e.code()), Err("MESSAGE_HEADER_INVALID"));
+    }
+
+    #[test]
+    fn phones_are_international() {
+        for (to, good) in [("+34600111222", true), ("600111222", false), ("+34 600", false), ("+", false)] {
+            assert_eq!(NewMessage::sms("session", to, "x").check().is_ok(), good, "{to}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Queries on the `outbox` table.
+
+use crate::entity::{ActiveModel, Column, Entity, Model};
+use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers};
+use atalaya_db::{Db, DbResult, Engine, Tx};
+use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
+use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::sea_query::{Expr, LockBehavior, LockType};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
+use sea_orm::{ConnectionTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// Writes and reads the outbox. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbox {
+    sources: Sources,
+    providers: Providers,
+    wake: Arc<Notify>,
+}
+
+/// What an administrator's list is narrowed to.
+#[derive(Clone, Debug, Default)]
+pub struct OutboxFilter {
+    pub channel: Option<Channel>,
+    /// The whole recipient.
+    pub to: Option<String>,
+    pub limit: u64,
+}
+
+impl Outbox {
+    pub fn new(sources: Sources, providers: Providers) -> Self {
+        Self { sources, providers, wake: Arc::new(Notify::new()) }
+    }
+
+    /// Writes the message in the caller's transaction.
+    ///
+    /// Its state is `Captured` at once when no provider carries the channel, else `Queued`.
+    /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], a database error.
+    pub async fn enqueue(&self, tx: &Tx, new: NewMessage) -> Result<Message, MessageError> {
+        new.check()?;
+        let now = self.sources.now();
+        let carried = self.providers.get(new.channel).is_some();
+        let state = if carried { MessageState::Queued } else { MessageState::Captured };
+        let id: OutboxId = self.sources.id();
+        let row = ActiveModel {
+            id: Set(id.0),
+            channel: Set(new.channel.name().to_owned()),
+            purpose: Set(new.purpose.to_owned()),
+            to_address: Set(new.to),
+            sender: Set(new.sender),
+            subject: Set(new.subject),
+            text: Set(new.text),
+            html: Set(new.html),
+            link: Set(new.link),
+            state: Set(state.name().to_owned()),
+            provider_id: Set(None),
+            error: Set(None),
+            conference_id: Set(new.conference_id.map(Into::into)),
+            company_id: Set(new.company_id.map(Into::into)),
+            attempts: Set(0),
+            created_at: Set(now),
+            next_attempt_at: Set(carried.then_some(now)),
+            locked_until: Set(None),
+            sent_at: Set(None),
+        };
+        let row = row.insert(&**tx).await.map_err(atalaya_db::DbError::from)?;
+        Ok(message(row))
+    }
+
+    /// Tells this process's dispatcher that there is something to send; call it after the commit.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    pub(crate) async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    pub(crate) fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The messages of one conference, oldest first.
+    pub async fn for_conference(&self, on: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Message>> {
+        let rows = Entity::find()
+            .filter(Column::ConferenceId.eq(id.0))
+            .order_by_asc(Column::CreatedAt)
+            .order_by_asc(Column::Id)
+            .all(on)
+            .await?;
+        Ok(rows.into_iter().map(message).collect())
+    }
+
+    /// The newest messages of everybody; for administrators.
+    pub async fn list(&self, on: &impl ConnectionTrait, filter: OutboxFilter) -> DbResult<Vec<Message>> {
+        let mut query = Entity::find();
+        if let Some(channel) = filter.channel {
+            query = query.filter(Column::Channel.eq(channel.name()));
+        }
+        if let Some(to) = filter.to {
+            query = query.filter(Column::ToAddress.eq(to));
+        }
+        let rows =
+            query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
+        Ok(rows.into_iter().map(message).collect())
+    }
+}
+
+/// Takes the next due message of these channels for `lease`.
+pub(crate) async fn claim(
+    db: &Db,
+    channels: &[&str],
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+) -> DbResult<Option<Message>> {
+    let free = Condition::any().add(Column::LockedUntil.is_null()).add(Column::LockedUntil.lt(now));
+    let tx = db.write().await?;
+    let mut query = Entity::find()
+        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::NextAttemptAt.lte(now)))
+        .filter(Column::Channel.is_in(channels.iter().copied()))
+        .filter(free)
+        .order_by_asc(Column::NextAttemptAt)
+        .order_by_asc(Column::Id)
+        .limit(1);
+    if tx.engine() == Engine::Postgres {
+        query = query.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+    }
+    let Some(mut row) = query.one(&*tx).await? else { return Ok(None) };
+    row.attempts += 1;
+    Entity::update_many()
+        .col_expr(Column::Attempts, Expr::value(row.attempts))
+        .col_expr(Column::LockedUntil, Expr::value(Some(now + lease)))
+        .filter(Column::Id.eq(row.id))
+        .exec(&*tx)
+        .await?;
+    tx.commit().await?;
+    Ok(Some(message(row)))
+}
+
+/// Whether anything waits that this process could send; for an orderly stop.
+pub(crate) async fn any_due(db: &Db, channels: &[&str], now: DateTime<Utc>) -> DbResult<bool> {
+    let row = Entity::find()
+        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::NextAttemptAt.lte(now)))
+        .filter(Column::Channel.is_in(channels.iter().copied()))
+        .one(db.read())
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Writes what became of an attempt. Answers false when another worker holds the message by now.
+pub(crate) async fn settle(tx: &Tx, message: &Message, next: Option<DateTime<Utc>>) -> DbResult<bool> {
+    let done = Entity::update_many()
+        .col_expr(Column::State, Expr::value(message.state.name()))
+        .col_expr(Column::ProviderId, Expr::value(message.provider_id.clone()))
+        .col_expr(Column::Error, Expr::value(message.error.clone()))
+        .col_expr(Column::SentAt, Expr::value(message.sent_at))
+        .col_expr(Column::NextAttemptAt, Expr::value(next))
+        .col_expr(Column::LockedUntil, Expr::value(None::<DateTime<Utc>>))
+        .filter(Column::Id.eq(message.id.0))
+        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::Attempts.eq(message.attempts)))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
+fn message(row: Model) -> Message {
+    Message {
+        id: OutboxId(row.id),
+        channel: Channel::parse(&row.channel).expect("only known channels are written"),
+        purpose: row.purpose,
+        to: row.to_address,
+        sender: row.sender,
+        subject: row.subject,
+        text: row.text,
+        html: row.html,
+        link: row.link,
+        state: MessageState::parse(&row.state).expect("only known states are written"),
+        provider_id: row.provider_id,
+        error: row.error,
+        conference_id: row.conference_id.map(ConferenceId),
+        company_id: row.company_id.map(CompanyId),
+        attempts: row.attempts,
+        created_at: row.created_at,
+        sent_at: row.sent_at,
+    }
+}
