@@ -1,0 +1,37 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '@/api/errors';
+import { theme } from './theme';
+
+/** Local storage key `theme`, default dark: SPEC §3 "Local storage", §9. */
+const colorScheme = localStorageColorSchemeManager({ key: 'theme' });
+
+/** SPEC §9: 500 ms of fading after the 5000 ms of a toast. */
+const FADE_MS = 500;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // A refusal is an answer; only what may heal by itself is asked again.
+      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+export function Providers({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
+      <QueryClientProvider client={queryClient}>
+        <ModalsProvider>
+          <Notifications position="bottom-right" transitionDuration={FADE_MS} containerWidth={380} limit={4} />
+          {children}
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

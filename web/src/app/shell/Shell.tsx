@@ -1,0 +1,60 @@
+import { Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useT } from '@/shared/i18n';
+import { useShownPage } from '@/shared/lib/page';
+import { useSession } from '@/shared/session';
+import { Header } from './Header';
+import classes from './Shell.module.css';
+import { Sidebar } from './Sidebar';
+
+/**
+ * Sidebar, header and the page: SPEC §2 Main shell, widths of §9. A page that asked for the whole window (a call) gets
+ * it; the page itself stays mounted over the change.
+ */
+export function Shell() {
+  const t = useT();
+  const current = useSession();
+  const { immersive } = useShownPage();
+  const [collapsed, { toggle }] = useDisclosure(false);
+  const [menuOpen, menu] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  // Between a logout and the router's move to the log-in there is nothing to frame.
+  if (!current) return null;
+  return (
+    <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
+      {!immersive && (
+        <>
+          <a
+            href="#main"
+            className={classes.skip}
+            onClick={(event) => {
+              event.preventDefault();
+              main.current?.focus();
+            }}
+          >
+            {t('shell.skip')}
+          </a>
+          <aside className={classes.side}>
+            <Sidebar collapsed={collapsed} />
+          </aside>
+          <Drawer
+            opened={menuOpen}
+            onClose={menu.close}
+            size={288}
+            withCloseButton={false}
+            aria-label={t('shell.mainNav')}
+            classNames={{ content: classes.drawer, body: classes.drawerBody }}
+          >
+            <Sidebar collapsed={false} onFollow={menu.close} />
+          </Drawer>
+          <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} />
+        </>
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

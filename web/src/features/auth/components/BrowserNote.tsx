@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '@/shared/i18n';
+import { adviceSeen, browserFacts, browserVerdict, rememberAdvice } from '@/shared/lib/browser';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+
+/** Error for a browser that cannot work, advice (once) for today's Edge, nothing otherwise. Source: DESIGN §7. */
+export function BrowserNote() {
+  const t = useT();
+  const [verdict] = useState(() => browserVerdict(browserFacts()));
+  const [seen, setSeen] = useState(adviceSeen);
+  if (verdict === 'unsupported') {
+    return <Note tone="bad" icon="warn" title={t('login.browserTitle')} text={t('login.browser')} />;
+  }
+  if (verdict === 'insecure') {
+    return <Note tone="bad" icon="lock" title={t('login.browserTitle')} text={t('login.insecure')} />;
+  }
+  if (verdict === 'ok' || seen) return null;
+  const dismiss = () => {
+    rememberAdvice();
+    setSeen(true);
+  };
+  return (
+    <Note
+      icon="info"
+      title={t('login.edgeTitle')}
+      text={t('login.browser')}
+      action={
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('common.dismiss')} onClick={dismiss}>
+          <Icon name="x" size={16} />
+        </ActionIcon>
+      }
+    />
+  );
+}

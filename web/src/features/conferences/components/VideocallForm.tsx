@@ -1,0 +1,112 @@
+import { Button, TextInput } from '@mantine/core';
+import { useT } from '@/shared/i18n';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+import { Segmented } from '@/shared/ui/Segmented';
+import type { useVideocallForm } from '../use-videocall-form';
+import type { VideocallValues } from '../videocall-form';
+import { ChannelFields } from './ChannelFields';
+import { PhoneField } from './PhoneField';
+import classes from './VideocallForm.module.css';
+
+type FormState = ReturnType<typeof useVideocallForm>;
+
+/** The fields of a new conference. Source: SPEC §7 getToken, look/03-vp-form. */
+export function VideocallForm({ form, submit, chooseLanguage, failure, sending }: FormState) {
+  const t = useT();
+  const { values } = form;
+  const wrong = Object.keys(form.errors).length;
+  return (
+    <form id="videocall-form" className={classes.root} onSubmit={submit} noValidate>
+      <div className={classes.fields}>
+        <div className={classes.head}>
+          <div>
+            <h1>{t('videocall.formTitle')}</h1>
+            <p>{t('videocall.subtitle')}</p>
+          </div>
+          <Segmented
+            label={t('videocall.type')}
+            value={String(values.type) as '1' | '2'}
+            onChange={(type) => form.setFieldValue('type', type === '1' ? 1 : 2)}
+            options={[
+              { value: '1', label: t('videocall.type1'), icon: 'car' },
+              { value: '2', label: t('videocall.type2'), icon: 'home' },
+            ]}
+          />
+        </div>
+        {failure && (
+          <Note
+            tone={failure.blocked ? 'warn' : 'bad'}
+            icon={failure.blocked ? 'lock' : 'warn'}
+            title={failure.blocked ? t('videocall.notAllowed') : failure.title}
+            text={failure.text}
+          />
+        )}
+        <CaseFields form={form} />
+        <ChannelFields form={form} onLanguage={chooseLanguage} />
+      </div>
+      <div className={classes.bar}>
+        <span className={classes.expiry} data-wrong={wrong > 0 || undefined}>
+          {wrong > 0 ? t('videocall.fix', { count: wrong }) : t('videocall.expiry')}
+        </span>
+        <Button type="submit" size="md" loading={sending} leftSection={<Icon name="send" />}>
+          {values.channel === 'sms' ? t('videocall.sendSms') : t('videocall.sendEmail')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CaseFields({ form }: Pick<FormState, 'form'>) {
+  const t = useT();
+  const optional = (label: string) => (
+    <>
+      {label} <span className={classes.optional}>{t('common.optional')}</span>
+    </>
+  );
+  const field = (name: keyof VideocallValues) => ({ autoComplete: 'off', name, ...form.getInputProps(name) });
+  const phone = form.getInputProps('phone');
+  return (
+    <div className={classes.grid}>
+      <TextInput
+        label={t('videocall.expedient')}
+        classNames={{ input: 'num' }}
+        data-autofocus
+        {...field('expedientNumber')}
+      />
+      <TextInput label={optional(t('videocall.contact'))} {...field('contactPerson')} />
+      <PhoneField
+        label={t('videocall.phone')}
+        country={form.values.country}
+        onCountry={(country) => form.setFieldValue('country', country)}
+        phone={form.values.phone}
+        onPhone={(value) => form.setFieldValue('phone', value)}
+        onBlur={phone.onBlur}
+        error={phone.error}
+      />
+      {form.values.type === 1 ? (
+        <TextInput label={optional(t('videocall.plate'))} classNames={{ input: 'num' }} {...field('carId')} />
+      ) : (
+        <span className={classes.gap} />
+      )}
+      <TextInput
+        className={classes.full}
+        label={optional(t('videocall.address'))}
+        description={t('videocall.addressHelp')}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        {...field('address')}
+      />
+      <div className={classes.place}>
+        <TextInput
+          label={optional(t('videocall.postalCode'))}
+          classNames={{ input: 'num' }}
+          inputMode="numeric"
+          maxLength={5}
+          {...field('postalCode')}
+        />
+        <TextInput label={optional(t('videocall.city'))} {...field('city')} />
+        <TextInput label={optional(t('videocall.cityRegion'))} {...field('cityRegion')} />
+      </div>
+    </div>
+  );
+}

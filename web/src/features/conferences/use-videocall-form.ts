@@ -1,0 +1,90 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { ApiError } from '@/api/errors';
+import { codeText, errorText, useT } from '@/shared/i18n';
+import { session } from '@/shared/session';
+import { openConference } from './api';
+import {
+  type ClientLanguage,
+  emptyValues,
+  formField,
+  SMS_DEFAULT,
+  toRequest,
+  type VideocallValues,
+  videocallSchema,
+} from './videocall-form';
+
+// What was typed outlives a look at another page, never the session: it is personal data.
+let draft: VideocallValues | null = null;
+session.subscribe((current) => {
+  if (!current) draft = null;
+});
+
+export interface FormFailure {
+  title: string;
+  text: string;
+  blocked: boolean;
+}
+
+/** State, rules and sending of `/vp-form`. `onOpened` gets the id of the new conference. */
+export function useVideocallForm(onOpened: (conferenceId: string) => void) {
+  const t = useT();
+  const schema = useMemo(() => videocallSchema(t), [t]);
+  const form = useForm<VideocallValues>({
+    initialValues: draft ?? emptyValues(),
+    validate: schemaResolver(schema, { sync: true }),
+    validateInputOnBlur: true,
+    onValuesChange: (values) => {
+      draft = values;
+    },
+  });
+
+  const opening = useMutation({
+    mutationFn: (values: VideocallValues) => openConference(toRequest(values)),
+    onSuccess: ({ conference }) => {
+      draft = null;
+      onOpened(conference._id);
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return;
+      for (const wrong of error.errors) {
+        const field = formField(wrong.field);
+        if (field) form.setFieldError(field, codeText(t, wrong.code) ?? wrong.message);
+      }
+    },
+  });
+
+  // Focus goes to the first wrong field, whoever found it.
+  const hasErrors = Object.keys(form.errors).length;
+  const failedAt = opening.submittedAt;
+  useEffect(() => {
+    if (opening.isError && hasErrors > 0 && failedAt > 0) focusFirstError();
+  }, [opening.isError, hasErrors, failedAt]);
+
+  const chooseLanguage = (language: ClientLanguage) => {
+    const untouched = Object.values(SMS_DEFAULT).includes(form.values.smsText.trim());
+    form.setValues({ language, ...(untouched ? { smsText: SMS_DEFAULT[language] } : {}) });
+  };
+
+  const submit = form.onSubmit(
+    (values) => opening.mutate(values),
+    () => setTimeout(focusFirstError),
+  );
+
+  const unplaced = opening.error instanceof ApiError && !opening.error.errors.some((wrong) => formField(wrong.field));
+  const failure: FormFailure | null =
+    opening.error && (unplaced || !(opening.error instanceof ApiError))
+      ? {
+          blocked: opening.error instanceof ApiError && opening.error.code.startsWith('VIDEO_CALL_NOT_ALLOWED'),
+          title: t('videocall.failed'),
+          text: errorText(t, opening.error),
+        }
+      : null;
+
+  return { form, submit, chooseLanguage, failure, sending: opening.isPending };
+}
+
+function focusFirstError(): void {
+  document.querySelector<HTMLElement>('#videocall-form [aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { i18n } from './i18n';
+import { namespaces } from './resources';
+
+export { i18n } from './i18n';
+export { DEFAULT_LANGUAGE, LanguageError, loadLanguage, storedLanguage } from './load';
+
+/** The translator for components; typed keys of every namespace: `t('login.title')`. */
+export function useT() {
+  return useTranslation(namespaces).t;
+}
+export type T = ReturnType<typeof useT>;
+
+/** For code outside components. */
+export const t = i18n.getFixedT(null, namespaces) as T;
+
+/** The current language code; the component renders again when it changes. */
+export function useLanguage(): string {
+  return useTranslation().i18n.language;
+}
+
+/**
+ * The text of a failure: by its code from the bundle, else the server's own message (already in this language), else
+ * the general one. Never an internal text.
+ */
+export function errorText(translate: T, error: unknown): string {
+  if (!(error instanceof ApiError)) return translate('common.unexpected');
+  return codeText(translate, error.code) ?? (error.message || translate('common.unexpected'));
+}
+
+/** The text of a code (`LOGIN_INCORRECT`), or `null` when the bundle has none. */
+export function codeText(translate: T, code: string): string | null {
+  const key = `errors.${code.toLowerCase()}`;
+  // A code is only known at run time, so its key cannot be typed; the locale test proves that ours exist.
+  return i18n.exists(key) ? (translate as (key: string) => string)(key) : null;
+}

@@ -1,0 +1,11 @@
+/**
+ * Texts that must be there when no bundle is: literal in SPEC §8 and DOMAIN §7.3, so the same in every language.
+ * `retry` is ours.
+ */
+export const LITERALS = {
+  changeError: 'Error al cambiar el idioma',
+  loadError: 'Error al cargar el idioma',
+  error: 'Error',
+  missing: 'Error: No se ha podido cargar el idioma',
+  retry: 'Reintentar',
+} as const;

@@ -1,0 +1,52 @@
+import { setApiLanguage } from '@/api/client';
+import { i18n } from './i18n';
+import { LITERALS } from './literals';
+
+/** SPEC §9: one year. */
+const COOKIE_MAX_AGE_S = 31_536_000;
+export const DEFAULT_LANGUAGE = 'es';
+
+interface Bundle {
+  LANGUAGE_CODE?: string;
+  NAMESPACE?: Record<string, Record<string, string>>;
+}
+
+/** A language that could not be loaded. `message` is the text to show (SPEC §8). */
+export class LanguageError extends Error {}
+
+/** The language of the cookie, Spanish otherwise. */
+export function storedLanguage(): string {
+  const found = /(?:^|; )lang=([a-z]{2})(?:;|$)/.exec(document.cookie);
+  return found?.[1] ?? DEFAULT_LANGUAGE;
+}
+
+/**
+ * Loads a language from the server (without a token, SPEC §7) and makes it the current one: texts, cookie, `html lang`.
+ * Throws `LanguageError` and changes nothing when that fails; `failure` is the text for a failed call.
+ */
+export async function loadLanguage(code: string, failure: string = LITERALS.loadError): Promise<void> {
+  const bundle = await fetchBundle(code, failure);
+  if (!bundle?.LANGUAGE_CODE || !bundle.NAMESPACE) throw new LanguageError(LITERALS.missing);
+  for (const [namespace, texts] of Object.entries(bundle.NAMESPACE)) {
+    i18n.addResourceBundle(bundle.LANGUAGE_CODE, namespace, texts, true, true);
+  }
+  await i18n.changeLanguage(bundle.LANGUAGE_CODE);
+  document.documentElement.lang = bundle.LANGUAGE_CODE;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
+  document.cookie = `lang=${bundle.LANGUAGE_CODE}; path=/; max-age=${COOKIE_MAX_AGE_S}; samesite=lax`;
+  setApiLanguage(bundle.LANGUAGE_CODE);
+}
+
+async function fetchBundle(code: string, failure: string): Promise<Bundle | null> {
+  try {
+    const response = await window.fetch('/platform-language', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify({ languageCode: code }),
+    });
+    if (!response.ok) throw new LanguageError(failure);
+    return (await response.json()) as Bundle | null;
+  } catch {
+    throw new LanguageError(failure);
+  }
+}

@@ -1,0 +1,43 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** What the shown page tells the shell around it. */
+export interface PageInfo {
+  /** Of the tab and of the header. */
+  title: string;
+  /** The step before, shown in front of the title. */
+  crumb?: { label: string; href: string };
+  /** True while the page needs the whole window (a call): sidebar and header are hidden. */
+  immersive?: boolean;
+}
+
+const NOTHING: PageInfo = { title: '' };
+let shown: PageInfo = NOTHING;
+const listeners = new Set<() => void>();
+
+function show(info: PageInfo): void {
+  shown = info;
+  document.title = info.title ? `${info.title} · Atalaya` : 'Atalaya';
+  for (const listener of listeners) listener();
+}
+
+/** Tells the shell the page's title, crumb and whether it takes the whole window; undone when the page leaves. */
+export function usePage(info: PageInfo): void {
+  const { title, immersive = false } = info;
+  const label = info.crumb?.label;
+  const href = info.crumb?.href;
+  useEffect(() => {
+    show({ title, immersive, crumb: label && href ? { label, href } : undefined });
+    return () => show(NOTHING);
+  }, [title, immersive, label, href]);
+}
+
+/** For the shell. */
+export function useShownPage(): PageInfo {
+  return useSyncExternalStore(
+    (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    () => shown,
+  );
+}

@@ -1,0 +1,113 @@
+import { ApiError, networkError, readProblem } from '@/api/errors';
+import { isExpired, needsRenewal, readClaims } from './claims';
+import type { SessionStore } from './session';
+
+interface RenewalDeps {
+  session: SessionStore;
+  storage: Storage;
+  fetch: typeof fetch;
+  now: () => number;
+  /** Absent in old browsers: then single flight holds within this tab only. */
+  locks?: LockManager;
+}
+
+const LOCK = 'atalaya-renew-token';
+
+/**
+ * Keeps the token fresh. Invariant: at most one renewal at a time over all tabs of this browser, by a Web Lock; who
+ * waited for the lock takes the token that the winner stored. Source: SPEC §4 Session, §7 intro; DESIGN §3.
+ */
+export class Renewal {
+  private running: Promise<string> | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly deps: RenewalDeps) {}
+
+  /** The token to send now, renewed first when it is about to expire; `null` without a session. */
+  async freshToken(): Promise<string | null> {
+    const session = this.deps.session.current();
+    if (!session) return null;
+    if (!needsRenewal(session.claims, this.deps.now())) return session.token;
+    return this.renew();
+  }
+
+  /** Renews by timer while a tab is open, so that an hour-long call ends logged in. */
+  start(): () => void {
+    const plan = () => {
+      clearTimeout(this.timer);
+      const session = this.deps.session.current();
+      if (!session) return;
+      const inMs = session.claims.exp * 1000 - this.deps.now() - 900_000 + 1_000;
+      // Retried every 30 s while the network is down; the token is still valid for a quarter of an hour.
+      const wait = Math.max(inMs, needsRenewal(session.claims, this.deps.now()) ? 30_000 : 1_000);
+      this.timer = setTimeout(() => void this.freshToken().then(plan, plan), wait);
+    };
+    // A laptop that slept past its timer asks at once when it wakes up.
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') void this.freshToken().then(plan, plan);
+    };
+    const stop = this.deps.session.subscribe(plan);
+    document.addEventListener('visibilitychange', onVisible);
+    void this.freshToken().then(plan, plan);
+    return () => {
+      clearTimeout(this.timer);
+      stop();
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }
+
+  private renew(): Promise<string> {
+    this.running ??= this.underLock().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private underLock(): Promise<string> {
+    if (!this.deps.locks) return this.swap();
+    return this.deps.locks.request(LOCK, async () => await this.swap()) as Promise<string>;
+  }
+
+  private async swap(): Promise<string> {
+    const stored = this.deps.storage.getItem('token');
+    const claims = readClaims(stored);
+    if (stored && claims && !needsRenewal(claims, this.deps.now())) {
+      this.deps.session.adopt(stored);
+      return stored;
+    }
+    const token = this.deps.session.current()?.token;
+    if (!token) throw new ApiError({ code: 'SESSION_ENDED', status: 401, message: '' });
+    const response = await this.ask(token);
+    // No answer is not a refusal: the old token is used as long as it lives.
+    if (!response) return this.stillValid(token);
+    if (!response.ok) {
+      const problem = await readProblem(response);
+      this.deps.session.end('expired');
+      throw problem;
+    }
+    const answer: { token?: string } = await response.json();
+    if (!readClaims(answer.token ?? null) || !answer.token) {
+      this.deps.session.end('expired');
+      throw new ApiError({ code: 'TOKEN_INVALID', status: response.status, message: '' });
+    }
+    this.deps.storage.setItem('token', answer.token);
+    this.deps.session.adopt(answer.token);
+    return answer.token;
+  }
+
+  private async ask(token: string): Promise<Response | null> {
+    try {
+      return await this.deps.fetch('/api/v1/renewToken', {
+        headers: { Authorization: `Bearer ${token}`, 'X-Renew-Token': 'true', Accept: 'application/json' },
+      });
+    } catch {
+      return null;
+    }
+  }
+
+  private stillValid(token: string): string {
+    const claims = readClaims(token);
+    if (!claims || isExpired(claims, this.deps.now())) throw networkError();
+    return token;
+  }
+}

@@ -1,0 +1,119 @@
+import type { MenuEntry, User } from '@/api/types';
+import { type Claims, isExpired, readClaims } from './claims';
+import { open, seal } from './vault';
+
+/** SPEC §4 Session: what a logout leaves in local storage. */
+const KEPT_BY_LOGOUT = ['theme', 'hasSeenNewFeautures', 'clickedOnNews', 'muteNotifications'];
+
+export interface Session {
+  token: string;
+  claims: Claims;
+  user: User;
+  menu: MenuEntry[];
+}
+
+/** Why a session ended; the login screen may say it. */
+export type EndReason = 'logout' | 'expired' | 'other-tab' | 'damaged';
+
+type Listener = (session: Session | null, reason: EndReason | null) => void;
+
+/**
+ * The one session of this browser: token in `localStorage.token`, user and menu encrypted beside it.
+ * Called by the API client (token), the guards and the shell.
+ * Invariant: `current()` never answers a session whose token has expired.
+ */
+export class SessionStore {
+  private session: Session | null = null;
+  private readonly listeners = new Set<Listener>();
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly now: () => number,
+  ) {}
+
+  /** Reads what is stored. Anything absent, malformed, expired or tampered with clears the storage: SPEC §8. */
+  async load(): Promise<Session | null> {
+    const token = this.storage.getItem('token');
+    const claims = readClaims(token);
+    if (!token || !claims || isExpired(claims, this.now())) {
+      if (token) this.end('expired');
+      return null;
+    }
+    try {
+      const user = await open<User>(claims.sk, 'user', this.storage.getItem('user') ?? '');
+      const menu = await open<MenuEntry[]>(claims.sk, 'menu', this.storage.getItem('menu') ?? '');
+      this.session = { token, claims, user, menu };
+    } catch {
+      this.end('damaged');
+    }
+    return this.session;
+  }
+
+  /** What is held, without looking at the clock; for rendering. */
+  peek(): Session | null {
+    return this.session;
+  }
+
+  current(): Session | null {
+    if (this.session && isExpired(this.session.claims, this.now())) this.end('expired');
+    return this.session;
+  }
+
+  /** Stores a fresh log-in. Throws when the token is not one of ours. */
+  async save(token: string, user: User, menu: MenuEntry[]): Promise<Session> {
+    const claims = readClaims(token);
+    if (!claims) throw new Error('malformed session token');
+    const [sealedUser, sealedMenu] = await Promise.all([seal(claims.sk, 'user', user), seal(claims.sk, 'menu', menu)]);
+    this.storage.setItem('user', sealedUser);
+    this.storage.setItem('menu', sealedMenu);
+    this.storage.setItem('token', token);
+    this.session = { token, claims, user, menu };
+    this.tell(null);
+    return this.session;
+  }
+
+  /** Takes the token of a renewal, by this tab or another one. Ignored when malformed or when logged out meanwhile. */
+  adopt(token: string): void {
+    const claims = readClaims(token);
+    if (!claims || !this.session) return;
+    if (claims.sk !== this.session.claims.sk) {
+      // Another account logged in from another tab: its user and menu are stored under another key.
+      void this.load().then(() => this.tell(null));
+      return;
+    }
+    if (this.storage.getItem('token') !== token) this.storage.setItem('token', token);
+    this.session = { ...this.session, token, claims };
+    this.tell(null);
+  }
+
+  /** Ends the session here: storage cleared but for SPEC §4's exceptions, listeners told. */
+  end(reason: EndReason): void {
+    const kept = KEPT_BY_LOGOUT.map((key) => [key, this.storage.getItem(key)] as const);
+    this.storage.clear();
+    for (const [key, value] of kept) if (value !== null) this.storage.setItem(key, value);
+    this.session = null;
+    this.tell(reason);
+  }
+
+  /** Follows what other tabs do to the storage. Answers how to stop. */
+  watch(target: Window): () => void {
+    const onStorage = (event: StorageEvent) => {
+      if (event.storageArea !== this.storage) return;
+      if (event.key !== 'token' && event.key !== null) return;
+      const token = this.storage.getItem('token');
+      if (token) this.adopt(token);
+      else if (this.session) this.end('other-tab');
+    };
+    target.addEventListener('storage', onStorage);
+    return () => target.removeEventListener('storage', onStorage);
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tell(reason: EndReason | null): void {
+    for (const listener of this.listeners) listener(this.session, reason);
+  }
+}
