@@ -135,8 +135,13 @@ fn log(line: &Line<'_>, response: &Response) {
             error.code = code, error.cause = %cause, "request refused"
         ),
         None => tracing::info!(
-            request.id = id, http.method = method, http.route = route, http.status = status, duration_ms = ms,
-            error.code = code, "request"
+            request.id = id,
+            http.method = method,
+            http.route = route,
+            http.status = status,
+            duration_ms = ms,
+            error.code = code,
+            "request"
         ),
     }
 }

@@ -116,6 +116,11 @@ impl Problem {
         problem
     }
 
+    /// A failure of the database: 503 `DATABASE_UNAVAILABLE` when trying again may help, else 500.
+    pub fn database(unavailable: bool, error: &dyn std::error::Error) -> Self {
+        if unavailable { Self::unavailable("DATABASE_UNAVAILABLE").because(chain(error)) } else { Self::internal(chain(error)) }
+    }
+
     /// Adds an error about one field.
     pub fn field(mut self, field: impl Into<Cow<'static, str>>, code: impl Into<Cow<'static, str>>) -> Self {
         self.0.errors.push(FieldError::new(field, code));
@@ -198,6 +203,18 @@ impl Problem {
         response.extensions_mut().insert(self);
         response
     }
+}
+
+/// An error and everything below it, for the log.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        text.push_str(": ");
+        text.push_str(&source.to_string());
+        next = source.source();
+    }
+    text
 }
 
 impl IntoResponse for Problem {

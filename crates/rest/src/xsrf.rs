@@ -55,10 +55,7 @@ pub fn set_cookie(xsrf: &Xsrf) -> HeaderValue {
 pub async fn issue(State(xsrf): State<Xsrf>, req: Request, next: Next) -> Response {
     let has = cookie(req.headers(), COOKIE).is_some();
     let mut response = next.run(req).await;
-    let is_page = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let is_page = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if !has && is_page {
         response.headers_mut().append(header::SET_COOKIE, set_cookie(&xsrf));
     }

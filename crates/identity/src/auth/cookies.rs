@@ -1,0 +1,29 @@
+//! The media cookies: HttpOnly, for reading files only (DESIGN §3 Session).
+
+use super::service::COOKIE_LIFE_S;
+use axum::http::{HeaderMap, HeaderValue, header};
+
+pub(crate) const MEDIA: &str = "atalaya_media";
+
+/// Where the cookie is sent. A path matches whole segments only, so each folder needs its own.
+pub(crate) const PATHS: [&str; 2] = ["/uploads", "/uploads-documents"];
+
+fn line(value: &str, path: &str, max_age_s: i64, secure: bool) -> HeaderValue {
+    let secure = if secure { "; Secure" } else { "" };
+    let line = format!("{MEDIA}={value}; Path={path}; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}");
+    HeaderValue::from_str(&line).expect("a token is base64url and dots")
+}
+
+/// Sets both cookies.
+pub(crate) fn set(headers: &mut HeaderMap, media_token: &str, secure: bool) {
+    for path in PATHS {
+        headers.append(header::SET_COOKIE, line(media_token, path, COOKIE_LIFE_S, secure));
+    }
+}
+
+/// Deletes both cookies.
+pub(crate) fn clear(headers: &mut HeaderMap, secure: bool) {
+    for path in PATHS {
+        headers.append(header::SET_COOKIE, line("", path, 0, secure));
+    }
+}

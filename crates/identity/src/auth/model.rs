@@ -1,0 +1,103 @@
+//! Rules of log-in and renewal, without database or HTTP.
+
+use atalaya_kernel::{UserId, limits};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::net::IpAddr;
+
+/// Wrong tries per account within the window (DESIGN §3).
+pub const TRIES_PER_ACCOUNT: usize = 5;
+/// Wrong tries per address within the window (DESIGN §3).
+pub const TRIES_PER_ADDRESS: usize = 20;
+/// Minutes a wrong try counts (DESIGN §3).
+pub const LOCK_WINDOW_MINUTES: i64 = 15;
+/// Minutes an id handed out by `prelogin` lives.
+pub const TICKET_MINUTES: i64 = 10;
+/// Seconds a token between password and second factor lives (DESIGN §3).
+pub const PENDING_2FA_S: i64 = 300;
+
+/// Whom wrong tries are counted against. Names and addresses are kept hashed: the table needs no personal data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject(pub String);
+
+impl Subject {
+    pub fn user(id: UserId) -> Self {
+        Self(format!("user:{id}"))
+    }
+
+    /// A user name without a chosen account.
+    pub fn name(user_name: &str) -> Self {
+        Self(format!("name:{}", sha256_hex(user_name.as_bytes())))
+    }
+
+    /// An address; IPv6 by its /64, which one subscriber has whole.
+    pub fn address(address: IpAddr) -> Self {
+        let key = match address {
+            IpAddr::V4(v4) => v4.to_string(),
+            IpAddr::V6(v6) => v6.segments()[..4].iter().map(|s| format!("{s:x}:")).collect(),
+        };
+        Self(format!("address:{}", sha256_hex(key.as_bytes())))
+    }
+}
+
+/// Lower-case hex of SHA-256.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
+}
+
+/// Start of the window that counts now.
+pub fn window_start(now: DateTime<Utc>) -> DateTime<Utc> {
+    now - TimeDelta::minutes(LOCK_WINDOW_MINUTES)
+}
+
+/// Seconds to wait when these tries (oldest first, all within the window) are too many; `None` when one more may be made.
+pub fn lock_seconds(tries: &[DateTime<Utc>], max: usize, now: DateTime<Utc>) -> Option<u64> {
+    if tries.len() < max {
+        return None;
+    }
+    // The next try is free when the newest `max` have become `max - 1`.
+    let leaves = tries[tries.len() - max] + TimeDelta::minutes(LOCK_WINDOW_MINUTES);
+    Some(u64::try_from(((leaves - now).num_milliseconds() + 999) / 1000).unwrap_or(0).max(1))
+}
+
+/// When a token issued now expires.
+pub fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::seconds(limits::TOKEN_LIFE_S)
+}
+
+/// When a token that was just renewed dies: soon, but never later than it would have.
+pub fn expiry_after_renewal(expires_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+    expires_at.min(now + TimeDelta::seconds(limits::TOKEN_GRACE_S))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    #[test]
+    fn the_lock_opens_when_the_oldest_of_the_last_tries_leaves() {
+        let tries: Vec<_> = (0..5).map(|n| at(n * 10)).collect();
+        assert_eq!(lock_seconds(&tries[..4], 5, at(40)), None);
+        assert_eq!(lock_seconds(&tries, 5, at(40)), Some(860));
+        assert_eq!(lock_seconds(&tries, 5, at(899)), Some(1));
+        let six: Vec<_> = (0..6).map(|n| at(n * 10)).collect();
+        assert_eq!(lock_seconds(&six, 5, at(50)), Some(860));
+    }
+
+    #[test]
+    fn a_renewed_token_lives_a_minute_at_most() {
+        assert_eq!(expiry_after_renewal(at(3600), at(0)), at(60));
+        assert_eq!(expiry_after_renewal(at(20), at(0)), at(20));
+    }
+
+    #[test]
+    fn neighbours_of_one_ipv6_network_are_one_address() {
+        let subject = |s: &str| Subject::address(s.parse().unwrap());
+        assert_eq!(subject("2001:db8:1:2::1"), subject("2001:db8:1:2:ffff::9"));
+        assert_ne!(subject("2001:db8:1:2::1"), subject("2001:db8:1:3::1"));
+        assert_ne!(subject("1.2.3.4"), subject("1.2.3.5"));
+    }
+}

@@ -1,0 +1,259 @@
+//! Decisions of log-in, renewal and logout.
+
+use super::model::{self, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use super::store::{self, LiveSession, NewSession};
+use crate::companies::model::Company;
+use crate::keys::{SessionClaims, TokenKind};
+use crate::users::model::{User, normalise_user_name};
+use crate::users::store::{self as users, Account};
+use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_kernel::{SessionId, UserId, limits};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::net::IpAddr;
+
+/// Where a request comes from, kept with its session.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    pub address: IpAddr,
+    pub user_agent: Option<String>,
+}
+
+/// An account offered before the password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Opaque, good for [`model::TICKET_MINUTES`].
+    pub id: String,
+    /// The company's name, told only when there are several.
+    pub company: Option<String>,
+}
+
+/// Which of the accounts of a user name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The only one.
+    Only,
+    /// One offered by [`offer_accounts`].
+    Offered(String),
+}
+
+/// A session token and what goes with it.
+#[derive(Clone, Debug)]
+pub struct Issued {
+    pub token: String,
+    /// For the media cookie.
+    pub media_token: String,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// How a right password ends.
+pub enum LoggedIn {
+    Session { issued: Issued, user: Box<User>, company: Box<Company> },
+    SecondFactor { token: String, user: UserId },
+}
+
+/// The accounts of a user name.
+///
+/// Errors: [`IdentityError::LoginIncorrect`] when there is none, [`IdentityError::LoginLocked`].
+pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<Vec<Offer>> {
+    let name = normalise_user_name(user_name);
+    let now = d.sources.now();
+    let accounts = users::list_accounts_named(d.db.read(), &name).await?;
+    let tx = d.db.write().await?;
+    let by_address = Subject::address(origin.address);
+    let counted = store::begin_try(&tx, &d.sources, &[(by_address, TRIES_PER_ADDRESS)], None).await?;
+    if accounts.is_empty() {
+        tx.commit().await?;
+        return Err(IdentityError::LoginIncorrect);
+    }
+    store::take_back(&tx, &counted).await?;
+    let several = accounts.len() > 1;
+    let mut offers = Vec::with_capacity(accounts.len());
+    for account in &accounts {
+        let id = d.sources.base62(32);
+        store::insert_ticket(&tx, &id, account.user.id, now + TimeDelta::minutes(model::TICKET_MINUTES)).await?;
+        offers.push(Offer { id, company: several.then(|| account.company.name.clone()) });
+    }
+    tx.commit().await?;
+    Ok(offers)
+}
+
+/// Checks a password and opens a session.
+///
+/// The password is always checked, against a decoy when there is no account, so that every failure takes the same time;
+/// whether the account may log in is looked at only after the password was right (DESIGN §3).
+///
+/// Errors: [`IdentityError::LoginIncorrect`], [`IdentityError::LoginLocked`], [`IdentityError::AccountInactive`].
+pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choice, origin: &Origin) -> IdentityResult<LoggedIn> {
+    let name = normalise_user_name(user_name);
+    let account = choose(d, &name, choice).await?;
+    let account_id = account.as_ref().map(|account| account.user.id);
+    let subject = account_id.map_or_else(|| Subject::name(&name), Subject::user);
+    let counts = [(subject.clone(), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
+
+    let tx = d.db.write().await?;
+    let counted = store::begin_try(&tx, &d.sources, &counts, account_id).await?;
+    tx.commit().await?;
+
+    let stored = account.as_ref().and_then(|account| account.password.as_ref());
+    let fits = d.passwords.verify(password, stored).await;
+    let Some(Account { user, company, .. }) = account.filter(|_| fits) else { return Err(IdentityError::LoginIncorrect) };
+
+    let now = d.sources.now();
+    let tx = d.db.write().await?;
+    store::take_back(&tx, &counted).await?;
+    store::forgive(&tx, &subject).await?;
+    if !user.status.user_may_log_in() || !company.status.company_admits_log_in() {
+        tx.commit().await?;
+        return Err(IdentityError::AccountInactive);
+    }
+    if user.has2fa {
+        tx.commit().await?;
+        return Ok(LoggedIn::SecondFactor { token: pending_token(d, &user, now), user: user.id });
+    }
+    store::delete_tickets_of(&tx, user.id).await?;
+    users::set_last_login(&*tx, user.id, now).await?;
+    let session_key = d.sources.hex::<16>();
+    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    tx.commit().await?;
+    Ok(LoggedIn::Session { issued, user: Box::new(user), company: Box::new(company) })
+}
+
+/// The account meant, if any. An offered id that is unknown, old or another user name's is no account.
+async fn choose(d: &Identity, name: &str, choice: &Choice) -> IdentityResult<Option<Account>> {
+    let mut accounts = users::list_accounts_named(d.db.read(), name).await?;
+    match choice {
+        Choice::Only if accounts.len() == 1 => Ok(accounts.pop()),
+        Choice::Only => Ok(None),
+        Choice::Offered(opaque) => {
+            let user = store::find_ticket(d.db.read(), opaque, d.sources.now()).await?;
+            Ok(accounts.into_iter().find(|account| Some(account.user.id) == user))
+        }
+    }
+}
+
+/// Opens a session without a password, for a user who has proved himself otherwise.
+///
+/// Called by the creation of accounts and by tests. Errors: [`IdentityError::UserNotFound`].
+pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> IdentityResult<Issued> {
+    let user = users::find_user(d.db.read(), user).await?.ok_or(IdentityError::UserNotFound)?;
+    let tx = d.db.write().await?;
+    let session_key = d.sources.hex::<16>();
+    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    tx.commit().await?;
+    Ok(issued)
+}
+
+async fn issue(
+    d: &Identity,
+    tx: &atalaya_db::Tx,
+    user: &User,
+    session_key: &str,
+    renewed_from: Option<SessionId>,
+    origin: &Origin,
+) -> IdentityResult<Issued> {
+    let now = d.sources.now();
+    let expires_at = model::expiry(now);
+    let id: SessionId = d.sources.id();
+    let new = NewSession {
+        id,
+        user: user.id,
+        renewed_from,
+        session_key,
+        expires_at,
+        user_agent: origin.user_agent.as_ref().map(|text| text.chars().take(300).collect()),
+        address: Some(origin.address.to_string()),
+    };
+    store::insert_session(tx, new, now).await?;
+    let claims = SessionClaims {
+        sub: user.id,
+        jti: id,
+        role: user.role,
+        parent: user.parent,
+        exp: expires_at.timestamp(),
+        iat: now.timestamp(),
+        typ: TokenKind::Session,
+        sk: session_key.to_owned(),
+    };
+    // The media cookie is never shown to scripts; it need not carry their key.
+    let media = SessionClaims { typ: TokenKind::Media, sk: String::new(), ..claims.clone() };
+    Ok(Issued { token: d.keys.encode(&claims), media_token: d.keys.encode(&media), expires_at })
+}
+
+fn pending_token(d: &Identity, user: &User, now: DateTime<Utc>) -> String {
+    d.keys.encode(&SessionClaims {
+        sub: user.id,
+        jti: d.sources.id(),
+        role: user.role,
+        parent: user.parent,
+        exp: now.timestamp() + model::PENDING_2FA_S,
+        iat: now.timestamp(),
+        typ: TokenKind::Pending2fa,
+        sk: String::new(),
+    })
+}
+
+/// Swaps a living session for a fresh one; the old token serves requests under way for a last minute.
+///
+/// Errors: [`IdentityError::SessionEnded`].
+pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> IdentityResult<Issued> {
+    let tx = d.db.write().await?;
+    let now = d.sources.now();
+    let LiveSession { id, session_key, expires_at, user } =
+        store::find_live_session(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
+    let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;
+    store::set_session_expiry(&tx, id, model::expiry_after_renewal(expires_at, now)).await?;
+    tx.commit().await?;
+    Ok(issued)
+}
+
+/// Ends a log-in with every token it was renewed to.
+pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    store::end_session_family(&tx, session, d.sources.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends every session of a user: password change, deactivation, "close all my sessions".
+pub async fn end_all_sessions(d: &Identity, tx: &atalaya_db::Tx, user: UserId) -> IdentityResult<()> {
+    store::end_sessions_of(tx, user, d.sources.now()).await?;
+    Ok(())
+}
+
+/// The living session a token of this kind stands for.
+///
+/// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
+pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<LiveSession> {
+    let now = d.sources.now();
+    let claims = d.keys.decode(token, kind, now)?;
+    let found = store::find_live_session(d.db.read(), claims.jti, now).await?;
+    found.filter(|session| session.user.id == claims.sub).ok_or(IdentityError::SessionEnded)
+}
+
+/// What a token is good for, if anything: kind and expiry in seconds, nothing personal (DESIGN §3 `verify-token`).
+pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(TokenKind, i64)>> {
+    let now = d.sources.now();
+    if let Ok(claims) = d.keys.decode(token, TokenKind::Pending2fa, now) {
+        return Ok(Some((TokenKind::Pending2fa, claims.exp)));
+    }
+    match verify(d, token, TokenKind::Session).await {
+        Ok(session) => Ok(Some((TokenKind::Session, session.expires_at.timestamp()))),
+        Err(IdentityError::TokenInvalid | IdentityError::TokenExpired | IdentityError::SessionEnded) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+/// Days an expired session's row is kept, for the list of one's devices.
+const SESSION_KEPT_DAYS: i64 = 30;
+
+/// Deletes old tickets, tries and sessions. For the worker, about once an hour.
+pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
+    let now = d.sources.now();
+    let tx = d.db.write().await?;
+    let gone = store::sweep(&tx, now, now - TimeDelta::days(SESSION_KEPT_DAYS)).await?;
+    tx.commit().await?;
+    Ok(gone)
+}
+
+/// Seconds a cookie of a session lives.
+pub(crate) const COOKIE_LIFE_S: i64 = limits::TOKEN_LIFE_S;

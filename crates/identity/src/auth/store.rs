@@ -1,0 +1,182 @@
+//! Queries on sessions, tickets and wrong tries.
+
+use super::entity::{failure, session, ticket};
+use super::model::{self, Subject};
+use crate::{IdentityError, IdentityResult};
+use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_kernel::{SessionId, Sources, UserId};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use uuid::Uuid;
+
+/// A living session with its user and the status of the user's company.
+pub(crate) struct LiveSession {
+    pub id: SessionId,
+    pub session_key: String,
+    pub expires_at: DateTime<Utc>,
+    pub user: crate::users::model::User,
+}
+
+/// One indexed query; `None` when the session has ended or expired, or its user may no longer log in.
+pub(crate) async fn find_live_session(
+    db: &impl ConnectionTrait,
+    id: SessionId,
+    now: DateTime<Utc>,
+) -> IdentityResult<Option<LiveSession>> {
+    let found = session::Entity::find_by_id(id.0)
+        .filter(session::Column::EndedAt.is_null())
+        .filter(session::Column::ExpiresAt.gt(now))
+        .find_also_related(crate::users::entity::Entity)
+        .one(db);
+    let Some((row, Some(user))) = found.await.map_err(DbError::from)? else { return Ok(None) };
+    let user = crate::users::store::to_user(user)?;
+    if !user.status.user_may_log_in() {
+        return Ok(None);
+    }
+    Ok(Some(LiveSession { id: row.id.into(), session_key: row.session_key, expires_at: row.expires_at, user }))
+}
+
+/// A session to be written.
+pub(crate) struct NewSession<'a> {
+    pub id: SessionId,
+    pub user: UserId,
+    pub renewed_from: Option<SessionId>,
+    pub session_key: &'a str,
+    pub expires_at: DateTime<Utc>,
+    pub user_agent: Option<String>,
+    pub address: Option<String>,
+}
+
+pub(crate) async fn insert_session(tx: &Tx, new: NewSession<'_>, now: DateTime<Utc>) -> DbResult<()> {
+    let row = session::ActiveModel {
+        id: Set(new.id.0),
+        user_id: Set(new.user.0),
+        renewed_from: Set(new.renewed_from.map(|id| id.0)),
+        created_at: Set(now),
+        expires_at: Set(new.expires_at),
+        ended_at: Set(None),
+        session_key: Set(new.session_key.to_owned()),
+        user_agent: Set(new.user_agent),
+        address: Set(new.address),
+    };
+    session::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn set_session_expiry(tx: &Tx, id: SessionId, expires_at: DateTime<Utc>) -> DbResult<()> {
+    let row = session::ActiveModel { id: Set(id.0), expires_at: Set(expires_at), ..Default::default() };
+    session::Entity::update(row).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Ends every token of one log-in, those in their grace included. Answers how many there were.
+pub(crate) async fn end_session_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
+    let Some(row) = session::Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(0) };
+    let ended = session::Entity::update_many()
+        .col_expr(session::Column::EndedAt, Expr::value(now))
+        .filter(session::Column::UserId.eq(row.user_id))
+        .filter(session::Column::SessionKey.eq(row.session_key))
+        .filter(session::Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of a user.
+pub(crate) async fn end_sessions_of(tx: &Tx, user: UserId, now: DateTime<Utc>) -> DbResult<u64> {
+    let ended = session::Entity::update_many()
+        .col_expr(session::Column::EndedAt, Expr::value(now))
+        .filter(session::Column::UserId.eq(user.0))
+        .filter(session::Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {
+    let row = ticket::ActiveModel {
+        id: Set(model::sha256_hex(opaque.as_bytes())),
+        user_id: Set(user.0),
+        expires_at: Set(expires_at),
+    };
+    ticket::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn find_ticket(db: &impl ConnectionTrait, opaque: &str, now: DateTime<Utc>) -> DbResult<Option<UserId>> {
+    let found = ticket::Entity::find_by_id(model::sha256_hex(opaque.as_bytes()));
+    let found = found.filter(ticket::Column::ExpiresAt.gt(now)).one(db).await?;
+    Ok(found.map(|row| row.user_id.into()))
+}
+
+/// Forgets the ids handed out for a user: they have served.
+pub(crate) async fn delete_tickets_of(tx: &Tx, user: UserId) -> DbResult<()> {
+    ticket::Entity::delete_many().filter(ticket::Column::UserId.eq(user.0)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// The rows of one try, to be taken back when it was right.
+pub(crate) struct Try {
+    rows: Vec<Uuid>,
+}
+
+/// Counts a try before it is judged, so that simultaneous tries cannot pass the limit together.
+///
+/// Errors: [`IdentityError::LoginLocked`], and then nothing is counted.
+pub(crate) async fn begin_try(
+    tx: &Tx,
+    sources: &Sources,
+    limits: &[(Subject, usize)],
+    account: Option<UserId>,
+) -> IdentityResult<Try> {
+    let now = sources.now();
+    if let Some(user) = account {
+        atalaya_db::lock_row(tx, "app_user", user.0).await?;
+    }
+    for (subject, max) in limits {
+        let tries = list_tries(tx, subject, now).await?;
+        if let Some(seconds) = model::lock_seconds(&tries, *max, now) {
+            return Err(IdentityError::LoginLocked(seconds));
+        }
+    }
+    let mut rows = Vec::new();
+    for (subject, _) in limits {
+        let id = sources.uuid();
+        let row = failure::ActiveModel { id: Set(id), subject: Set(subject.0.clone()), at: Set(now) };
+        failure::Entity::insert(row).exec_without_returning(&**tx).await.map_err(DbError::from)?;
+        rows.push(id);
+    }
+    Ok(Try { rows })
+}
+
+async fn list_tries(tx: &Tx, subject: &Subject, now: DateTime<Utc>) -> DbResult<Vec<DateTime<Utc>>> {
+    let times = failure::Entity::find()
+        .select_only()
+        .column(failure::Column::At)
+        .filter(failure::Column::Subject.eq(&subject.0))
+        .filter(failure::Column::At.gt(model::window_start(now)))
+        .order_by_asc(failure::Column::At)
+        .into_tuple()
+        .all(&**tx);
+    Ok(times.await?)
+}
+
+/// Takes a try back that was none, or was right.
+pub(crate) async fn take_back(tx: &Tx, counted: &Try) -> DbResult<()> {
+    failure::Entity::delete_many().filter(failure::Column::Id.is_in(counted.rows.iter().copied())).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Forgets the wrong tries against an account. Those of the address stay: one good account must not wash away tries
+/// against others.
+pub(crate) async fn forgive(tx: &Tx, subject: &Subject) -> DbResult<()> {
+    failure::Entity::delete_many().filter(failure::Column::Subject.eq(&subject.0)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Deletes what no longer matters: tickets and tries past their time, sessions that ended before `old`.
+pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>, old: DateTime<Utc>) -> DbResult<u64> {
+    let tickets = ticket::Entity::delete_many().filter(ticket::Column::ExpiresAt.lte(now)).exec(&**tx).await?;
+    let tries = failure::Entity::delete_many().filter(failure::Column::At.lte(model::window_start(now))).exec(&**tx).await?;
+    let sessions = session::Entity::delete_many().filter(session::Column::ExpiresAt.lt(old)).exec(&**tx).await?;
+    Ok(tickets.rows_affected + tries.rows_affected + sessions.rows_affected)
+}

@@ -1,0 +1,42 @@
+//! The `company` table.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "company")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub kind: i16,
+    pub status: i16,
+    pub company_type: i16,
+    pub cif: Option<String>,
+    /// The contact person.
+    pub name: String,
+    pub company: String,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub region: Option<String>,
+    pub postal_code: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub mobile: Option<String>,
+    /// Sealed.
+    pub bank_account: Option<String>,
+    pub iban_last4: Option<String>,
+    pub language: String,
+    pub sms_text: Option<String>,
+    pub sms_sender: Option<String>,
+    pub legal: bool,
+    pub has_iban: bool,
+    pub legal_id: Option<Uuid>,
+    pub price_id: Option<Uuid>,
+    pub retention_days: Option<i32>,
+    pub pay_start_at: Option<DateTimeUtc>,
+    pub created_at: DateTimeUtc,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

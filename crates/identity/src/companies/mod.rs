@@ -1,0 +1,11 @@
+//! Companies: the tenants (DESIGN §3), their profile and the facts that decide who may call.
+//!
+//! Called by `auth` (log-in), by `assistance` (video-call guard, SMS text and sender) and by the demo.
+//! *Invariant:* an IBAN is stored sealed and leaves this room only as its last four characters.
+
+pub(crate) mod entity;
+pub mod model;
+pub mod service;
+pub(crate) mod store;
+
+pub use model::{Banner, BillingFacts, Company, NewCompany};

@@ -1,0 +1,59 @@
+//! What can go wrong here, and how the outside sees it.
+
+use atalaya_db::DbError;
+use atalaya_rest::Problem;
+
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// Wrong user name, password, ticket or choice; deliberately not told apart.
+    #[error("wrong user name or password")]
+    LoginIncorrect,
+    /// Too many wrong tries; seconds until the next is allowed.
+    #[error("too many wrong tries")]
+    LoginLocked(u64),
+    /// The password was right, but user or company may not log in.
+    #[error("the account is inactive")]
+    AccountInactive,
+    #[error("no such user for this caller")]
+    UserNotFound,
+    #[error("no such company for this caller")]
+    CompanyNotFound,
+    #[error("another user's account")]
+    OwnIdRequired,
+    #[error("the user name is taken in this company")]
+    UserNameTaken,
+    /// The token is malformed, forged or of another kind.
+    #[error("the token is not valid")]
+    TokenInvalid,
+    #[error("the token has expired")]
+    TokenExpired,
+    /// The token is good but its session was closed.
+    #[error("the session has ended")]
+    SessionEnded,
+    /// A stored row cannot be understood.
+    #[error("stored data: {0}")]
+    Corrupt(String),
+}
+
+pub type IdentityResult<T> = Result<T, IdentityError>;
+
+impl From<IdentityError> for Problem {
+    fn from(error: IdentityError) -> Problem {
+        match error {
+            IdentityError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
+            IdentityError::LoginIncorrect => Problem::unprocessable("LOGIN_INCORRECT"),
+            IdentityError::LoginLocked(seconds) => Problem::too_many("LOGIN_LOCKED", seconds),
+            IdentityError::AccountInactive => Problem::forbidden("ACCOUNT_INACTIVE"),
+            IdentityError::UserNotFound => Problem::not_found("USER_NOT_FOUND"),
+            IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),
+            IdentityError::OwnIdRequired => Problem::forbidden("OWN_ID_REQUIRED"),
+            IdentityError::UserNameTaken => Problem::conflict("USER_NAME_TAKEN"),
+            IdentityError::TokenInvalid => Problem::unauthenticated("TOKEN_INVALID"),
+            IdentityError::TokenExpired => Problem::unauthenticated("TOKEN_EXPIRED"),
+            IdentityError::SessionEnded => Problem::unauthenticated("SESSION_ENDED"),
+            IdentityError::Corrupt(what) => Problem::internal(what),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Argon2id in a bounded pool, so that a storm of log-ins cannot starve the calls (DESIGN §3 Passwords).
+
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc};
+use argon2::{Algorithm, Argon2, Params, Version};
+use atalaya_kernel::Sources;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// A PHC string, `$argon2id$…`. Prints nothing of itself.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub(crate) String);
+
+impl PasswordHash {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// How much work one hash is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordCost {
+    /// 19 MiB, two passes (OWASP's first choice for Argon2id).
+    Standard,
+    /// Next to nothing, for tests.
+    Test,
+}
+
+/// Hashes and checks passwords, a few at a time.
+#[derive(Clone)]
+pub struct Passwords {
+    params: Params,
+    pool: Arc<Semaphore>,
+    sources: Sources,
+    /// Checked when there is no account, so that an unknown user name costs the same.
+    decoy: Arc<str>,
+}
+
+impl Passwords {
+    /// `workers` hashes run at the same time at most.
+    pub fn new(sources: Sources, cost: PasswordCost, workers: usize) -> Self {
+        let params = match cost {
+            PasswordCost::Standard => Params::DEFAULT,
+            PasswordCost::Test => Params::new(Params::MIN_M_COST, 1, 1, None).expect("the smallest parameters are valid"),
+        };
+        let decoy = hash(&params, b"nobody has this one", &sources.bytes()).into();
+        Self { params, pool: Arc::new(Semaphore::new(workers.max(1))), sources, decoy }
+    }
+
+    /// Hashes with a fresh salt.
+    pub async fn hash(&self, password: &str) -> PasswordHash {
+        let (params, salt, password) = (self.params.clone(), self.sources.bytes::<16>(), password.to_owned());
+        let _permit = self.pool.acquire().await.expect("the pool is never closed");
+        let text = tokio::task::spawn_blocking(move || hash(&params, password.as_bytes(), &salt));
+        PasswordHash(text.await.expect("hashing does not panic"))
+    }
+
+    /// Whether the password fits. Without a stored hash it does the same work and answers no.
+    pub async fn verify(&self, password: &str, stored: Option<&PasswordHash>) -> bool {
+        let text: Arc<str> = stored.map_or_else(|| self.decoy.clone(), |hash| hash.0.as_str().into());
+        let password = password.to_owned();
+        let _permit = self.pool.acquire().await.expect("the pool is never closed");
+        let fits = tokio::task::spawn_blocking(move || verify(password.as_bytes(), &text));
+        fits.await.expect("verifying does not panic") && stored.is_some()
+    }
+}
+
+fn hash(params: &Params, password: &[u8], salt: &[u8; 16]) -> String {
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+    argon2.hash_password_with_salt(password, salt).expect("salt and parameters are within Argon2's bounds").to_string()
+}
+
+fn verify(password: &[u8], stored: &str) -> bool {
+    let Ok(parsed) = phc::PasswordHash::new(stored) else { return false };
+    Argon2::default().verify_password(password, &parsed).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_right_password_fits() {
+        let passwords = Passwords::new(Sources::system(), PasswordCost::Test, 2);
+        let stored = passwords.hash("correcto caballo").await;
+        assert!(stored.as_str().starts_with("$argon2id$"));
+        assert!(passwords.verify("correcto caballo", Some(&stored)).await);
+        assert!(!passwords.verify("correcto caballo ", Some(&stored)).await);
+        assert!(!passwords.verify("nobody has this one", None).await, "the decoy opens nothing");
+        assert!(!passwords.verify("x", Some(&PasswordHash("not a hash".into()))).await);
+        assert_ne!(passwords.hash("correcto caballo").await, stored, "every hash has its own salt");
+    }
+
+    #[test]
+    fn the_standard_cost_is_what_we_say() {
+        let passwords = Passwords::new(Sources::system(), PasswordCost::Standard, 1);
+        assert!(passwords.decoy.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Queries on the `app_user` table.
+
+use super::entity::{ActiveModel, Column, Entity, Model};
+use super::model::{NewUser, User, normalise_user_name};
+use crate::companies::model::Company;
+use crate::companies::store::to_company;
+use crate::{IdentityError, IdentityResult, PasswordHash};
+use atalaya_db::DbError;
+use atalaya_kernel::{Language, Role, UserId};
+use chrono::{DateTime, Utc};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+
+/// A user with what the log-in needs to know of it.
+pub(crate) struct Account {
+    pub user: User,
+    pub company: Company,
+    pub password: Option<PasswordHash>,
+}
+
+pub(crate) async fn find_user(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<User>> {
+    Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_user).transpose()
+}
+
+pub(crate) async fn find_account(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<Account>> {
+    let found = Entity::find_by_id(id.0).find_also_related(crate::companies::entity::Entity).one(db);
+    match found.await.map_err(DbError::from)? {
+        Some((user, Some(company))) => to_account(user, company).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Accounts of a user name in every company, oldest first; those of role 0 cannot log in and are left out.
+pub(crate) async fn list_accounts_named(db: &impl ConnectionTrait, user_name: &str) -> IdentityResult<Vec<Account>> {
+    let rows = Entity::find()
+        .filter(Column::UserName.eq(user_name))
+        .filter(Column::Role.ne(i16::from(Role::Empty)))
+        .order_by_asc(Column::Id)
+        .find_also_related(crate::companies::entity::Entity)
+        .all(db);
+    let rows = rows.await.map_err(DbError::from)?;
+    rows.into_iter().filter_map(|(user, company)| Some(to_account(user, company?))).collect()
+}
+
+/// Errors: [`IdentityError::UserNameTaken`] within the company.
+pub(crate) async fn insert_user(db: &impl ConnectionTrait, id: UserId, new: &NewUser, now: DateTime<Utc>) -> IdentityResult<()> {
+    let row = ActiveModel {
+        id: Set(id.0),
+        role: Set(new.role.into()),
+        status: Set(new.status.into()),
+        parent: Set(new.parent.0),
+        support: Set(new.support),
+        legal: Set(new.legal),
+        two_factor_enabled: Set(false),
+        name: Set(new.name.clone()),
+        surname: Set(new.surname.clone()),
+        user_name: Set(normalise_user_name(&new.user_name)),
+        email: Set(new.email.clone()),
+        phone: Set(new.phone.clone()),
+        password_hash: Set(new.password.as_ref().map(|hash| hash.as_str().to_owned())),
+        two_factor_secret: Set(None),
+        language: Set(new.language.code().to_owned()),
+        created_at: Set(now),
+        last_login_at: Set(None),
+    };
+    match Entity::insert(row).exec_without_returning(db).await.map_err(DbError::from) {
+        Ok(_) => Ok(()),
+        Err(DbError::Duplicate(_)) => Err(IdentityError::UserNameTaken),
+        Err(other) => Err(other.into()),
+    }
+}
+
+pub(crate) async fn set_last_login(db: &impl ConnectionTrait, id: UserId, now: DateTime<Utc>) -> IdentityResult<()> {
+    let row = ActiveModel { id: Set(id.0), last_login_at: Set(Some(now)), ..Default::default() };
+    Entity::update(row).exec(db).await.map_err(DbError::from)?;
+    Ok(())
+}
+
+/// Whether any account of this role exists.
+pub(crate) async fn exists_with_role(db: &impl ConnectionTrait, role: Role) -> IdentityResult<bool> {
+    let found = Entity::find().filter(Column::Role.eq(i16::from(role))).one(db);
+    Ok(found.await.map_err(DbError::from)?.is_some())
+}
+
+fn to_account(user: Model, company: crate::companies::entity::Model) -> IdentityResult<Account> {
+    let password = user.password_hash.clone().map(PasswordHash);
+    Ok(Account { user: to_user(user)?, company: to_company(company)?, password })
+}
+
+pub(crate) fn to_user(row: Model) -> IdentityResult<User> {
+    let corrupt = |what: &dyn std::fmt::Display| IdentityError::Corrupt(format!("user {}: {what}", row.id));
+    Ok(User {
+        id: row.id.into(),
+        role: row.role.try_into().map_err(|e| corrupt(&e))?,
+        status: row.status.try_into().map_err(|e| corrupt(&e))?,
+        parent: row.parent.into(),
+        support: row.support,
+        name: row.name,
+        surname: row.surname,
+        user_name: row.user_name,
+        email: row.email,
+        phone: row.phone,
+        legal: row.legal,
+        has2fa: row.two_factor_enabled,
+        language: Language::parse(&row.language).unwrap_or_default(),
+    })
+}
