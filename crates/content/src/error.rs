@@ -1,0 +1,24 @@
+//! What can go wrong here, and how the outside sees it.
+
+use atalaya_db::DbError;
+use atalaya_rest::Problem;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ContentError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// No text of this kind is in force; `seed` was not run.
+    #[error("no legal text of kind {0} is in force")]
+    NoLegalText(i16),
+}
+
+pub type ContentResult<T> = Result<T, ContentError>;
+
+impl From<ContentError> for Problem {
+    fn from(error: ContentError) -> Problem {
+        match error {
+            ContentError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
+            ContentError::NoLegalText(_) => Problem::internal(error),
+        }
+    }
+}

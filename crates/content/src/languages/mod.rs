@@ -1,0 +1,18 @@
+//! Language bundles for the web app, the list of languages, and phone prefixes (SPEC §7 Language, DESIGN §7).
+//!
+//! *Invariant:* every language has every key; a missing one is a failing test, and Spanish stands in at run time.
+
+mod http;
+pub mod model;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub(crate) fn routes() -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(http::platform_language))
+        .routes(routes!(http::platform_language_root))
+        .routes(routes!(http::available_languages))
+        .routes(routes!(http::available_languages_root))
+        .routes(routes!(http::phone_prefixes))
+        .routes(routes!(http::phone_prefixes_root))
+}

@@ -1,0 +1,173 @@
+//! Bundles and prefixes as data.
+
+use atalaya_kernel::Language;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+include!(concat!(env!("OUT_DIR"), "/bundles.rs"));
+
+/// Texts by key.
+pub type Texts = BTreeMap<String, String>;
+
+/// Namespaces that only the server reads (SMS and e-mail texts).
+const SERVER_ONLY: [&str; 1] = ["messages"];
+
+/// A language bundle with the specification's field names.
+#[derive(Serialize, Debug, utoipa::ToSchema)]
+#[schema(as = LanguageBundle)]
+pub struct Bundle {
+    #[serde(rename = "LANGUAGE_CODE")]
+    pub language_code: &'static str,
+    #[serde(rename = "NAMESPACE")]
+    pub namespace: BTreeMap<&'static str, Texts>,
+}
+
+static BUNDLES: LazyLock<Vec<(Language, Bundle)>> =
+    LazyLock::new(|| Language::ALL.into_iter().map(|language| (language, build(language))).collect());
+
+/// The bundle of a language, Spanish where it lacks a key.
+pub fn bundle(language: Language) -> &'static Bundle {
+    let found = BUNDLES.iter().find(|(of, _)| *of == language);
+    &found.expect("there is a bundle for every language").1
+}
+
+fn build(language: Language) -> Bundle {
+    let mut namespace: BTreeMap<&'static str, Texts> = BTreeMap::new();
+    for code in [Language::default().code(), language.code()] {
+        for (_, name, json) in FILES.iter().filter(|(of, name, _)| *of == code && !SERVER_ONLY.contains(name)) {
+            namespace.entry(name).or_default().extend(parse(json));
+        }
+    }
+    Bundle { language_code: language.code(), namespace }
+}
+
+fn parse(json: &str) -> Texts {
+    serde_json::from_str(json).expect("a test reads every embedded bundle")
+}
+
+/// A language to choose.
+#[derive(Serialize, Debug, Clone, Copy, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AvailableLanguage {
+    pub code: &'static str,
+    /// In the language itself.
+    pub name: &'static str,
+    pub flag_url: &'static str,
+}
+
+/// The languages with a complete bundle.
+pub fn available() -> Vec<AvailableLanguage> {
+    let of = |language: Language| match language {
+        Language::Es => AvailableLanguage { code: "es", name: "Español", flag_url: "/flags/es.svg" },
+        Language::En => AvailableLanguage { code: "en", name: "English", flag_url: "/flags/gb.svg" },
+    };
+    Language::ALL.into_iter().map(of).collect()
+}
+
+/// A country's phone prefix.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PhonePrefix {
+    /// ISO 3166-1 alpha-2, lower case.
+    pub code: &'static str,
+    pub name: &'static str,
+    /// With its plus sign, `+34`.
+    pub prefix: &'static str,
+    pub flag_url: String,
+}
+
+/// `code⇥prefix⇥Spanish name⇥English name`, one country a line (ITU-T E.164 country codes, CLDR names).
+const PREFIXES: &str = include_str!("prefixes.tsv");
+
+/// Every country's prefix with its name in this language, in the language's order; Spain, the default, comes first.
+pub fn phone_prefixes(language: Language) -> Vec<PhonePrefix> {
+    let mut all: Vec<PhonePrefix> = PREFIXES.lines().filter_map(|line| prefix_of(line, language)).collect();
+    all.sort_by_key(|prefix| (prefix.code != "es", fold(prefix.name)));
+    all
+}
+
+fn prefix_of(line: &'static str, language: Language) -> Option<PhonePrefix> {
+    let mut columns = line.split('\t');
+    let (code, prefix, es, en) = (columns.next()?, columns.next()?, columns.next()?, columns.next()?);
+    let name = match language {
+        Language::Es => es,
+        Language::En => en,
+    };
+    Some(PhonePrefix { code, name, prefix, flag_url: format!("/flags/{code}.svg") })
+}
+
+/// Sorts accented letters beside the plain ones.
+fn fold(name: &str) -> String {
+    name.to_lowercase()
+        .chars()
+        .map(|c| match c {
+            'á' | 'à' | 'â' | 'å' | 'ã' => 'a',
+            'é' | 'è' => 'e',
+            'í' => 'i',
+            'ó' | 'ô' => 'o',
+            'ú' | 'ü' => 'u',
+            'ç' => 'c',
+            other => other,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_language_has_every_key_and_placeholder() {
+        let of = |code: &str| -> BTreeMap<String, BTreeSet<String>> {
+            let files = FILES.iter().filter(|(language, ..)| *language == code);
+            files
+                .flat_map(|(_, name, json)| parse(json).into_iter().map(move |(key, text)| (format!("{name}.{key}"), text)))
+                .map(|(key, text)| (key, placeholders(&text)))
+                .collect()
+        };
+        let (es, en) = (of("es"), of("en"));
+        assert!(es.len() > 100, "the bundles are there");
+        let differ: Vec<_> = es.iter().filter(|(key, holes)| en.get(*key) != Some(holes)).map(|(key, _)| key).collect();
+        let extra: Vec<_> = en.keys().filter(|key| !es.contains_key(*key)).collect();
+        assert!(differ.is_empty() && extra.is_empty(), "differ: {differ:?}, only in en: {extra:?}");
+    }
+
+    fn placeholders(text: &str) -> BTreeSet<String> {
+        text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim().to_owned())).collect()
+    }
+
+    #[test]
+    fn bundles_carry_the_web_s_namespaces_only() {
+        let spanish = bundle(Language::Es);
+        assert_eq!(spanish.language_code, "es");
+        assert_eq!(spanish.namespace["common"]["accept"], "Aceptar");
+        assert_eq!(bundle(Language::En).namespace["common"]["accept"], "Accept");
+        assert!(!spanish.namespace.contains_key("messages"));
+    }
+
+    #[test]
+    fn prefixes_are_complete_and_well_formed() {
+        let spanish = phone_prefixes(Language::Es);
+        assert!(spanish.len() > 200);
+        assert_eq!((spanish[0].code, spanish[0].prefix, spanish[0].name), ("es", "+34", "España"));
+        let codes: BTreeSet<_> = spanish.iter().map(|p| p.code).collect();
+        assert_eq!(codes.len(), spanish.len(), "a country is listed once");
+        for prefix in &spanish {
+            let digits = prefix.prefix.strip_prefix('+').expect("a plus sign");
+            assert!((1..=4).contains(&digits.len()) && digits.chars().all(|c| c.is_ascii_digit()), "{prefix:?}");
+            assert!(prefix.code.len() == 2 && prefix.code.chars().all(|c| c.is_ascii_lowercase()), "{prefix:?}");
+        }
+        assert_eq!(phone_prefixes(Language::En).iter().find(|p| p.code == "de").unwrap().name, "Germany");
+    }
+
+    #[test]
+    fn every_flag_is_a_local_file() {
+        let public = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/public");
+        let urls = available().into_iter().map(|l| l.flag_url.to_owned());
+        let urls = urls.chain(phone_prefixes(Language::Es).into_iter().map(|p| p.flag_url));
+        let missing: Vec<_> = urls.filter(|url| !public.join(url.trim_start_matches('/')).is_file()).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}
