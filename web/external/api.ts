@@ -1,0 +1,73 @@
+/** The public calls of the end client (CONTRACT, "The end client"). No call is made that the page does not need. */
+import type { ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
+
+export const API = '/api/v1/external';
+
+/** A refused or failed call. `status` 0 means that no answer came; `code` is the server's stable upper-case code. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(code);
+  }
+}
+
+async function call<T>(path: string, init: RequestInit = {}, clientKey?: string | null): Promise<T> {
+  const headers = new Headers(init.headers);
+  if (init.body) headers.set('content-type', 'application/json');
+  if (clientKey) headers.set('x-client-key', clientKey);
+  let response: Response;
+  try {
+    response = await fetch(`${API}/${path}`, { ...init, headers, credentials: 'omit', cache: 'no-store' });
+  } catch {
+    throw new ApiError(0, 'NETWORK');
+  }
+  if (!response.ok) {
+    const problem = await response.json().catch(() => null);
+    throw new ApiError(response.status, typeof problem?.code === 'string' ? problem.code : 'UNEXPECTED');
+  }
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+function post<T>(path: string, body: unknown, clientKey?: string | null, keepalive = false): Promise<T> {
+  return call<T>(path, { method: 'POST', body: JSON.stringify(body), keepalive }, clientKey);
+}
+
+export const getLink = (hash: string, language: Language) => call<LinkInfo>(`${hash}?language=${language}`);
+
+export const sendCode = (code: string) => post<{ hash: string }>('code', { code });
+
+export const sendLegal = (
+  hash: string,
+  answer: { accept: boolean; documentId: string; version: number | string; language: string },
+) => post<{ clientKey?: string }>(`${hash}/legal`, answer);
+
+export const join = (hash: string, clientKey: string, devices: { camera: boolean; microphone: boolean }) =>
+  post<JoinAnswer>(`${hash}/join`, devices, clientKey);
+
+export const sendChat = (hash: string, clientKey: string, text: string) =>
+  post<{ message: ChatMessage }>(`${hash}/chat`, { text }, clientKey);
+
+export const leave = (hash: string, clientKey: string) => post<void>(`${hash}/leave`, {}, clientKey, true);
+
+const WAIT = [0, 1500, 4000, 10_000];
+
+/** Reports a step to the adjuster. Tried again while the network is away; true when the server took it. */
+export async function track(
+  hash: string,
+  clientKey: string | null,
+  type: string,
+  data: Record<string, unknown>,
+): Promise<boolean> {
+  for (const wait of WAIT) {
+    if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
+    try {
+      await post<void>(`${hash}/track`, { type, data }, clientKey, true);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) return false;
+    }
+  }
+  return false;
+}

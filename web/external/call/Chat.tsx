@@ -1,0 +1,98 @@
+/** The adjuster's last words, large, on the picture; and the whole conversation on a sheet. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatMessage } from '../model';
+import { Icon, useAround } from '../ui';
+import type { Session } from './session';
+import { lastWords } from './view';
+
+const MAX_LENGTH = 1000;
+
+export function LastWords({ chat, onOpen }: { chat: readonly ChatMessage[]; onOpen: () => void }) {
+  const { t } = useAround();
+  const last = lastWords(chat);
+  return (
+    <div class="words">
+      <div role="log">
+        {last && (
+          <button class="said" type="button" onClick={onOpen}>
+            <span>{last.name}</span>
+            {last.text}
+          </button>
+        )}
+      </div>
+      <button class="write" type="button" onClick={onOpen}>
+        <Icon name="chat" />
+        {t('chat_open')}
+      </button>
+    </div>
+  );
+}
+
+interface Props {
+  chat: readonly ChatMessage[];
+  who: string;
+  session: Session;
+  onClose: () => void;
+}
+
+export function Chat({ chat, session, onClose }: Props) {
+  const { t, language } = useAround();
+  const [text, setText] = useState('');
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [chat.length]);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const words = text.trim();
+    if (!words || state === 'sending') return;
+    setState('sending');
+    const sent = await session.sendChat(words);
+    if (sent) setText('');
+    setState(sent ? 'idle' : 'failed');
+  };
+
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+  return (
+    <dialog class="sheet chat" ref={dialog} aria-labelledby="chat-title" onCancel={onClose} onClose={onClose}>
+      <div class="chat-head">
+        <h2 id="chat-title">{t('chat_title')}</h2>
+        <button type="button" class="icon" aria-label={t('chat_close')} onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div class="chat-list" role="log" tabIndex={0}>
+        {chat.length === 0 && <p class="t2">{t('chat_empty')}</p>}
+        {chat.map((message) => (
+          <p key={message._id} class={message.kind === 'client' ? 'mine' : 'theirs'}>
+            <span>
+              {message.kind === 'client' ? t('chat_you') : message.name} · {time.format(new Date(message.at))}
+            </span>
+            {message.text}
+          </p>
+        ))}
+        <div ref={end} />
+      </div>
+      <p class="problem" role="alert">
+        {state === 'failed' && t('chat_failed')}
+      </p>
+      <form class="chat-form" onSubmit={submit}>
+        <input
+          aria-label={t('chat_label')}
+          placeholder={t('chat_label')}
+          maxLength={MAX_LENGTH}
+          enterkeyhint="send"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="icon main" type="submit" aria-label={t('chat_send')}>
+          <Icon name="send" />
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,277 @@
+/** The media room on `livekit-client`: connecting, coming back, our two tracks, their picture and sound. */
+import {
+  ConnectionQuality,
+  DisconnectReason,
+  LocalAudioTrack,
+  type LocalTrack,
+  LocalVideoTrack,
+  type RemoteTrack,
+  RemoteVideoTrack,
+  Room,
+  RoomEvent,
+  Track,
+  type TrackPublishOptions,
+  VideoPresets,
+} from 'livekit-client';
+import { ApiError } from '../api';
+import { held } from '../devices';
+import type { JoinAnswer } from '../model';
+import { encodeMessage, type Incoming, parseMessage, TOPIC } from './messages';
+import type { Link } from './view';
+
+/** Milliseconds of broken media after which a whole new connection is made (MARKET §2, complaint 2). */
+const REJOIN_AFTER_MS = 10_000;
+const TRIES_BEFORE_OFFLINE = 3;
+
+export interface RoomListener {
+  link(link: Link): void;
+  joined(answer: JoinAnswer): void;
+  message(message: Incoming, sender: string | null): void;
+  staff(name: string | null): void;
+  pictures(face: RemoteVideoTrack | null, screen: RemoteVideoTrack | null): void;
+  sound(blocked: boolean): void;
+  weak(weak: boolean): void;
+  mutedByStaff(): void;
+  closed(): void;
+  keyInvalid(): void;
+}
+
+const CAMERA_OPTIONS: TrackPublishOptions = {
+  source: Track.Source.Camera,
+  simulcast: true,
+  videoCodec: 'vp8',
+  backupCodec: false,
+  videoEncoding: { maxBitrate: 1_700_000, maxFramerate: 24 },
+  videoSimulcastLayers: [VideoPresets.h180, VideoPresets.h360],
+  degradationPreference: 'balanced',
+};
+
+const MICROPHONE_OPTIONS: TrackPublishOptions = {
+  source: Track.Source.Microphone,
+  red: true,
+  dtx: true,
+  audioPreset: { maxBitrate: 32_000 },
+};
+
+export class MediaRoom {
+  private room: Room | null = null;
+  private video: LocalVideoTrack | null = null;
+  private audio: LocalAudioTrack | null = null;
+  private generation = 0;
+  private rejoinTimer: ReturnType<typeof setTimeout> | undefined;
+  private wake: (() => void) | null = null;
+  private muting = false;
+  muted = false;
+  paused = false;
+
+  constructor(
+    private readonly join: () => Promise<JoinAnswer>,
+    private readonly on: RoomListener,
+  ) {}
+
+  /** Joins and keeps trying until it works, the call is closed, or `stop`. */
+  async connect(link: Link = 'connecting'): Promise<void> {
+    const mine = ++this.generation;
+    clearTimeout(this.rejoinTimer);
+    await this.drop();
+    this.on.link(link);
+    for (let tries = 1; mine === this.generation; tries++) {
+      try {
+        const answer = await this.join();
+        if (mine !== this.generation) return;
+        await this.open(answer, mine);
+        return;
+      } catch (error) {
+        if (mine !== this.generation) return;
+        if (error instanceof ApiError && (error.status === 410 || error.status === 404)) return this.on.closed();
+        if (error instanceof ApiError && error.status === 403) return this.on.keyInvalid();
+        await this.drop();
+        this.on.link(tries >= TRIES_BEFORE_OFFLINE || !navigator.onLine ? 'offline' : link);
+        await this.pause(Math.min(10_000, 1000 * 2 ** (tries - 1)));
+      }
+    }
+  }
+
+  /** Tries again now instead of waiting. */
+  hurry(): void {
+    this.wake?.();
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        removeEventListener('online', done);
+        this.wake = null;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      addEventListener('online', done);
+      this.wake = done;
+    });
+  }
+
+  private async open(answer: JoinAnswer, mine: number): Promise<void> {
+    const room = new Room({ adaptiveStream: true, dynacast: true, stopLocalTrackOnUnpublish: false });
+    this.room = room;
+    this.listen(room, () => mine === this.generation);
+    this.on.joined(answer);
+    await room.connect(answer.url, answer.token);
+    if (mine !== this.generation) return void room.disconnect(false);
+    this.people(room);
+    this.on.link('live');
+    this.on.sound(!room.canPlaybackAudio);
+    await Promise.all([this.publishMicrophone(), this.publishCamera()]);
+  }
+
+  private listen(room: Room, current: () => boolean): void {
+    const guard = <A extends unknown[]>(work: (...args: A) => void) => (...args: A) => {
+      if (current()) work(...args);
+    };
+    const broken = guard(() => {
+      this.on.link('reconnecting');
+      clearTimeout(this.rejoinTimer);
+      this.rejoinTimer = setTimeout(() => void this.connect('reconnecting'), REJOIN_AFTER_MS);
+    });
+    const people = guard(() => this.people(room));
+    room
+      .on(RoomEvent.Reconnecting, broken)
+      .on(RoomEvent.SignalReconnecting, broken)
+      .on(RoomEvent.Reconnected, guard(() => this.back()))
+      .on(RoomEvent.Disconnected, guard((reason) => this.lost(reason)))
+      .on(RoomEvent.ParticipantConnected, people)
+      .on(RoomEvent.ParticipantDisconnected, people)
+      .on(RoomEvent.TrackSubscribed, guard((track) => this.subscribed(room, track)))
+      .on(RoomEvent.TrackUnsubscribed, guard((track) => {
+        track.detach();
+        this.people(room);
+      }))
+      .on(RoomEvent.TrackMuted, people)
+      .on(RoomEvent.TrackUnmuted, people)
+      .on(RoomEvent.AudioPlaybackStatusChanged, guard(() => this.on.sound(!room.canPlaybackAudio)))
+      .on(RoomEvent.ConnectionQualityChanged, guard((quality, participant) => {
+        if (participant.isLocal) this.on.weak(quality === ConnectionQuality.Poor || quality === ConnectionQuality.Lost);
+      }))
+      .on(RoomEvent.DataReceived, guard((payload, participant, _kind, topic) => {
+        const message = parseMessage(payload, participant?.identity, topic);
+        if (message) this.on.message(message, participant?.name || null);
+      }));
+  }
+
+  private subscribed(room: Room, track: RemoteTrack): void {
+    if (track.kind === Track.Kind.Audio) track.attach();
+    this.people(room);
+  }
+
+  /** Who of ours is here, and which of their pictures to show. */
+  private people(room: Room): void {
+    let name: string | null = null;
+    let face: RemoteVideoTrack | null = null;
+    let screen: RemoteVideoTrack | null = null;
+    for (const participant of room.remoteParticipants.values()) {
+      if (participant.identity.startsWith('user:')) name ??= participant.name || '';
+      for (const publication of participant.trackPublications.values()) {
+        const { track } = publication;
+        if (!(track instanceof RemoteVideoTrack) || publication.isMuted) continue;
+        if (publication.source === Track.Source.ScreenShare) screen ??= track;
+        else face ??= track;
+      }
+    }
+    this.on.staff(name);
+    this.on.pictures(face, screen);
+  }
+
+  private back(): void {
+    clearTimeout(this.rejoinTimer);
+    this.on.link('live');
+    this.send({ t: 'back' });
+  }
+
+  private lost(reason: DisconnectReason | undefined): void {
+    switch (reason) {
+      case DisconnectReason.CLIENT_INITIATED:
+        return;
+      case DisconnectReason.DUPLICATE_IDENTITY:
+        return this.on.link('elsewhere');
+      case DisconnectReason.PARTICIPANT_REMOVED:
+        return this.on.link('removed');
+      default:
+        // A deleted room is a closed conference or a restarted server: joining again tells which.
+        void this.connect('reconnecting');
+    }
+  }
+
+  private async publish(track: LocalTrack, hushed: boolean, options: TrackPublishOptions): Promise<void> {
+    if (hushed) await track.mute();
+    await this.room?.localParticipant.publishTrack(track, options).catch(() => undefined);
+  }
+
+  async publishCamera(): Promise<void> {
+    if (!held.camera || this.video) return;
+    this.video = new LocalVideoTrack(held.camera, undefined, true);
+    await this.publish(this.video, this.paused, CAMERA_OPTIONS);
+  }
+
+  async publishMicrophone(): Promise<void> {
+    if (!held.microphone || this.audio) return;
+    this.audio = new LocalAudioTrack(held.microphone, undefined, true);
+    // Muted by a member of staff through the server: we did not do it, so the person is told.
+    this.audio.on('muted', () => {
+      if (!this.muting && !this.muted) {
+        this.muted = true;
+        this.on.mutedByStaff();
+      }
+    });
+    await this.publish(this.audio, this.muted, MICROPHONE_OPTIONS);
+  }
+
+  /** Another lens on the same publication, without negotiating again. */
+  async swapCamera(track: MediaStreamTrack): Promise<void> {
+    if (this.video?.sender) await this.video.replaceTrack(track, true);
+    else if (this.video) this.video = null;
+  }
+
+  async swapMicrophone(track: MediaStreamTrack): Promise<void> {
+    if (this.audio?.sender) await this.audio.replaceTrack(track, true);
+    else this.audio = null;
+  }
+
+  async setMuted(muted: boolean): Promise<void> {
+    this.muted = muted;
+    this.muting = true;
+    await (muted ? this.audio?.mute() : this.audio?.unmute());
+    this.muting = false;
+  }
+
+  async setPaused(paused: boolean): Promise<void> {
+    this.paused = paused;
+    await (paused ? this.video?.mute() : this.video?.unmute());
+  }
+
+  /** From a tap: browsers only play sound after one. */
+  async startSound(): Promise<void> {
+    await this.room?.startAudio().catch(() => undefined);
+  }
+
+  send(message: Record<string, unknown> & { t: string }): void {
+    const { room } = this;
+    if (room?.state !== 'connected') return;
+    room.localParticipant.publishData(encodeMessage(message), { reliable: true, topic: TOPIC }).catch(() => undefined);
+  }
+
+  private async drop(): Promise<void> {
+    const { room } = this;
+    this.room = null;
+    this.video = null;
+    this.audio = null;
+    // The tracks stay open: they are the phone's camera and microphone, not the connection's.
+    await room?.disconnect(false).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.generation++;
+    clearTimeout(this.rejoinTimer);
+    this.wake?.();
+    await this.drop();
+  }
+}

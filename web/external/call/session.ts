@@ -1,0 +1,408 @@
+/** One call: obeys the adjuster's requests, keeps the phone's devices alive, and says what the screen shows. */
+import * as api from '../api';
+import type { Browser } from '../browser';
+import { type Fix, held, openCamera, openMicrophone, release } from '../devices';
+import type { Event } from '../machine';
+import type { JoinAnswer, Outcomes, RecordingState } from '../model';
+import { CameraControl } from './camera';
+import { MediaRoom } from './media-room';
+import type { Facing, Incoming } from './messages';
+import { type Method, sizeOf, takeStill } from './still';
+import { type PhotoEvent, uploads } from './uploads';
+import { EMPTY, mergeChat, type Toast, type View } from './view';
+import { keepAwake, PATIENCE_MS, interruptionOf, watchDevices, watchPosition, worthKeeping } from './watch';
+
+export interface SessionOptions {
+  hash: string;
+  clientKey: string;
+  outcomes: Outcomes;
+  browser: Browser;
+  fix: Fix | null;
+  send: (event: Event) => void;
+}
+
+const TOAST_MS = 6000;
+const POSITION_EVERY_MS = 5000;
+const KEEP_POSITION_EVERY_MS = 15_000;
+const RELOADED = 'atalaya-client-reloaded';
+
+export class Session {
+  view: View = EMPTY;
+  private listener: (view: View) => void = () => undefined;
+  private readonly room: MediaRoom;
+  private readonly camera: CameraControl;
+  private readonly stops: (() => void)[] = [];
+  private readonly stills = new Set<string>();
+  private watch: ReturnType<typeof watchDevices> | null = null;
+  private fix: Fix | null;
+  private kept: Fix | null;
+  private lastSent = 0;
+  private lastKept = 0;
+  private toastTimer: ReturnType<typeof setTimeout> | undefined;
+  private stillTimer: ReturnType<typeof setTimeout> | undefined;
+  private over = false;
+
+  constructor(private readonly options: SessionOptions) {
+    const { hash, clientKey } = options;
+    this.fix = options.fix;
+    this.kept = options.fix;
+    this.camera = new CameraControl((track) => this.cameraChanged(track));
+    this.room = new MediaRoom(
+      () => api.join(hash, clientKey, { camera: held.camera !== null, microphone: held.microphone !== null }),
+      {
+        link: (link) => this.linkChanged(link),
+        joined: (answer) => this.joined(answer),
+        message: (message, sender) => this.obey(message, sender),
+        staff: (staff) => this.staffChanged(staff),
+        pictures: (face, screen) => this.set({ face, screen }),
+        sound: (soundBlocked) => this.set({ soundBlocked }),
+        weak: (weak) => this.set({ weak }),
+        mutedByStaff: () => {
+          this.set({ muted: true });
+          this.toast({ key: 'call_muted_by', values: { who: this.who() }, tone: 'plain' });
+        },
+        closed: () => options.send({ type: 'RELOAD' }),
+        keyInvalid: () => options.send({ type: 'KEY_INVALID' }),
+      },
+    );
+  }
+
+  subscribe(listener: (view: View) => void): void {
+    this.listener = listener;
+    listener(this.view);
+  }
+
+  start(): void {
+    this.set({ camera: held.camera, microphone: held.microphone !== null });
+    this.watch = watchDevices(
+      () => ({ camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: document.visibilityState === 'visible' }),
+      {
+        lost: (why) => {
+          this.set({ interrupted: true });
+          this.room.send({ t: 'problem', reason: why });
+        },
+        hidden: () => this.room.send({ t: 'problem', reason: 'HIDDEN' }),
+        shown: () => {
+          if (!interruptionOf({ camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: true })) {
+            this.room.send({ t: 'back' });
+            this.set({ interrupted: false });
+          }
+        },
+      },
+    );
+    this.attach();
+    this.stops.push(
+      this.watch.stop,
+      keepAwake(() => {
+        this.room.send({ t: 'problem', reason: 'WAKE_LOCK' });
+        this.toast({ key: 'call_sleep', tone: 'plain' });
+      }),
+      uploads.watch((event) => this.photoMoved(event)),
+    );
+    if (this.options.outcomes.geolocation === 'granted') this.stops.push(watchPosition((fix) => this.moved(fix)));
+    const { hash, clientKey } = this.options;
+    void uploads.start(hash, clientKey);
+    void this.room.connect();
+    if (held.camera) void this.camera.chooseMain().then(() => this.tellCaps());
+  }
+
+  /** Leaves the room and lets go of the camera and the microphone. */
+  stop(): void {
+    if (this.over) return;
+    this.over = true;
+    for (const stop of this.stops) stop();
+    clearTimeout(this.toastTimer);
+    clearTimeout(this.stillTimer);
+    void this.room.stop();
+    release('camera');
+    release('microphone');
+  }
+
+  private set(change: Partial<View>): void {
+    this.view = { ...this.view, ...change };
+    if (!this.over) this.listener(this.view);
+  }
+
+  private toast(toast: Toast): void {
+    clearTimeout(this.toastTimer);
+    this.set({ toast });
+    this.toastTimer = setTimeout(() => this.set({ toast: null }), TOAST_MS);
+  }
+
+  private who(): string {
+    return this.view.staff?.split(' ')[0] ?? '';
+  }
+
+  private attach(): void {
+    for (const track of [held.camera, held.microphone]) if (track) this.watch?.attach(track);
+  }
+
+  private linkChanged(link: View['link']): void {
+    this.set({ link });
+    if (link === 'live') this.tellCaps();
+  }
+
+  private staffChanged(staff: string | null): void {
+    const came = staff !== null && this.view.staff === null;
+    this.set({ staff });
+    if (came) this.tellCaps();
+  }
+
+  private joined(answer: JoinAnswer): void {
+    this.record(answer.recording);
+    this.set({ chat: mergeChat(this.view.chat, answer.chat ?? []) });
+  }
+
+  private record(state: RecordingState | null): void {
+    this.set({
+      recording: { state: state?.state ?? 'idle', elapsedMs: state?.elapsedMs ?? 0, since: performance.now() },
+    });
+  }
+
+  // --- what the adjuster asks for ---
+
+  private obey(message: Incoming, sender: string | null): void {
+    switch (message.t) {
+      case 'still':
+        void this.still(message.id);
+        break;
+      case 'camera':
+        void this.switchCamera(message.facing);
+        break;
+      case 'torch':
+        void this.torch(message.on, sender);
+        break;
+      case 'zoom':
+        void this.camera.setZoom(message.value).then(() => this.tellCaps());
+        break;
+      case 'caps?':
+        this.tellCaps();
+        break;
+      case 'recording':
+        this.record(message);
+        break;
+      case 'chat':
+        this.set({ chat: mergeChat(this.view.chat, [message.message]) });
+        break;
+      case 'closed':
+        this.options.send({ type: 'CLOSED' });
+        break;
+      case 'media':
+        break;
+    }
+  }
+
+  private tellCaps(): void {
+    const caps = this.camera.caps();
+    const { name, os, model } = this.options.browser;
+    this.room.send({ t: 'caps', ...caps, userAgent: { browser: name, os, model } });
+    this.set({
+      torch: caps.torch === true,
+      torchOn: caps.torchOn,
+      canFlip: caps.cameras > 1,
+      mirrored: caps.facing === 'user',
+    });
+  }
+
+  private async cameraChanged(track: MediaStreamTrack): Promise<void> {
+    this.set({ camera: track });
+    this.attach();
+    await this.room.swapCamera(track);
+  }
+
+  private async switchCamera(facing: Facing | 'flip'): Promise<void> {
+    if (!held.camera) return;
+    this.set({ flipping: true });
+    const done = await (facing === 'flip' ? this.camera.flip() : this.camera.switchTo(facing));
+    this.set({ flipping: false, camera: held.camera });
+    if (!done) {
+      this.toast({ key: 'call_flip_failed', tone: 'bad' });
+      this.room.send({ t: 'problem', reason: 'CAMERA_SWITCH_FAILED' });
+    }
+    this.tellCaps();
+  }
+
+  private async torch(on: boolean, by: string | null): Promise<void> {
+    const done = await this.camera.setTorch(on);
+    this.tellCaps();
+    if (done && on && by !== null) {
+      this.toast({ key: 'call_torch_by', values: { who: by.split(' ')[0] }, action: 'torchOff', tone: 'plain' });
+    }
+  }
+
+  // --- photos ---
+
+  private async still(id: string): Promise<void> {
+    if (this.stills.has(id)) return;
+    this.stills.add(id);
+    this.room.send({ t: 'still-progress', id, state: 'capturing', percent: 0 });
+    const track = this.view.cameraPaused ? null : held.camera;
+    if (!track || track.readyState !== 'live') {
+      this.set({ askPhoto: id });
+      return;
+    }
+    this.set({ still: { state: 'capturing', percent: 0 } });
+    const still = await this.camera.run(async () => {
+      const taken = await takeStill(held.camera ?? track);
+      await this.camera.restoreExtras();
+      return taken;
+    });
+    if (still) await this.sendPhoto(id, still.blob, still.method, still, new Date().toISOString());
+    else this.set({ still: null, askPhoto: id });
+  }
+
+  private async sendPhoto(id: string, blob: Blob, method: Method, size: { width: number; height: number }, at: string): Promise<void> {
+    const caps = this.camera.caps();
+    const place = this.fix && { latitude: this.fix.latitude, longitude: this.fix.longitude, accuracy: this.fix.accuracy };
+    await uploads.add(
+      {
+        captureId: id,
+        method,
+        capturedAt: at,
+        width: size.width,
+        height: size.height,
+        ...place,
+        ...(method !== 'file' && caps.label ? { lens: caps.label } : {}),
+        ...(method !== 'file' && caps.zoom ? { zoom: caps.zoom.value } : {}),
+        mime: blob.type || 'image/jpeg',
+      },
+      blob,
+    );
+  }
+
+  /** The phone's own camera app brought a picture (or the person came back without one: `null`). */
+  async photoChosen(file: File | null): Promise<void> {
+    const id = this.view.askPhoto;
+    if (!id) return;
+    this.set({ askPhoto: null });
+    if (!file) {
+      this.stills.delete(id);
+      this.room.send({ t: 'still-progress', id, state: 'failed', percent: 0, reason: 'DECLINED' });
+      return;
+    }
+    const size = await sizeOf(file).catch(() => ({ width: 0, height: 0 }));
+    await this.sendPhoto(id, file, 'file', size, new Date(file.lastModified || Date.now()).toISOString());
+  }
+
+  private photoMoved(event: PhotoEvent): void {
+    const { captureId, ...rest } = event;
+    this.room.send({ t: 'still-progress', id: captureId, ...rest });
+    clearTimeout(this.stillTimer);
+    this.set({ still: { state: event.state, percent: event.percent } });
+    if (event.state !== 'uploading') this.stillTimer = setTimeout(() => this.set({ still: null }), TOAST_MS);
+  }
+
+  // --- what the person does ---
+
+  toggleMute = async () => {
+    const muted = !this.view.muted;
+    this.set({ muted });
+    await this.room.setMuted(muted);
+  };
+
+  togglePause = async () => {
+    const cameraPaused = !this.view.cameraPaused;
+    this.set({ cameraPaused });
+    await this.room.setPaused(cameraPaused);
+    this.room.send({ t: 'pause-video', on: cameraPaused });
+  };
+
+  flip = () => this.switchCamera('flip');
+
+  toggleTorch = () => this.torch(!this.view.torchOn, null);
+
+  refuseTorch = async () => {
+    this.set({ toast: null });
+    await this.torch(false, null);
+    this.room.send({ t: 'problem', reason: 'TORCH_REFUSED' });
+  };
+
+  turnOn = async (kind: 'camera' | 'microphone') => {
+    try {
+      const track = await (kind === 'camera' ? openCamera() : openMicrophone());
+      void api.track(this.options.hash, this.options.clientKey, 'PERMISSION_GRANTED', { permission: kind });
+      this.attach();
+      if (kind === 'camera') {
+        this.set({ camera: track });
+        await this.room.publishCamera();
+        await this.camera.chooseMain();
+        this.tellCaps();
+      } else {
+        this.set({ microphone: true, muted: false });
+        await this.room.publishMicrophone();
+      }
+    } catch {
+      this.toast({ key: kind === 'camera' ? 'call_camera_failed' : 'call_mic_failed', tone: 'bad' });
+    }
+  };
+
+  sendChat = async (text: string): Promise<boolean> => {
+    try {
+      const { message } = await api.sendChat(this.options.hash, this.options.clientKey, text);
+      this.set({ chat: mergeChat(this.view.chat, [message]) });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  startSound = () => this.room.startSound();
+  retry = () => this.room.hurry();
+  rejoin = () => void this.room.connect('connecting');
+
+  /** After a phone call: both devices anew, and if they are still dead, the whole page (MARKET §2, complaint 3). */
+  resume = async () => {
+    this.set({ interrupted: false });
+    const wanted = { camera: held.camera !== null, microphone: held.microphone !== null };
+    try {
+      if (wanted.microphone) {
+        release('microphone');
+        await this.room.swapMicrophone(await openMicrophone());
+        await this.room.publishMicrophone();
+      }
+      if (wanted.camera) {
+        release('camera');
+        await this.cameraChanged(await openCamera());
+        await this.room.publishCamera();
+        await this.camera.chooseMain();
+      }
+    } catch {
+      this.toast({ key: 'call_camera_failed', tone: 'bad' });
+    }
+    this.set({ camera: held.camera, microphone: held.microphone !== null });
+    this.attach();
+    void this.room.startSound();
+    this.room.send({ t: 'back' });
+    this.tellCaps();
+    setTimeout(() => this.reloadIfDead(), PATIENCE_MS);
+  };
+
+  private reloadIfDead(): void {
+    const state = { camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: true };
+    if (this.over || !interruptionOf(state)) return;
+    if (sessionStorage.getItem(RELOADED)) {
+      this.set({ interrupted: true });
+      return;
+    }
+    sessionStorage.setItem(RELOADED, '1');
+    location.reload();
+  }
+
+  private moved(fix: Fix): void {
+    this.fix = fix;
+    const now = Date.now();
+    if (now - this.lastSent >= POSITION_EVERY_MS) {
+      this.lastSent = now;
+      this.room.send({ t: 'position', ...fix });
+    }
+    if (now - this.lastKept >= KEEP_POSITION_EVERY_MS && worthKeeping(this.kept, fix)) {
+      this.lastKept = now;
+      this.kept = fix;
+      void api.track(this.options.hash, this.options.clientKey, 'GEO_FIX', { ...fix });
+    }
+  }
+}
+
+function stateOf(track: MediaStreamTrack | null): { muted: boolean; ended: boolean } | null {
+  return track && { muted: track.muted, ended: track.readyState === 'ended' };
+}

@@ -1,0 +1,92 @@
+/** What the call's screen shows: one plain object, replaced on each change. */
+import type { RemoteVideoTrack } from 'livekit-client';
+import type { Key, Values } from '../i18n';
+import type { ChatMessage, RecordingState } from '../model';
+
+export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'elsewhere' | 'removed';
+
+export interface Toast {
+  key: Key;
+  values?: Values;
+  action?: 'torchOff';
+  tone: 'plain' | 'bad';
+}
+
+export interface View {
+  link: Link;
+  /** Name of the first member of staff in the room; null when nobody is there yet. */
+  staff: string | null;
+  recording: { state: RecordingState['state']; elapsedMs: number; since: number };
+  chat: ChatMessage[];
+  /** The track on the screen; a new object each time the lens changes. */
+  camera: MediaStreamTrack | null;
+  cameraPaused: boolean;
+  /** The front lens is shown as in a mirror, as people expect. */
+  mirrored: boolean;
+  torch: boolean;
+  torchOn: boolean;
+  canFlip: boolean;
+  flipping: boolean;
+  microphone: boolean;
+  muted: boolean;
+  face: RemoteVideoTrack | null;
+  screen: RemoteVideoTrack | null;
+  soundBlocked: boolean;
+  interrupted: boolean;
+  weak: boolean;
+  toast: Toast | null;
+  still: { state: 'capturing' | 'uploading' | 'done' | 'failed'; percent: number } | null;
+  /** The adjuster's request that only the phone's own camera app can fulfil. */
+  askPhoto: string | null;
+}
+
+export const EMPTY: View = {
+  link: 'connecting',
+  staff: null,
+  recording: { state: 'idle', elapsedMs: 0, since: 0 },
+  chat: [],
+  camera: null,
+  cameraPaused: false,
+  mirrored: false,
+  torch: false,
+  torchOn: false,
+  canFlip: false,
+  flipping: false,
+  microphone: false,
+  muted: false,
+  face: null,
+  screen: null,
+  soundBlocked: false,
+  interrupted: false,
+  weak: false,
+  toast: null,
+  still: null,
+  askPhoto: null,
+};
+
+
+/** Adds messages, each once, oldest first. */
+export function mergeChat(known: readonly ChatMessage[], more: readonly ChatMessage[]): ChatMessage[] {
+  const byId = new Map(known.map((message) => [message._id, message]));
+  for (const message of more) byId.set(message._id, message);
+  return [...byId.values()].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** The adjuster's last words, which stay on the picture. */
+export function lastWords(chat: readonly ChatMessage[]): ChatMessage | null {
+  return [...chat].reverse().find((message) => message.kind !== 'client') ?? null;
+}
+
+/** Milliseconds recorded by now, pauses left out; `now` and `since` from the same clock. */
+export function recordedMs(recording: View['recording'], now: number): number {
+  return recording.elapsedMs + (recording.state === 'recording' ? Math.max(0, now - recording.since) : 0);
+}
+
+/** `m:ss`, or `h:mm:ss` from one hour on. */
+export function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${two(minutes)}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,111 @@
+/** What a phone does to a call by itself: it sleeps, it rings, it moves. */
+import { type Fix, toFix } from '../devices';
+
+export interface DeviceState {
+  /** Null when this call has no such device. */
+  camera: { muted: boolean; ended: boolean } | null;
+  microphone: { muted: boolean; ended: boolean } | null;
+  visible: boolean;
+}
+
+export type Interruption = 'PHONE_CALL' | 'CAMERA_LOST' | 'MICROPHONE_LOST' | null;
+
+/** Milliseconds that a track may stay silent before the person is asked to continue (MARKET §2, complaint 3). */
+export const PATIENCE_MS = 3000;
+
+const dead = (device: DeviceState['camera']) => device !== null && (device.muted || device.ended);
+
+/** What took the camera or the microphone away. A phone call silences the microphone first, often both. */
+export function interruptionOf(state: DeviceState): Interruption {
+  if (state.microphone?.muted) return 'PHONE_CALL';
+  if (dead(state.microphone)) return 'MICROPHONE_LOST';
+  return dead(state.camera) ? 'CAMERA_LOST' : null;
+}
+
+/**
+ * Watches both tracks and the page. `onLost` comes when a device has been dead for 3 s on a visible page,
+ * `onHidden` and `onShown` when the person leaves the page and returns.
+ */
+export function watchDevices(
+  read: () => DeviceState,
+  on: { lost: (why: Exclude<Interruption, null>) => void; hidden: () => void; shown: () => void },
+): { attach: (track: MediaStreamTrack) => void; stop: () => void } {
+  const watched = new Set<MediaStreamTrack>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const state = read();
+      const why = interruptionOf(state);
+      if (state.visible && why) on.lost(why);
+    }, PATIENCE_MS);
+  };
+  const visibility = () => {
+    if (document.visibilityState === 'visible') {
+      on.shown();
+      check();
+    } else on.hidden();
+  };
+  document.addEventListener('visibilitychange', visibility);
+  return {
+    attach(track) {
+      if (watched.has(track)) return;
+      watched.add(track);
+      for (const name of ['mute', 'ended', 'unmute']) track.addEventListener(name, check);
+    },
+    stop() {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', visibility);
+      for (const track of watched) for (const name of ['mute', 'ended', 'unmute']) track.removeEventListener(name, check);
+    },
+  };
+}
+
+/** Keeps the screen on until `stop`; asked again each time the page is shown. `onRefused` once (battery saving). */
+export function keepAwake(onRefused: () => void): () => void {
+  let lock: WakeLockSentinel | null = null;
+  let over = false;
+  let told = false;
+  const take = async () => {
+    if (over || document.visibilityState !== 'visible' || (lock && !lock.released)) return;
+    try {
+      lock = await navigator.wakeLock.request('screen');
+      if (over) void lock.release();
+    } catch {
+      if (!told) onRefused();
+      told = true;
+    }
+  };
+  void take();
+  document.addEventListener('visibilitychange', take);
+  return () => {
+    over = true;
+    document.removeEventListener('visibilitychange', take);
+    void lock?.release().catch(() => undefined);
+  };
+}
+
+const EARTH_M = 6_371_000;
+const rad = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Metres between two places (equirectangular: exact enough within a town). */
+export function metres(a: Fix, b: Fix): number {
+  const x = rad(b.longitude - a.longitude) * Math.cos(rad((a.latitude + b.latitude) / 2));
+  return Math.hypot(x, rad(b.latitude - a.latitude)) * EARTH_M;
+}
+
+/** A new position is worth keeping with the case when it is clearly better or clearly elsewhere. */
+export function worthKeeping(last: Fix | null, next: Fix): boolean {
+  if (!last) return true;
+  return next.accuracy < last.accuracy / 2 || metres(last, next) > Math.max(25, next.accuracy);
+}
+
+export function watchPosition(onFix: (fix: Fix) => void): () => void {
+  if (!navigator.geolocation) return () => undefined;
+  const id = navigator.geolocation.watchPosition(
+    (position) => onFix(toFix(position)),
+    () => undefined,
+    { enableHighAccuracy: true, maximumAge: 10_000 },
+  );
+  return () => navigator.geolocation.clearWatch(id);
+}

@@ -1,0 +1,79 @@
+/**
+ * Steps that undo a refused permission, for that browser on that system (MARKET §2, complaint 4).
+ * A table of keys: the words live in `locales/{language}/client.json`.
+ */
+import type { Browser } from './browser';
+import type { Key } from './i18n';
+import type { Permission, RefusalKind } from './model';
+
+/** What is marked in the picture of the address bar above the steps. */
+export type Picture = 'aA' | 'tune' | 'lock' | 'camera' | 'settings' | null;
+
+export interface Help {
+  picture: Picture;
+  /** Where the mark stands in the picture. */
+  side: 'left' | 'right';
+  steps: Key[];
+  /** Said below the steps: where to look when the steps do not help. */
+  more: Key | null;
+}
+
+const BLOCKED: Record<string, Omit<Help, 'more'> & { more?: Key }> = {
+  'safari ios': { picture: 'aA', side: 'left', steps: ['help_safari_ios_1', 'help_safari_ios_2', 'help_site_allow'] },
+  'chrome ios': { picture: 'settings', side: 'left', steps: ['help_ios_app_1', 'help_ios_app_2', 'help_ios_app_3'] },
+  'chrome android': {
+    picture: 'tune',
+    side: 'left',
+    steps: ['help_chrome_android_1', 'help_chrome_android_2', 'help_turn_on'],
+    more: 'help_more_android',
+  },
+  'samsung android': {
+    picture: 'lock',
+    side: 'left',
+    steps: ['help_samsung_1', 'help_samsung_2', 'help_site_allow'],
+    more: 'help_more_android',
+  },
+  'firefox android': {
+    picture: 'lock',
+    side: 'left',
+    steps: ['help_firefox_android_1', 'help_firefox_android_2', 'help_firefox_android_3'],
+    more: 'help_more_android',
+  },
+  'chrome desktop': { picture: 'tune', side: 'left', steps: ['help_chrome_desktop_1', 'help_turn_on', 'help_come_back'] },
+  'firefox desktop': {
+    picture: 'camera',
+    side: 'left',
+    steps: ['help_firefox_desktop_1', 'help_firefox_desktop_2', 'help_come_back'],
+  },
+  'safari desktop': { picture: null, side: 'left', steps: ['help_safari_mac_1', 'help_safari_mac_2', 'help_come_back'] },
+  other: { picture: 'lock', side: 'left', steps: ['help_other_1', 'help_other_2', 'help_come_back'] },
+};
+
+const ALIKE: Record<string, string> = {
+  'firefox ios': 'chrome ios',
+  'edge ios': 'chrome ios',
+  'opera ios': 'chrome ios',
+  'inapp ios': 'chrome ios',
+  'edge android': 'chrome android',
+  'opera android': 'chrome android',
+  'edge desktop': 'chrome desktop',
+  'opera desktop': 'chrome desktop',
+};
+
+function blocked(browser: Browser): Help {
+  const system = browser.phone ? browser.os : 'desktop';
+  const name = `${browser.name} ${system}`;
+  const found = BLOCKED[name] ?? BLOCKED[ALIKE[name] ?? 'other'] ?? BLOCKED.other;
+  return { picture: null, side: 'left', steps: [], ...found, more: found?.more ?? null };
+}
+
+/** The help for one refusal; always at least one step. */
+export function helpFor(browser: Browser, permission: Permission, kind: RefusalKind): Help {
+  if (kind === 'blocked') return blocked(browser);
+  const plain = (steps: Key[]): Help => ({ picture: null, side: 'left', steps, more: null });
+  if (permission === 'geolocation') {
+    return plain([browser.phone ? 'help_position_phone' : 'help_position_desktop', 'help_position_sky', 'help_come_back']);
+  }
+  if (kind === 'busy') return plain(['help_busy_1', 'help_busy_2', 'help_busy_3']);
+  return plain(permission === 'camera' ? ['help_no_camera_1', 'help_no_camera_2'] : ['help_no_mic_1', 'help_no_mic_2']);
+}

@@ -1,0 +1,373 @@
+/**
+ * The page as a pure state machine: `step(state, event)` gives the next state and the effects to run.
+ * Nothing here touches the network, the clock or a device, so that every path of DESIGN §4 and MARKET §2
+ * (complaints 1, 4, 7) is a row of a table in `machine.test.ts`.
+ */
+import {
+  type LinkInfo,
+  NOTHING_ASKED,
+  type Outcomes,
+  PERMISSIONS,
+  type Permission,
+  type RefusalKind,
+  refusalCode,
+} from './model';
+
+export type BrowserProblem = 'inapp' | 'unsupported';
+export type CodeError = 'invalid' | 'tooMany' | 'network';
+
+export type Screen =
+  | { at: 'loading' }
+  | { at: 'code'; error: CodeError | null; sending: boolean }
+  | { at: 'unknown' }
+  | { at: 'offline'; tries: number }
+  | { at: 'expired' }
+  | { at: 'closed' }
+  | { at: 'browser'; kind: BrowserProblem }
+  | { at: 'notice'; nudged: boolean; sending: 'accept' | 'decline' | null; failed: boolean }
+  | { at: 'declined' }
+  | {
+      at: 'permission';
+      permission: Permission;
+      phase: 'explain' | 'asking' | 'slow' | 'refused';
+      refusal: RefusalKind | null;
+    }
+  | { at: 'resume'; opening: boolean }
+  | { at: 'call' }
+  | { at: 'left' }
+  | { at: 'ended' };
+
+export interface State {
+  screen: Screen;
+  hash: string | null;
+  clientKey: string | null;
+  info: LinkInfo | null;
+  browserProblem: BrowserProblem | null;
+  outcomes: Outcomes;
+  /** The person ticked "I have read". Never set by us. */
+  read: boolean;
+  /** The adjuster was really told (the report reached the server). */
+  told: boolean;
+}
+
+export type Event =
+  | {
+      type: 'BOOT';
+      hash: string | null;
+      reason: string | null;
+      clientKey: string | null;
+      outcomes: Outcomes | null;
+      browserProblem: BrowserProblem | null;
+    }
+  | { type: 'LOADED'; info: LinkInfo }
+  | { type: 'LOAD_FAILED'; reason: 'unknown' | 'network' }
+  | { type: 'RETRY' }
+  | { type: 'RELOAD' }
+  | { type: 'ASK_CODE' }
+  | { type: 'CODE'; code: string }
+  | { type: 'CODE_OK'; hash: string; clientKey: string | null; outcomes: Outcomes | null }
+  | { type: 'CODE_FAILED'; reason: CodeError }
+  | { type: 'READ'; on: boolean }
+  | { type: 'ACCEPT' }
+  | { type: 'ACCEPTED'; clientKey: string }
+  | { type: 'DECLINE' }
+  | { type: 'DECLINED' }
+  | { type: 'LEGAL_FAILED'; gone: boolean }
+  | { type: 'RECONSIDER' }
+  | { type: 'WITHOUT_DEVICES' }
+  | { type: 'ASK' }
+  | { type: 'SLOW'; permission: Permission }
+  | { type: 'GRANTED'; permission: Permission }
+  | { type: 'REFUSED'; permission: Permission; kind: RefusalKind }
+  | { type: 'SKIP' }
+  | { type: 'TOLD' }
+  | { type: 'RESUME' }
+  | { type: 'REOPENED'; lost: { permission: Permission; kind: RefusalKind }[] }
+  | { type: 'KEY_INVALID' }
+  | { type: 'HANG_UP' }
+  | { type: 'COME_BACK' }
+  | { type: 'CLOSED' };
+
+export type Effect =
+  | { do: 'load' }
+  | { do: 'retryLater'; tries: number }
+  | { do: 'track'; type: string; data: Record<string, unknown>; tells?: boolean; whenVisible?: boolean }
+  | { do: 'code'; code: string }
+  | { do: 'address'; hash: string }
+  | { do: 'accept' }
+  | { do: 'decline' }
+  | { do: 'preloadCall' }
+  | { do: 'ask'; permission: Permission }
+  | { do: 'remember' }
+  | { do: 'forget' }
+  | { do: 'reopen'; permissions: Permission[] }
+  | { do: 'release'; permission: Permission }
+  | { do: 'leave' };
+
+export interface Step {
+  state: State;
+  effects: Effect[];
+}
+
+export const START: State = {
+  screen: { at: 'loading' },
+  hash: null,
+  clientKey: null,
+  info: null,
+  browserProblem: null,
+  outcomes: NOTHING_ASKED,
+  read: false,
+  told: false,
+};
+
+const NOTICE: Screen = { at: 'notice', nudged: false, sending: null, failed: false };
+
+function go(state: State, screen: Screen, ...effects: Effect[]): Step {
+  return { state: { ...state, screen, told: false }, effects };
+}
+
+function explain(permission: Permission): Screen {
+  return { at: 'permission', permission, phase: 'explain', refusal: null };
+}
+
+/** The next permission nobody answered yet, else the call. */
+function nextPermission(state: State): Step {
+  const pending = PERMISSIONS.find((permission) => state.outcomes[permission] === 'pending');
+  return go(state, pending ? explain(pending) : { at: 'call' }, { do: 'remember' });
+}
+
+function showNotice(state: State): Step {
+  const legal = state.info?.legal;
+  const data = legal
+    ? { documentId: legal.documentId, version: legal.version, language: legal.language, sha256: legal.sha256 }
+    : {};
+  return go(
+    state,
+    NOTICE,
+    { do: 'track', type: 'LEGAL_SHOWN', data, whenVisible: true },
+    { do: 'preloadCall' },
+  );
+}
+
+/** First screen of an open link, for a device that has (or has not) accepted before. */
+function enter(state: State): Step {
+  if (state.browserProblem) {
+    const reason = state.browserProblem === 'inapp' ? 'IN_APP_BROWSER' : 'UNSUPPORTED_BROWSER';
+    return go(
+      state,
+      { at: 'browser', kind: state.browserProblem },
+      { do: 'track', type: 'PERMISSION_DENIED', data: { permission: 'camera', reason }, tells: true, whenVisible: true },
+    );
+  }
+  if (!state.clientKey) return showNotice(state);
+  const started = PERMISSIONS.some((permission) => state.outcomes[permission] !== 'pending');
+  const complete = PERMISSIONS.every((permission) => state.outcomes[permission] !== 'pending');
+  if (complete) return go(state, { at: 'resume', opening: false }, { do: 'preloadCall' });
+  const step = started ? nextPermission(state) : go(state, explain('camera'));
+  return { ...step, effects: [...step.effects, { do: 'preloadCall' }] };
+}
+
+function loaded(state: State, info: LinkInfo): Step {
+  const next = { ...state, info };
+  const opened: Effect = { do: 'track', type: 'LINK_OPENED', data: {}, whenVisible: true };
+  // The language was changed: stay where the person is; only the notice is another document now.
+  if (state.screen.at !== 'loading' && state.screen.at !== 'offline') {
+    if (state.screen.at !== 'notice') return { state: next, effects: [] };
+    const step = showNotice(next);
+    return { ...step, effects: step.effects.filter((effect) => effect.do === 'track') };
+  }
+  if (info.state === 'expired') return go(next, { at: 'expired' }, opened);
+  if (info.state === 'closed') return go(next, state.clientKey ? { at: 'ended' } : { at: 'closed' });
+  if (info.state === 'declined' && !state.clientKey) return go(next, { at: 'declined' }, opened);
+  const step = enter(next);
+  return { ...step, effects: [opened, ...step.effects] };
+}
+
+function boot(event: Extract<Event, { type: 'BOOT' }>): Step {
+  const state: State = {
+    ...START,
+    hash: event.hash,
+    clientKey: event.clientKey,
+    outcomes: event.outcomes ?? NOTHING_ASKED,
+    browserProblem: event.browserProblem,
+  };
+  if (event.hash) return go(state, { at: 'loading' }, { do: 'load' });
+  if (event.reason === 'unknown') return go(state, { at: 'unknown' });
+  return go(state, { at: 'code', error: null, sending: false });
+}
+
+function answered(state: State, permission: Permission, outcomes: Outcomes): Step {
+  return nextPermission({ ...state, outcomes: { ...state.outcomes, [permission]: outcomes[permission] } });
+}
+
+function permissionStep(state: State, event: Event): Step | null {
+  const here = state.screen.at === 'permission' ? state.screen : null;
+  switch (event.type) {
+    case 'ASK':
+      if (!here || here.phase === 'asking' || here.phase === 'slow') return null;
+      return go(state, { ...here, phase: 'asking', refusal: null }, { do: 'ask', permission: here.permission });
+    case 'SLOW':
+      if (!here || here.permission !== event.permission || here.phase !== 'asking') return null;
+      return go(
+        state,
+        { ...here, phase: 'slow' },
+        {
+          do: 'track',
+          type: 'PERMISSION_DENIED',
+          data: { permission: event.permission, reason: 'PERMISSION_NO_ANSWER' },
+          tells: true,
+        },
+      );
+    case 'GRANTED': {
+      const granted: Effect = { do: 'track', type: 'PERMISSION_GRANTED', data: { permission: event.permission } };
+      if (here?.permission === event.permission) {
+        const step = answered(state, event.permission, { ...state.outcomes, [event.permission]: 'granted' });
+        return { ...step, effects: [granted, ...step.effects] };
+      }
+      // The prompt was answered after the person had chosen to go on without.
+      if (state.screen.at !== 'permission') return { state, effects: [{ do: 'release', permission: event.permission }] };
+      const outcomes: Outcomes = { ...state.outcomes, [event.permission]: 'granted' };
+      return { state: { ...state, outcomes }, effects: [granted, { do: 'remember' }] };
+    }
+    case 'REFUSED':
+      if (!here || here.permission !== event.permission) return null;
+      return go(
+        state,
+        { ...here, phase: 'refused', refusal: event.kind },
+        {
+          do: 'track',
+          type: 'PERMISSION_DENIED',
+          data: { permission: event.permission, reason: refusalCode(event.permission, event.kind) },
+          tells: true,
+        },
+      );
+    case 'SKIP': {
+      if (!here) return null;
+      const refused = here.phase === 'refused';
+      const outcome = refused ? 'denied' : 'skipped';
+      const step = answered(state, here.permission, { ...state.outcomes, [here.permission]: outcome });
+      if (refused) return step;
+      const data = { permission: here.permission, reason: 'SKIPPED' };
+      return { ...step, effects: [{ do: 'track', type: 'PERMISSION_DENIED', data }, ...step.effects] };
+    }
+    default:
+      return null;
+  }
+}
+
+function legalStep(state: State, event: Event): Step | null {
+  const here = state.screen.at === 'notice' ? state.screen : null;
+  switch (event.type) {
+    case 'READ':
+      if (!here) return null;
+      return { state: { ...state, read: event.on, screen: { ...here, nudged: false } }, effects: [] };
+    case 'ACCEPT':
+      if (!here || here.sending) return null;
+      if (!state.read) return go(state, { ...here, nudged: true });
+      return go(state, { ...here, nudged: false, failed: false, sending: 'accept' }, { do: 'accept' });
+    case 'DECLINE':
+      if (!here || here.sending) return null;
+      return go(state, { ...here, nudged: false, failed: false, sending: 'decline' }, { do: 'decline' });
+    case 'ACCEPTED':
+      return nextPermission({ ...state, clientKey: event.clientKey });
+    case 'DECLINED':
+      return go({ ...state, read: false }, { at: 'declined' });
+    case 'LEGAL_FAILED':
+      if (event.gone) return go(state, { at: 'loading' }, { do: 'load' });
+      return here ? go(state, { ...here, sending: null, failed: true }) : null;
+    case 'RECONSIDER':
+      return showNotice({ ...state, read: false });
+    case 'WITHOUT_DEVICES':
+      // Hearing, writing and photos by the phone's own camera app need no device permission.
+      return enter({
+        ...state,
+        browserProblem: null,
+        outcomes: { ...state.outcomes, camera: 'denied', microphone: 'denied' },
+      });
+    default:
+      return null;
+  }
+}
+
+function callStep(state: State, event: Event): Step | null {
+  switch (event.type) {
+    case 'RESUME': {
+      if (state.screen.at !== 'resume' || state.screen.opening) return null;
+      const permissions = (['camera', 'microphone'] as const).filter((p) => state.outcomes[p] === 'granted');
+      return go(state, { at: 'resume', opening: true }, { do: 'reopen', permissions: [...permissions] });
+    }
+    case 'REOPENED': {
+      const first = event.lost[0];
+      if (!first) return go(state, { at: 'call' });
+      const outcomes = { ...state.outcomes };
+      for (const { permission } of event.lost) outcomes[permission] = 'pending';
+      return go(
+        { ...state, outcomes },
+        { at: 'permission', permission: first.permission, phase: 'refused', refusal: first.kind },
+        {
+          do: 'track',
+          type: 'PERMISSION_DENIED',
+          data: { permission: first.permission, reason: refusalCode(first.permission, first.kind) },
+          tells: true,
+        },
+      );
+    }
+    case 'KEY_INVALID': {
+      const step = go({ ...state, clientKey: null, read: false, outcomes: NOTHING_ASKED }, { at: 'loading' });
+      return { ...step, effects: [{ do: 'forget' }, { do: 'load' }] };
+    }
+    case 'HANG_UP':
+      return go(state, { at: 'left' }, { do: 'leave' });
+    case 'COME_BACK':
+      return go(state, { at: 'resume', opening: false });
+    case 'CLOSED':
+      return go(state, { at: 'ended' });
+    default:
+      return null;
+  }
+}
+
+function linkStep(state: State, event: Event): Step | null {
+  switch (event.type) {
+    case 'BOOT':
+      return boot(event);
+    case 'LOADED':
+      return loaded(state, event.info);
+    case 'LOAD_FAILED': {
+      if (event.reason === 'unknown') return go(state, { at: 'unknown' });
+      if (state.screen.at !== 'loading' && state.screen.at !== 'offline') return null;
+      const tries = state.screen.at === 'offline' ? state.screen.tries + 1 : 1;
+      return go(state, { at: 'offline', tries }, { do: 'retryLater', tries });
+    }
+    case 'RETRY':
+      return state.screen.at === 'offline' ? { state, effects: [{ do: 'load' }] } : null;
+    case 'RELOAD':
+      return go(state, { at: 'loading' }, { do: 'load' });
+    case 'ASK_CODE':
+      return go(state, { at: 'code', error: null, sending: false });
+    case 'CODE':
+      if (state.screen.at !== 'code' || state.screen.sending) return null;
+      return go(state, { at: 'code', error: null, sending: true }, { do: 'code', code: event.code });
+    case 'CODE_OK': {
+      const { hash, clientKey } = event;
+      const next = { ...state, hash, clientKey, outcomes: event.outcomes ?? NOTHING_ASKED };
+      return go(next, { at: 'loading' }, { do: 'address', hash }, { do: 'load' });
+    }
+    case 'CODE_FAILED':
+      return go(state, { at: 'code', error: event.reason, sending: false });
+    case 'TOLD':
+      return { state: { ...state, told: true }, effects: [] };
+    default:
+      return null;
+  }
+}
+
+/** One event in, the next state and its effects out. An event that does not fit the screen changes nothing. */
+export function step(state: State, event: Event): Step {
+  return (
+    linkStep(state, event) ??
+    legalStep(state, event) ??
+    permissionStep(state, event) ??
+    callStep(state, event) ?? { state, effects: [] }
+  );
+}

@@ -1,0 +1,16 @@
+/** Starts the page. If our inline style was refused by a policy, the same style is linked instead. */
+import { render } from 'preact';
+import { App } from './app';
+import styles from './client.css?url';
+
+const place = document.getElementById('app');
+if (place) {
+  if (!getComputedStyle(document.documentElement).getPropertyValue('--at-bg')) {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = styles;
+    document.head.append(link);
+  }
+  place.replaceChildren();
+  render(<App />, place);
+}

@@ -1,0 +1,116 @@
+/** Before the notice: opening the link, and every way in which a link can fail (each with what to do next). */
+import { useState } from 'preact/hooks';
+import type { CodeError, Event } from '../machine';
+import { Button, CallCompany, Page, useAround } from '../ui';
+
+type Send = (event: Event) => void;
+
+export function Loading() {
+  const { t } = useAround();
+  return (
+    <Page title={t('loading')} busy>
+      <span class="spin big" aria-hidden="true" />
+    </Page>
+  );
+}
+
+export function Offline({ send }: { send: Send }) {
+  const { t } = useAround();
+  return (
+    <Page
+      title={t('offline_title')}
+      icon="wifi"
+      tone="warn"
+      actions={
+        <Button kind="main" icon="refresh" onClick={() => send({ type: 'RETRY' })}>
+          {t('offline_retry')}
+        </Button>
+      }
+    >
+      <p class="t2" role="status">
+        {t('offline_text')}
+      </p>
+    </Page>
+  );
+}
+
+export function Unknown({ send }: { send: Send }) {
+  const { t } = useAround();
+  return (
+    <Page
+      title={t('unknown_title')}
+      icon="link"
+      tone="warn"
+      actions={
+        <Button kind="main" onClick={() => send({ type: 'ASK_CODE' })}>
+          {t('unknown_code')}
+        </Button>
+      }
+    >
+      <p class="t2">{t('unknown_text')}</p>
+    </Page>
+  );
+}
+
+const CODE_ERRORS = { invalid: 'code_invalid', tooMany: 'code_many', network: 'code_network' } as const;
+
+export function Code({ error, sending, send }: { error: CodeError | null; sending: boolean; send: Send }) {
+  const { t } = useAround();
+  const [code, setCode] = useState('');
+  const [short, setShort] = useState(false);
+  const problem = short ? t('code_short') : error ? t(CODE_ERRORS[error]) : null;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (code.length !== 6) setShort(true);
+    else send({ type: 'CODE', code });
+  };
+  return (
+    <form class="page-form" onSubmit={submit} noValidate>
+      <Page
+        title={t('code_title')}
+        actions={
+          <Button kind="main" submit busy={sending}>
+            {t('code_go')}
+          </Button>
+        }
+      >
+        <p class="t2">{t('code_text')}</p>
+        <input
+          class={`code n ${problem ? 'bad' : ''}`}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          maxLength={7}
+          aria-label={t('code_label')}
+          aria-invalid={problem !== null}
+          aria-describedby="code-problem"
+          value={code.length > 3 ? `${code.slice(0, 3)} ${code.slice(3)}` : code}
+          onInput={(event) => {
+            setShort(false);
+            setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6));
+          }}
+        />
+        <p id="code-problem" class="problem" role="alert">
+          {problem}
+        </p>
+      </Page>
+    </form>
+  );
+}
+
+export function Expired() {
+  const { t, info } = useAround();
+  return (
+    <Page title={t('expired')} icon="clock" tone="warn" showCase actions={<CallCompany />}>
+      <p class="t2">{t('expired_text', { company: info?.company })}</p>
+    </Page>
+  );
+}
+
+export function Closed() {
+  const { t, info } = useAround();
+  return (
+    <Page title={t('closed_title')} icon="check" tone="ok" showCase actions={<CallCompany />}>
+      <p class="t2">{t('closed_text', { company: info?.company })}</p>
+    </Page>
+  );
+}
