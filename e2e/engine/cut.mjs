@@ -24,7 +24,7 @@ function nft(script) {
  */
 export function cannotCut() {
   const name = `atalaya_probe_${process.pid}`;
-  const problem = nft(`table inet ${name} { chain c { type filter hook input priority -300; } }\n`);
+  const problem = nft(`table inet ${name} { chain c { type filter hook input priority -300;\n}\n}\n`);
   if (problem) return `nftables not usable here: ${problem}`;
   nft(`delete table inet ${name}\n`);
   return null;

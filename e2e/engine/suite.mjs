@@ -26,7 +26,7 @@ import { networkChecks } from './checks/network.mjs';
 import { garbageChecks } from './checks/garbage.mjs';
 
 const DEFAULTS = {
-  engine: 'embedded', url: '', http: '', key: '', secret: '', start: '', port: '7950', 'harness-ports': '8170,8171,8172', only: '', groups: '', verbose: false, long: false,
+  engine: 'embedded', url: '', http: '', key: '', secret: '', start: '', port: '7950', 'harness-ports': '8170,8171,8172', groups: '', verbose: false, long: false,
 };
 
 async function engineUnderTest(args) {
@@ -41,7 +41,7 @@ async function engineUnderTest(args) {
 async function run(args) {
   const engine = await engineUnderTest(args);
   const harness = await serveHarness(args['harness-ports'].split(',').map(Number));
-  const report = new Report({ engine: args.engine, only: args.only, verbose: args.verbose });
+  const report = new Report({ engine: args.engine, verbose: args.verbose });
   const browser = await startChromium(harness.address);
   console.log(`# engine ${args.engine} at ${engine.url}; Chromium ${browser.version}; livekit-client 2.23.0`);
   const started = Date.now();

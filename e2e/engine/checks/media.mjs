@@ -1,5 +1,5 @@
 /** Two browsers in a call: pictures, sound, what was negotiated, and data in every form. */
-import { energyRises, event, framesRise, join, roomName, sees } from '../lib/call.mjs';
+import { energyRises, event, framesRise, join, roomName } from '../lib/call.mjs';
 import { must, until } from '../lib/report.mjs';
 
 /** @param {object} ctx @param {{a: any, b: any}} peers both stay in the room: the next group goes on with them */
@@ -15,22 +15,29 @@ export async function mediaChecks(ctx, { a, b }) {
     return `${outcome.server.version}, ${Math.round(outcome.ms)} ms`;
   });
 
-  await report.check('unused receive sections are answered inactive (pitfall 2)', async () => {
+  await report.check('unused receive sections are answered inactive and show no track (pitfall 2)', async () => {
     const facts = await until('an answered offer', async () => {
       const f = await b.call('facts');
       return f?.answer && f;
     });
     const awake = facts.sections.filter((s) => s.current && s.current !== 'inactive' && s.current !== 'stopped');
     must(awake.length === 0, `sections not inactive: ${JSON.stringify(awake)}`);
+    return `${facts.sections.length} sections`;
+  }, { except: { livekit: 'LiveKit answers unused sections sendonly without an msid, which has the same effect; the next check covers it' } });
+
+  await report.check('an empty room shows no track, over one peer connection', async () => {
     must((await b.events('subscribed')).length === 0, 'a track was announced in an empty room');
-    return `${facts.sections.length} sections, ${facts.count} peer connection`;
+    const { count } = await b.call('facts');
+    must(count === 1, `${count} peer connections`);
   });
 
   await report.check('alice joins; both see name and metadata of the other', async () => {
-    await join(ctx, a, room, 'alice');
+    const { ms } = await join(ctx, a, room, 'alice');
+    const started = Date.now();
     const seen = await until('alice at bob', () => b.call('remote', 'alice'));
     must(seen.name === 'Name of alice' && JSON.parse(seen.metadata).kind === 'staff', `bob sees ${JSON.stringify(seen)}`);
     await until('bob at alice', () => a.call('remote', 'bob'));
+    return `joined in ${Math.round(ms)} ms, seen ${Date.now() - started} ms later`;
   });
 
   await report.check('video decodes both ways', async () => {
@@ -49,12 +56,7 @@ export async function mediaChecks(ctx, { a, b }) {
     return `energy ${x.energy.toFixed(3)} / ${y.energy.toFixed(3)}, lost ${x.lost} / ${y.lost}`;
   });
 
-  await report.check('audio travels as RED: sent by the publisher, received by the subscriber', async () => {
-    const up = await until('RED at the sender', async () => (await a.call('outbound', 'microphone')).find((s) => /red/i.test(s.codec ?? '')), { show: () => a.call('outbound', 'microphone') });
-    const down = await b.call('inbound', 'alice', 'microphone');
-    must(/red/i.test(down.codec ?? ''), `sent as ${up.codec}, received as ${down.codec}`);
-    return `${up.codec} / ${down.codec}`;
-  });
+  await report.check('audio travels as RED: asked for first by the engine, redundant copies at sender and receiver', () => redCheck(a, b));
 
   await report.check('active speakers are announced', async () => {
     const heard = await event(b, 'speakers', 0, (e) => e.identities.includes('alice'), 10000);
@@ -62,6 +64,34 @@ export async function mediaChecks(ctx, { a, b }) {
   });
 
   await dataChecks(ctx, { a, b });
+}
+
+/** Bytes per audio packet over about two seconds; `read` gives running totals. */
+async function packetSize(read) {
+  const from = await read();
+  return until('a hundred audio packets', async () => {
+    const now = await read();
+    return now && now.packets - from.packets >= 100 && (now.bytes - from.bytes) / (now.packets - from.packets);
+  });
+}
+
+/**
+ * Statistics name Opus even while RED is used. So the answer is read (the sender obeys its order) and packets are weighed:
+ * 48 kbit/s in packets of 20 ms are 120 bytes (about 90 here), with the copy of the packet before about twice that.
+ */
+async function redCheck(a, b) {
+  const { answer, sections } = await a.call('facts');
+  const { mid } = sections.find((x) => x.kind === 'audio' && x.current === 'sendonly');
+  const media = answer.split(/(?=^m=)/m).find((part) => new RegExp(`^a=mid:${mid}\\s*$`, 'm').test(part));
+  const red = /^a=rtpmap:(\d+) red\/48000/m.exec(media)?.[1];
+  must(red && media.split(' ')[3] === red, `answer to the microphone: ${media.split(/\r?\n/)[0]}, RED is ${red ?? 'missing'}`);
+  const [sent, received] = await Promise.all([
+    packetSize(async () => (await a.call('outbound', 'microphone'))[0]),
+    packetSize(() => b.call('inbound', 'alice', 'microphone')),
+  ]);
+  must(sent > 140, `sent without copies: ${sent.toFixed(0)} bytes a packet`);
+  must(received > 140, `received without copies: ${received.toFixed(0)} bytes a packet (sent ${sent.toFixed(0)})`);
+  return `${sent.toFixed(0)} bytes a packet sent, ${received.toFixed(0)} received`;
 }
 
 async function dataChecks({ report }, { a, b }) {

@@ -74,7 +74,7 @@ function listen(room) {
 
 const remoteOf = (identity) => state.room.remoteParticipants.get(identity);
 const publicationOf = (identity, source) => remoteOf(identity)?.getTrackPublication(source);
-const errorOf = (error) => ({ name: error?.name, message: String(error?.message ?? error), reason: error?.reasonName ?? null, status: error?.status ?? null });
+const errorOf = (error) => ({ name: error?.name, message: String(error?.message ?? error), reason: error?.name === 'ConnectionError' ? LK.ConnectionErrorReason[error.reason] : null, status: error?.status ?? null });
 
 /** Reports of one sender or receiver, by type. */
 async function reportsOf(thing) {
@@ -161,7 +161,7 @@ const receiving = {
     const codec = reports.find((s) => s.id === r.codecId);
     const element = track.attachedElements[0];
     return {
-      frames: r.framesDecoded ?? 0, width: r.frameWidth ?? 0, height: r.frameHeight ?? 0, packets: r.packetsReceived ?? 0, lost: r.packetsLost ?? 0,
+      frames: r.framesDecoded ?? 0, width: r.frameWidth ?? 0, height: r.frameHeight ?? 0, packets: r.packetsReceived ?? 0, lost: r.packetsLost ?? 0, bytes: r.bytesReceived ?? 0,
       energy: r.totalAudioEnergy ?? 0, duration: r.totalSamplesDuration ?? 0, concealed: r.concealedSamples ?? 0, freezes: r.freezeCount ?? 0, keyFrames: r.keyFramesDecoded ?? 0,
       codec: codec?.mimeType ?? null, shown: element?.getVideoPlaybackQuality?.().totalVideoFrames ?? 0, muted: element?.muted ?? null,
     };

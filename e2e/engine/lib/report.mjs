@@ -40,10 +40,9 @@ export async function until(what, probe, { ms = 8000, every = 100, show } = {}) 
 }
 
 export class Report {
-  /** @param {{engine: string, only?: string, verbose?: boolean}} options `only` is a regular expression on the names */
-  constructor({ engine, only, verbose = false }) {
+  /** @param {{engine: string, verbose?: boolean}} options */
+  constructor({ engine, verbose = false }) {
     this.engine = engine;
-    this.only = only ? new RegExp(only, 'i') : null;
     this.verbose = verbose;
     this.number = 0;
     this.passed = 0;
