@@ -1,5 +1,5 @@
-import { Brand } from '@/shared/ui/Brand';
 import { LITERALS } from '@/shared/i18n/literals';
+import { Brand } from '@/shared/ui/Brand';
 import classes from './BootError.module.css';
 
 /** What is shown when not even the texts could be loaded: literal texts only, no kit. Source: SPEC §8. */

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { session } from '@/shared/session';
 import { ErrorPage } from './ErrorPage';
 import { type GuardedPage, guard, guardLogin, homeOf } from './guards';
@@ -29,11 +36,20 @@ const page = <P extends string>(path: P, name: GuardedPage, component: ReturnTyp
   createRoute({ getParentRoute: () => shell, path, beforeLoad: () => void guard(name), component });
 
 const pages = [
-  page('/home', 'home', lazyRouteComponent(() => import('@/features/home/pages/HomePage'), 'HomePage')),
+  page(
+    '/home',
+    'home',
+    lazyRouteComponent(() => import('@/features/home/pages/HomePage'), 'HomePage'),
+  ),
   page(
     '/vp-form',
     'newVideocall',
     lazyRouteComponent(() => import('@/features/conferences/pages/NewVideocallPage'), 'NewVideocallPage'),
+  ),
+  page(
+    '/conference/$conferenceId',
+    'conference',
+    lazyRouteComponent(() => import('@/features/calls/pages/ConferencePage'), 'ConferencePage'),
   ),
   page(
     '/message-service',

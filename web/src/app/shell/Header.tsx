@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { logout } from '@/api/client';
 import { LanguageMenu } from '@/features/language/LanguageMenu';
 import { useT } from '@/shared/i18n';
+import { initials } from '@/shared/lib/initials';
 import { useShownPage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { ThemeToggle } from '@/shared/ui/ThemeToggle';
-import { initials } from '@/shared/lib/initials';
-import { roleTitle } from './Sidebar';
 import classes from './Shell.module.css';
+import { roleTitle } from './Sidebar';
 
 interface HeaderProps {
   collapsed: boolean;

@@ -1,7 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
@@ -19,21 +18,13 @@ export function Shell() {
   const { immersive } = useShownPage();
   const [collapsed, { toggle }] = useDisclosure(false);
   const [menuOpen, menu] = useDisclosure(false);
-  const main = useRef<HTMLElement>(null);
   // Between a logout and the router's move to the log-in there is nothing to frame.
   if (!current) return null;
   return (
     <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
       {!immersive && (
         <>
-          <a
-            href="#main"
-            className={classes.skip}
-            onClick={(event) => {
-              event.preventDefault();
-              main.current?.focus();
-            }}
-          >
+          <a href="#main" className={classes.skip}>
             {t('shell.skip')}
           </a>
           <aside className={classes.side}>
@@ -52,7 +43,7 @@ export function Shell() {
           <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} />
         </>
       )}
-      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+      <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
     </div>

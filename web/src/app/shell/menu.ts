@@ -1,6 +1,5 @@
 import type { MenuEntry } from '@/api/types';
 import type { IconName } from '@/shared/ui/Icon';
-import { icons } from '@/shared/ui/icons';
 import { paths } from '../paths';
 
 export type MenuGroup = 'work' | 'company' | 'administration' | 'configuration';
@@ -28,8 +27,6 @@ export interface ShownEntry {
   children: { name: string; url: string }[];
 }
 
-const isIcon = (name: string | null | undefined): name is IconName => !!name && name in icons;
-
 /** What the sidebar shows of the menu that came with the log-in. */
 export function shownMenu(menu: MenuEntry[]): ShownEntry[] {
   return menu.flatMap((entry) => {
@@ -42,7 +39,7 @@ export function shownMenu(menu: MenuEntry[]): ShownEntry[] {
       {
         name: entry.name,
         url: entry.url,
-        icon: isIcon(entry.icon) ? entry.icon : place.icon,
+        icon: place.icon,
         group: place.group,
         children: children.map(({ name, url }) => ({ name, url })),
       },

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min';
+import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import type { T } from '@/shared/i18n';
 import { SMS_TEXT_MAX } from './sms';

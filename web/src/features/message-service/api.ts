@@ -15,7 +15,9 @@ export const listOutbox = (filter: OutboxFilter) =>
       const query = new URLSearchParams({ limit: '50' });
       if (filter.channel) query.set('channel', filter.channel);
       if (filter.to) query.set('to', filter.to);
-      return api.get<{ outbox: OutboxMessage[] }>(`/api/v1/outbox?${query}`, { signal }).then((answer) => answer.outbox);
+      return api
+        .get<{ outbox: OutboxMessage[] }>(`/api/v1/outbox?${query}`, { signal })
+        .then((answer) => answer.outbox);
     },
     refetchInterval: 5_000,
   });

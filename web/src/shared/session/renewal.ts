@@ -63,9 +63,13 @@ export class Renewal {
     return this.running;
   }
 
-  private underLock(): Promise<string> {
+  private async underLock(): Promise<string> {
     if (!this.deps.locks) return this.swap();
-    return this.deps.locks.request(LOCK, async () => await this.swap()) as Promise<string>;
+    let token = '';
+    await this.deps.locks.request(LOCK, async () => {
+      token = await this.swap();
+    });
+    return token;
   }
 
   private async swap(): Promise<string> {

@@ -5,7 +5,12 @@ const encoder = new TextEncoder();
 
 async function keyOf(sk: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', encoder.encode(sk), 'HKDF', false, ['deriveKey']);
-  const info = { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode('atalaya'), info: encoder.encode('session-store') };
+  const info = {
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: encoder.encode('atalaya'),
+    info: encoder.encode('session-store'),
+  };
   return crypto.subtle.deriveKey(info, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
