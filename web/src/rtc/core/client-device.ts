@@ -14,9 +14,21 @@ export interface ClientDeviceState {
   problem: string | null;
   /** The client stopped their picture on purpose. */
   videoPaused: boolean;
+  /** A command the phone could not carry out; `n` grows, so that the same one twice is told twice. */
+  notice: { reason: string; n: number } | null;
 }
 
-const EMPTY: ClientDeviceState = { caps: null, stills: [], positions: [], problem: null, videoPaused: false };
+/** Reasons that tell of one failed command, not of a lasting trouble (CONTRACT, WEB-CLIENT notes). */
+const NOTICES: readonly string[] = ['TORCH_REFUSED', 'CAMERA_SWITCH_FAILED', 'WAKE_LOCK'];
+
+const EMPTY: ClientDeviceState = {
+  caps: null,
+  stills: [],
+  positions: [],
+  problem: null,
+  videoPaused: false,
+  notice: null,
+};
 const MAX_POSITIONS = 50;
 /** Stills under way at once; a device takes them one after another. */
 export const MAX_STILLS = 3;
@@ -115,7 +127,11 @@ export class ClientDevice {
         return;
       }
       case 'problem':
-        this.change((state) => ({ ...state, problem: message.reason }));
+        this.change((state) =>
+          NOTICES.includes(message.reason)
+            ? { ...state, notice: { reason: message.reason, n: (state.notice?.n ?? 0) + 1 } }
+            : { ...state, problem: message.reason },
+        );
         return;
       case 'back':
         this.change((state) => ({ ...state, problem: null }));

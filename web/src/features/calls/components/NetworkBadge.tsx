@@ -1,0 +1,60 @@
+import { Button, Popover } from '@mantine/core';
+import { barsOf, type Verdict } from '@/rtc';
+import { useT } from '@/shared/i18n';
+import { networkAdvice, networkLabel } from '../network';
+import classes from './CallHeader.module.css';
+
+const BARS = [
+  [1, 12, 5],
+  [6, 8, 9],
+  [11, 4.5, 12.5],
+  [16, 1, 16],
+] as const;
+
+function Bars({ on, className }: { on: number; className?: string }) {
+  return (
+    <svg className={`${classes.bars} ${className}`} width="20" height="18" viewBox="0 0 20 18" aria-hidden="true">
+      {BARS.map(([x, y, height], index) => (
+        <rect
+          key={x}
+          x={x}
+          y={y}
+          width="3.5"
+          height={height}
+          rx="1"
+          fill={index < on ? 'currentColor' : 'var(--at-field)'}
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface NetworkBadgeProps {
+  verdict: Verdict | null;
+  /** First name of the client, or the word for it. */
+  client: string;
+}
+
+/** Whose network and how good; a press says what to do about it. */
+export function NetworkBadge({ verdict, client }: NetworkBadgeProps) {
+  const t = useT();
+  const label = networkLabel(t, verdict, client);
+  return (
+    <Popover position="bottom-end" withArrow={false} width={300}>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          className={classes.net}
+          aria-label={`${t('call.netQuality')}: ${label}`}
+          leftSection={<Bars on={verdict ? barsOf(verdict.level) : 0} className={classes[verdict?.level ?? 'good']} />}
+        >
+          <span className={classes.netText}>{label}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.pop}>
+        <b>{label}</b>
+        <p>{networkAdvice(t, verdict, client)}</p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

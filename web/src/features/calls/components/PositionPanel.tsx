@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { coordinatesText } from '@/features/media/coordinates';
+import { timeOfDay } from '@/features/media/format';
+import { type Position, useNow } from '@/rtc';
+import { useLanguage, useT } from '@/shared/i18n';
+import { copyText } from '@/shared/lib/clipboard';
+import { Icon } from '@/shared/ui/Icon';
+import { IconAction } from '@/shared/ui/IconAction';
+import { MiniPlan } from './MiniPlan';
+import classes from './PositionPanel.module.css';
+
+interface PositionPanelProps {
+  /** Oldest first. */
+  positions: readonly Position[];
+  client: string;
+  denied: boolean;
+  onClose: () => void;
+}
+
+/** Above this a fix says the quarter, not the house. Metres. */
+const ROUGH_M = 100;
+
+function Fix({ position }: { position: Position }) {
+  const t = useT();
+  const language = useLanguage();
+  const now = useNow(1_000);
+  const seconds = Math.max(0, Math.round((now - Date.parse(position.at)) / 1_000));
+  const ago =
+    seconds < 90 ? t('call.agoSeconds', { n: seconds }) : t('call.agoMinutes', { n: Math.round(seconds / 60) });
+  return (
+    <dl className={`${classes.facts} num`}>
+      <dt>{t('call.coordinates')}</dt>
+      <dd>{coordinatesText(position, language)}</dd>
+      <dt>{t('call.accuracy')}</dt>
+      <dd>
+        {position.accuracy === null ? t('common.none') : `± ${Math.round(position.accuracy)} m`}
+        {position.accuracy !== null && position.accuracy > ROUGH_M && ` · ${t('call.accuracyRough')}`}
+      </dd>
+      <dt>{t('call.fixTime')}</dt>
+      <dd>
+        {timeOfDay(position.at, language, true)} · {ago}
+      </dd>
+    </dl>
+  );
+}
+
+/** The client's position: plan, coordinates, accuracy, when. */
+export function PositionPanel({ positions, client, denied, onClose }: PositionPanelProps) {
+  const t = useT();
+  const last = positions[positions.length - 1];
+  return (
+    <section className={classes.panel} aria-label={t('call.position')}>
+      <div className={classes.head}>
+        <h3>{t('call.position')}</h3>
+        <IconAction icon="x" size={28} label={t('common.close')} onClick={onClose} />
+      </div>
+      {last ? (
+        <>
+          <MiniPlan positions={positions} />
+          <Fix position={last} />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="copy" size={16} />}
+            onClick={() => void copyText(`${last.latitude.toFixed(6)}, ${last.longitude.toFixed(6)}`)}
+          >
+            {t('call.copyCoordinates')}
+          </Button>
+        </>
+      ) : (
+        <p className={classes.none}>
+          {denied ? t('call.positionDenied', { name: client }) : t('call.positionNone', { name: client })}
+        </p>
+      )}
+    </section>
+  );
+}

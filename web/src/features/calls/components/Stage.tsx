@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type CallStatus, type Caps, isLive, mainPicture, type ParticipantView, type People, TrackVideo } from '@/rtc';
+import { useT } from '@/shared/i18n';
+import { Icon } from '@/shared/ui/Icon';
+import { displayName } from '../people';
+import type { StageState } from '../stage';
+import { Plates } from './Plates';
+import classes from './Stage.module.css';
+import { StageMessage } from './StageMessage';
+import { Tile } from './Tile';
+
+interface StageProps {
+  className?: string;
+  people: People;
+  status: CallStatus;
+  state: StageState | null;
+  caps: Caps | null;
+  /** The sentence about the network, when there is one to say. */
+  networkText: string | null;
+  audioAllowed: boolean;
+  /** Full name of the contact person. */
+  clientName: string | null;
+  /** How the client is called in sentences. */
+  client: string;
+  onStartAudio: () => void;
+  onResend: () => void;
+  onCopyLink: () => void;
+  resending: boolean;
+}
+
+/** Everybody who is not on the large picture. */
+function smallOnes(people: People, main: ParticipantView | null, sharing: boolean): ParticipantView[] {
+  return people.others.filter((one) => {
+    if (one.identity === main?.identity && !sharing) return false;
+    if (one.kind === 'client') return isLive(one.camera);
+    return true;
+  });
+}
+
+/** The client's picture whole on neutral grey, people in tiles, plates and sentences over it. */
+export function Stage(props: StageProps) {
+  const t = useT();
+  const { people, status, state } = props;
+  const [lines, setLines] = useState<number | null>(null);
+  const picture = mainPicture(people);
+  const showPicture = picture !== null && state === null;
+  const small = smallOnes(people, showPicture ? picture.participant : null, picture?.screen ?? false);
+  return (
+    <section className={`${classes.stage} ${props.className ?? ''}`} aria-label={t('call.stage')}>
+      {showPicture && picture.view.track && (
+        <TrackVideo
+          key={picture.view.sid}
+          track={picture.view.track}
+          label={t('call.pictureOf', { name: displayName(t, picture.participant, props.clientName) })}
+          onSize={(width, height) => setLines(Math.min(width, height) || null)}
+        />
+      )}
+      {state && (
+        <StageMessage
+          state={state}
+          client={props.client}
+          onResend={props.onResend}
+          onCopyLink={props.onCopyLink}
+          resending={props.resending}
+        />
+      )}
+      {showPicture && !picture.screen && <Plates caps={props.caps} height={lines} />}
+      <div className={classes.tiles}>
+        {people.me && <Tile participant={people.me} name={t('call.you')} own />}
+        {small.map((one) => (
+          <Tile key={one.identity} participant={one} name={displayName(t, one, props.clientName)} />
+        ))}
+      </div>
+      <div className={classes.foot}>
+        {status.name === 'reconnecting' && (
+          <span className={classes.banner} role="alert">
+            <Icon name="refresh" size={16} />
+            {t('call.reconnecting')}
+          </span>
+        )}
+        {!props.audioAllowed && (
+          <span className={classes.banner} role="alert">
+            <Icon name="mute" size={16} />
+            {t('call.soundBlocked')}
+            <Button size="xs" onClick={props.onStartAudio}>
+              {t('call.soundStart')}
+            </Button>
+          </span>
+        )}
+        {props.networkText && status.name === 'connected' && !state && (
+          <span className={classes.banner} role="status">
+            <Icon name="net" size={16} />
+            {props.networkText}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { type CallEngine, type CommandError, useReadable } from '@/rtc';
+import { type T, useT } from '@/shared/i18n';
+import { toast } from '@/shared/ui/toast';
+import { isTyping } from '../model';
+import { problemText } from '../problems';
+
+function tell(t: T, error: CommandError | null): void {
+  if (error === 'NO_CLIENT') toast.error({ title: t('call.commandNoClient') });
+  else if (error === 'STILLS_BUSY') toast.info({ title: t('call.stillsBusy') });
+  else if (error) toast.error({ title: t('call.commandFailed') });
+}
+
+/**
+ * The client's camera from here: torch, zoom, lens and full-resolution pictures. The space bar takes one wherever
+ * nobody is typing. `myName` is shown on the client's phone, `clientName` in what is said about it.
+ */
+export function useClientDevice(engine: CallEngine, myName: string, clientName: string, photoReady: boolean) {
+  const t = useT();
+  const { client } = engine;
+  const state = useReadable(client.state);
+
+  const photo = useCallback(async () => tell(t, await client.takeStill(myName)), [client, myName, t]);
+  useEffect(() => {
+    if (!photoReady) return;
+    const onKey = (event: KeyboardEvent) => {
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat;
+      if (event.code !== 'Space' || !plain || isTyping(event.target)) return;
+      event.preventDefault();
+      void photo();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [photo, photoReady]);
+
+  const { notice } = state;
+  const told = useRef(0);
+  useEffect(() => {
+    // Once per notice, not again when the language changes.
+    if (!notice || notice.n === told.current) return;
+    told.current = notice.n;
+    const { title, text } = problemText(t, notice.reason, clientName);
+    toast.info({ title, text });
+  }, [notice, clientName, t]);
+
+  const torch = useCallback(async (on: boolean) => tell(t, await client.torch(on)), [client, t]);
+  const zoom = useCallback(async (value: number) => tell(t, await client.zoom(value)), [client, t]);
+  const next = useCallback(async () => tell(t, await client.camera('next')), [client, t]);
+  const dismiss = useCallback((id: string) => client.dismissStill(id), [client]);
+  return { state, photo, torch, zoom, next, dismiss };
+}

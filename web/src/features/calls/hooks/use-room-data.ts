@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import type { ChatMessage, MediaItem } from '@/api/types';
+import { type FeedEvent, useConferenceEvents } from '@/features/conferences/events';
+import { mediaQuery } from '@/features/media/api';
+import { chatQuery } from '../api';
+import { inOrder, mergeById } from '../model';
+
+/** The live conference with all its media and chat: what was there before and what arrives, each once. */
+export function useRoomData(conferenceId: string) {
+  const client = useQueryClient();
+  const snapshots = useRef(0);
+  const onEvent = useCallback(
+    ({ event }: FeedEvent) => {
+      if (event !== 'snapshot') return;
+      snapshots.current += 1;
+      // A second snapshot means the stream was cut: files and messages may have come meanwhile.
+      if (snapshots.current < 2) return;
+      void client.invalidateQueries({ queryKey: mediaQuery(conferenceId).queryKey });
+      void client.invalidateQueries({ queryKey: chatQuery(conferenceId).queryKey });
+    },
+    [client, conferenceId],
+  );
+  const feed = useConferenceEvents(conferenceId, onEvent);
+  const known = feed.details !== null;
+  const earlierMedia = useQuery({ ...mediaQuery(conferenceId), enabled: known });
+  const earlierChat = useQuery({ ...chatQuery(conferenceId), enabled: known });
+  const media = useMemo<MediaItem[]>(
+    () => inOrder(feed.media.reduce(mergeById, earlierMedia.data?.media ?? [])),
+    [feed.media, earlierMedia.data],
+  );
+  const chat = useMemo<ChatMessage[]>(() => {
+    const all = feed.chat.reduce(mergeById, earlierChat.data ?? []);
+    return [...all].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  }, [feed.chat, earlierChat.data]);
+  return { feed, media, chat };
+}

@@ -1,0 +1,108 @@
+import type { Conference, ConferenceDetails, MediaItem, Track } from '@/api/types';
+import type { Caps, Position } from '@/rtc';
+
+/** How the client is called in running text: the first word of the contact person, or null. */
+export function firstName(conference: Pick<Conference, 'contactPerson'>): string | null {
+  return conference.contactPerson?.trim().split(/\s+/)[0] || null;
+}
+
+/** Case number, plate and address: the second line of the header. */
+export function caseLine(conference: Conference): string {
+  const place = conference.fullAddress || [conference.address, conference.city].filter(Boolean).join(', ');
+  return [conference.expedientNumber, conference.carId, place].filter(Boolean).join(' · ');
+}
+
+/** When the client first came in, ms since the epoch; null before that. */
+export function connectedAt(details: Pick<ConferenceDetails, 'progress'>): number | null {
+  const step = details.progress.steps.find((one) => one.step === 'connected');
+  return step?.state === 'done' && step.at ? Date.parse(step.at) : null;
+}
+
+/** Length of the recording in ms: `elapsedMs` as told at `toldAt`, running on only while it records. */
+export function recordedMs(
+  recording: Pick<ConferenceDetails['recording'], 'state' | 'elapsedMs'>,
+  toldAt: number,
+  now: number,
+): number {
+  return recording.elapsedMs + (recording.state === 'recording' ? Math.max(0, now - toldAt) : 0);
+}
+
+/** `1×`, `2,5×`. */
+export function zoomText(value: number, language: string): string {
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)}×`;
+}
+
+/** `iPhone 15`, `Android · Chrome`: what the phone says of itself, most telling first; empty when it says nothing. */
+export function phoneText(caps: Caps): string {
+  const { model, os, browser } = caps.userAgent;
+  return model || [os, browser].filter(Boolean).join(' · ');
+}
+
+export const pictures = (media: readonly MediaItem[]): MediaItem[] => media.filter((one) => one.type === 'PICTURE');
+export const documents = (media: readonly MediaItem[]): MediaItem[] => media.filter((one) => one.type === 'DOCUMENT');
+export const videos = (media: readonly MediaItem[]): MediaItem[] => media.filter((one) => one.type === 'VIDEO');
+
+/** Capture order, oldest first: the number under a picture never changes when a later one arrives. */
+export function inOrder(media: readonly MediaItem[]): MediaItem[] {
+  const at = (one: MediaItem) => Date.parse(one.capturedAt ?? one.createdAt);
+  return [...media].sort((a, b) => at(a) - at(b) || a._id.localeCompare(b._id));
+}
+
+const positionOf = (track: Track): Position | null => {
+  const { latitude, longitude, accuracy, at } = track.data ?? {};
+  const lat = Number(latitude);
+  const lon = Number(longitude);
+  if (latitude == null || longitude == null || !Number.isFinite(lat) || !Number.isFinite(lon)) return null;
+  return {
+    latitude: lat,
+    longitude: lon,
+    accuracy: accuracy == null || !Number.isFinite(Number(accuracy)) ? null : Number(accuracy),
+    at: typeof at === 'string' ? at : track.at,
+  };
+};
+
+/** Every known fix, oldest first: the recorded ones (GEO_FIX tracks) and those heard in the room, each once. */
+export function allPositions(tracks: readonly Track[], heard: readonly Position[]): Position[] {
+  const recorded = tracks
+    .filter((one) => one.type === 'GEO_FIX')
+    .map(positionOf)
+    .filter((one) => one !== null);
+  const known = new Map<string, Position>();
+  for (const one of [...recorded, ...heard]) known.set(`${Date.parse(one.at)}`, one);
+  return [...known.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+/** Metres east and north of `origin`; good to centimetres within a few kilometres. */
+export function metresFrom(
+  origin: Pick<Position, 'latitude' | 'longitude'>,
+  point: Pick<Position, 'latitude' | 'longitude'>,
+): { east: number; north: number } {
+  const metresPerDegree = 111_320;
+  return {
+    east: (point.longitude - origin.longitude) * metresPerDegree * Math.cos((origin.latitude * Math.PI) / 180),
+    north: (point.latitude - origin.latitude) * metresPerDegree,
+  };
+}
+
+/** A round length (1, 2 or 5 × 10ⁿ m) of at most `metres`, for the plan's scale bar. */
+export function roundLength(metres: number): number {
+  if (!(metres > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(metres));
+  const factor = [5, 2, 1].find((one) => one * power <= metres) ?? 1;
+  return factor * power;
+}
+
+/** Keys a person is typing into keep their space; everywhere else the space bar takes a picture. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.closest('input, textarea, select, button, a, [role="slider"], [role="dialog"], [contenteditable]') !== null
+  );
+}
+
+/** Keeps what arrives twice (event stream and data channel) once, in time order. */
+export function mergeById<T extends { _id: string }>(list: readonly T[], item: T): T[] {
+  const found = list.findIndex((one) => one._id === item._id);
+  if (found < 0) return [...list, item];
+  return list.map((one, index) => (index === found ? item : one));
+}

@@ -1,0 +1,134 @@
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { ChatMessage, ConferenceDetails, MediaItem } from '@/api/types';
+import { paths } from '@/app/paths';
+import type { FeedStatus } from '@/features/conferences/events';
+import { useWaitingActions } from '@/features/conferences/waiting/use-waiting-actions';
+import { WaitingPanel } from '@/features/conferences/waiting/WaitingPanel';
+import { type CallEngine, useCallEngine, useReadable } from '@/rtc';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { StateView } from '@/shared/ui/StateView';
+import { joinTicket } from '../api';
+import { CallOver } from '../components/CallOver';
+import { CallRoom } from '../components/CallRoom';
+import { CallSkeleton } from '../components/CallSkeleton';
+import { type BeginWith, WaitingPreview } from '../components/WaitingPreview';
+import { useArrivalSound } from '../hooks/use-arrival-sound';
+import { useRoomData } from '../hooks/use-room-data';
+import { connectedAt } from '../model';
+
+/** The page inside the shell, with its title; the call itself (`immersive`) hides the shell. */
+function Framed({ title, immersive, children }: { title: string; immersive?: boolean; children: ReactNode }) {
+  const t = useT();
+  usePage({ title, immersive, crumb: { label: t('videocall.formTitle'), href: paths.newVideocall() } });
+  return children;
+}
+
+interface ActiveCallProps {
+  engine: CallEngine;
+  feedStatus: FeedStatus;
+  details: ConferenceDetails;
+  media: MediaItem[];
+  chat: ChatMessage[];
+}
+
+/** Before the client is in: the waiting panel inside the shell. From then on: the call, over the whole window. */
+function ActiveCall({ engine, feedStatus, details, media, chat }: ActiveCallProps) {
+  const { user } = useRequiredSession();
+  const status = useReadable(engine.session.status);
+  const people = useReadable(engine.session.people);
+  const { conference } = details;
+  const actions = useWaitingActions(conference._id);
+  const sound = useArrivalSound(people.client !== null);
+  const [begin, setBegin] = useState<BeginWith>({ microphone: true, camera: true });
+
+  useEffect(
+    () =>
+      engine.commands.onMessage(({ message }) => {
+        if (message.t === 'closed') void engine.session.closedByServer();
+      }),
+    [engine],
+  );
+
+  if (status.name === 'disconnected') {
+    return (
+      <Framed title={conference.expedientNumber}>
+        <CallOver
+          conference={conference}
+          reason={status.reason}
+          code={status.code}
+          onRejoin={() => void engine.session.start()}
+        />
+      </Framed>
+    );
+  }
+  const inside = people.client !== null || connectedAt(details) !== null;
+  return (
+    <Framed title={conference.expedientNumber} immersive={inside}>
+      {inside ? (
+        <CallRoom engine={engine} begin={begin} details={details} media={media} chat={chat} />
+      ) : (
+        <WaitingPanel
+          details={details}
+          status={feedStatus}
+          actions={actions}
+          preview={
+            <WaitingPreview
+              name={`${user.name} ${user.surname}`.trim()}
+              begin={begin}
+              onBegin={setBegin}
+              sound={sound}
+              status={status}
+            />
+          }
+        />
+      )}
+    </Framed>
+  );
+}
+
+/** One conference, followed live. */
+function ConferenceView({ conferenceId }: { conferenceId: string }) {
+  const t = useT();
+  const { feed, media, chat } = useRoomData(conferenceId);
+  const { details } = feed;
+  const open = details !== null && !details.conference.closed;
+  const engine = useCallEngine(conferenceId, open, joinTicket);
+
+  if (details?.conference.closed) {
+    return (
+      <Framed title={details.conference.expedientNumber}>
+        <CallOver conference={details.conference} reason="closed" />
+      </Framed>
+    );
+  }
+  if (!details && feed.status === 'failed') {
+    return (
+      <Framed title={t('call.title')}>
+        <StateView
+          icon="warn"
+          tone="bad"
+          title={t('call.loadFailed')}
+          text={errorText(t, feed.error)}
+          action={{ label: t('common.retry'), run: feed.retry, icon: 'refresh' }}
+        />
+      </Framed>
+    );
+  }
+  if (!details || !engine) {
+    return (
+      <Framed title={details?.conference.expedientNumber ?? t('call.title')}>
+        <CallSkeleton />
+      </Framed>
+    );
+  }
+  return <ActiveCall engine={engine} feedStatus={feed.status} details={details} media={media} chat={chat} />;
+}
+
+/** Route `/conference/{conferenceId}`: the adjuster's room (DESIGN §10). */
+export function ConferencePage() {
+  const { conferenceId } = useParams({ strict: false }) as { conferenceId: string };
+  return <ConferenceView key={conferenceId} conferenceId={conferenceId} />;
+}

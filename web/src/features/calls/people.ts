@@ -1,0 +1,12 @@
+import type { ParticipantView } from '@/rtc';
+import type { T } from '@/shared/i18n';
+
+/** How a participant is called on screen. `clientName` is the contact's full name or null. */
+export function displayName(
+  t: T,
+  participant: Pick<ParticipantView, 'kind' | 'name'>,
+  clientName: string | null,
+): string {
+  if (participant.kind === 'client') return clientName || participant.name || t('call.theClient');
+  return participant.name || t('call.colleague');
+}

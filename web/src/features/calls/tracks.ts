@@ -1,0 +1,53 @@
+import type { Track } from '@/api/types';
+import { i18n, type T } from '@/shared/i18n';
+
+/** Event names of the chain (DOMAIN §5.2 and DESIGN §4); each has a text in `call.json` (tested). */
+export const TRACK_TYPES = [
+  'CONFERENCE_CREATED',
+  'SMS_SENT',
+  'SMS_DELIVERED',
+  'SMS_FAILED',
+  'EMAIL_SENT',
+  'EMAIL_DELIVERED',
+  'EMAIL_BOUNCED',
+  'WHATSAPP_SENT',
+  'LINK_OPENED',
+  'LEGAL_SHOWN',
+  'LEGAL_ACCEPTED',
+  'LEGAL_REJECTED',
+  'PERMISSION_GRANTED',
+  'PERMISSION_DENIED',
+  'GEO_FIX',
+  'CONNECTED',
+  'DISCONNECTED',
+  'RECONNECTED',
+  'RECORDING_STARTED',
+  'RECORDING_PAUSED',
+  'RECORDING_RESUMED',
+  'RECORDING_STOPPED',
+  'MEDIA_CAPTURED',
+  'FILES_REQUESTED',
+  'FILE_UPLOADED',
+  'CONFERENCE_CLOSED',
+  'CERTIFICATE_ISSUED',
+  'MEDIA_EXPIRED',
+  'PARTICIPANT_INVITED',
+  'CHAT',
+] as const;
+
+const PERMISSIONS = ['camera', 'microphone', 'geolocation'];
+
+/** What happened, in a short sentence; permissions name which one. */
+export function trackText(t: T, track: Pick<Track, 'type' | 'data' | 'actor'>): string {
+  const loose = t as unknown as (key: string) => string;
+  const key = `call.track_${track.type.toLowerCase()}`;
+  const text = i18n.exists(key) ? loose(key) : t('call.track_other');
+  const permission = track.data?.permission;
+  if (typeof permission === 'string' && PERMISSIONS.includes(permission)) {
+    return `${text}: ${loose(`call.permission_${permission}`)}`;
+  }
+  const side =
+    track.actor === 'client' ? t('call.sideClient') : track.actor.startsWith('user:') ? t('call.sideStaff') : '';
+  const names = ['CONNECTED', 'DISCONNECTED', 'RECONNECTED'];
+  return side && names.includes(track.type) ? `${text}: ${side}` : text;
+}

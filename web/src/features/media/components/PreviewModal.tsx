@@ -1,0 +1,66 @@
+import { Drawer, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { MediaItem } from '@/api/types';
+import { useT } from '@/shared/i18n';
+import { IconAction } from '@/shared/ui/IconAction';
+import { useArrowKeys } from '../hooks/use-arrow-keys';
+import { galleryOrder } from '../model';
+import { Facts } from './Facts';
+import { Viewer } from './Viewer';
+import viewer from './Viewer.module.css';
+
+interface PreviewModalProps {
+  items: MediaItem[];
+  /** The file to show; null = closed. */
+  openId: string | null;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}
+
+/** One file over the whole window: arrows, swipe and zoom; Esc closes; its facts slide in from the right. */
+export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalProps) {
+  const t = useT();
+  const [facts, setFacts] = useState(false);
+  const ordered = galleryOrder(items);
+  const item = ordered.find((one) => one._id === openId) ?? null;
+  useArrowKeys(ordered, item?._id ?? null, onOpen);
+  return (
+    <>
+      <Modal.Root opened={item !== null} onClose={onClose} fullScreen aria-label={t('media.preview')}>
+        <Modal.Content aria-label={t('media.preview')} radius={0} bd="0">
+          <Modal.Body p={0} h="100dvh">
+            {item && (
+              <Viewer
+                items={ordered}
+                item={item}
+                onItem={onOpen}
+                tools={
+                  <>
+                    <IconAction
+                      className={viewer.tool}
+                      icon="info"
+                      label={t('media.facts')}
+                      onClick={() => setFacts(true)}
+                    />
+                    <IconAction className={viewer.tool} icon="x" label={t('common.close')} onClick={onClose} />
+                  </>
+                }
+              />
+            )}
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
+      <Drawer
+        opened={facts && item !== null}
+        onClose={() => setFacts(false)}
+        position="right"
+        size={340}
+        title={t('media.facts')}
+        transitionProps={{ duration: 280 }}
+        zIndex={300}
+      >
+        {item && <Facts item={item} items={ordered} plain />}
+      </Drawer>
+    </>
+  );
+}

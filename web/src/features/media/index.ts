@@ -1,0 +1,2 @@
+export { ConferenceMediaModal, ConferenceMediaView } from './components/ConferenceMediaView';
+export { PreviewModal } from './components/PreviewModal';
