@@ -14,7 +14,13 @@ export interface User {
   phone: string | null;
   legal: boolean;
   has2fa: boolean;
-  company: { _id: string; company: string; companyType: number | string } | null;
+  company: {
+    _id: string;
+    company: string;
+    companyType: number | string;
+    /** Answer of the video-call guard (DESIGN §4): false means that `getToken` refuses. */
+    mayCall?: boolean;
+  } | null;
   language: string | null;
 }
 

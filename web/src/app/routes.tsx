@@ -52,6 +52,11 @@ const pages = [
     lazyRouteComponent(() => import('@/features/calls/pages/ConferencePage'), 'ConferencePage'),
   ),
   page(
+    '/conference-media/$conferenceId',
+    'conferenceMedia',
+    lazyRouteComponent(() => import('@/features/media/pages/ConferenceMediaPage'), 'ConferenceMediaPage'),
+  ),
+  page(
     '/message-service',
     'messageService',
     lazyRouteComponent(() => import('@/features/message-service/pages/OutboxPage'), 'OutboxPage'),

@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   createTheme,
+  defaultVariantColorsResolver,
   Input,
   InputWrapper,
   type MantineColorsTuple,
@@ -13,6 +14,7 @@ import {
   Textarea,
   TextInput,
   Tooltip,
+  type VariantColorsResolver,
 } from '@mantine/core';
 import classes from './theme.module.css';
 
@@ -40,9 +42,26 @@ const inputClasses = { input: classes.input };
 const labelClasses = { label: classes.label, description: classes.help, error: classes.error };
 const fieldClasses = { ...inputClasses, ...labelClasses };
 
+/** Filled and quiet controls take the tokens, which know ink on fill and hover in both schemes. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input);
+  const color = input.color ?? input.theme.primaryColor;
+  if (input.variant === 'filled' && color === 'mar') {
+    return { ...resolved, background: 'var(--at-fill)', hover: 'var(--at-fill-h)', color: 'var(--at-on)' };
+  }
+  if (input.variant === 'filled' && color === 'red') {
+    return { ...resolved, background: 'var(--at-bad-fill)', hover: 'var(--at-bad-fill)', color: '#fff' };
+  }
+  if (input.variant === 'subtle' && color === 'gray') {
+    return { ...resolved, background: 'transparent', hover: 'var(--at-s3)', color: 'var(--at-text-2)' };
+  }
+  return resolved;
+};
+
 /** The look of LOOK.md as a Mantine theme; what it cannot say lives in `tokens.css` and `theme.module.css`. */
 export const theme = createTheme({
   primaryColor: 'mar',
+  variantColorResolver,
   primaryShade: { light: 7, dark: 5 },
   autoContrast: true,
   luminanceThreshold: 0.3,
@@ -73,7 +92,12 @@ export const theme = createTheme({
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400 } }),
     Modal: Modal.extend({
       defaultProps: { radius: 'lg', overlayProps: { blur: 0 }, centered: true },
-      classNames: { content: classes.modal, header: classes.modalHeader, title: classes.modalTitle },
+      classNames: {
+        content: classes.modal,
+        header: classes.modalHeader,
+        title: classes.modalTitle,
+        body: classes.modalBody,
+      },
     }),
   },
 });

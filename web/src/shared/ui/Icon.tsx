@@ -1,3 +1,5 @@
+import clsx from 'clsx';
+import classes from './Icon.module.css';
 import { type IconName, icons } from './icons';
 
 export type { IconName };
@@ -25,8 +27,7 @@ export function Icon({ name, size = 20, className, label }: IconProps) {
       strokeWidth={strokeOf[size]}
       strokeLinecap="round"
       strokeLinejoin="round"
-      className={className}
-      style={{ flex: 'none', display: 'block' }}
+      className={clsx(classes.icon, className)}
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}

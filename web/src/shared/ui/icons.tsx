@@ -289,6 +289,9 @@ export const icons = {
     </>
   ),
   hash: <path d="M7.5 3L6 17M14 3l-1.5 14M3.5 7.5h13.5M3 12.5h13.5" />,
+  qr: (
+    <path d="M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h1.800v1.800M16.500 11.500v2M11.500 16.500h2M14.500 14.300h2v2.200" />
+  ),
   trash: <path d="M3.5 5.5h13M8 5.5V3h4v2.5M5 5.5l.8 12h8.4l.8-12M8.3 9v5M11.7 9v5" />,
 } satisfies Record<string, ReactNode>;
 

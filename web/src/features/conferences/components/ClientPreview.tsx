@@ -50,7 +50,7 @@ export function ClientPreview({ values }: { values: VideocallValues }) {
         </div>
         <p className={classes.hello}>{hello}</p>
         <p className={classes.facts}>
-          {t('videocall.previewExpedient')} <b className="num">{expedient}</b>
+          {t('videocall.previewExpedient')} <b className={`${classes.long} num`}>{expedient}</b>
           {car && values.carId.trim() && (
             <>
               {' · '}

@@ -1,6 +1,6 @@
-import { Select, TextInput } from '@mantine/core';
+import { Input, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import type { Prefix } from '@/api/types';
 import { phonePrefixes } from '@/features/language/api';
 import { useT } from '@/shared/i18n';
@@ -12,58 +12,45 @@ const SPAIN: Prefix = { code: 'ES', name: 'España', prefix: '+34', flagUrl: '/f
 
 interface PhoneFieldProps {
   label: string;
+  /** ISO 3166-1, upper case. */
   country: string;
   onCountry: (country: string) => void;
   phone: string;
   onPhone: (phone: string) => void;
   onBlur?: () => void;
   error?: ReactNode;
-  inputRef?: Ref<HTMLInputElement>;
 }
 
 const plus = (prefix: string) => (prefix.startsWith('+') ? prefix : `+${prefix}`);
 
 /** A prefix of the server's list and a number, as one control. */
-export function PhoneField(props: PhoneFieldProps) {
+export function PhoneField({ label, country, onCountry, phone, onPhone, onBlur, error }: PhoneFieldProps) {
   const t = useT();
   const { data } = useQuery(phonePrefixes());
   const prefixes = data && data.length > 0 ? data : [SPAIN];
   const byCode = new Map(prefixes.map((entry) => [entry.code.toUpperCase(), entry]));
   return (
-    <TextInput
-      label={props.label}
-      ref={props.inputRef}
-      name="phone"
-      type="tel"
-      inputMode="tel"
-      autoComplete="off"
-      maxLength={24}
-      classNames={{ input: `${classes.number} num`, section: classes.section }}
-      leftSectionWidth={84}
-      value={props.phone}
-      error={props.error}
-      onChange={(event) => props.onPhone(event.currentTarget.value)}
-      onBlur={props.onBlur}
-      leftSection={
+    <Input.Wrapper label={label} error={error}>
+      <div className={classes.box} data-error={error ? true : undefined}>
         <Select
           aria-label={t('videocall.prefix')}
           variant="unstyled"
           searchable
           allowDeselect={false}
           selectFirstOptionOnChange
+          className={classes.prefix}
+          classNames={{ input: `${classes.prefixInput} num` }}
           comboboxProps={{ width: 260, position: 'bottom-start' }}
-          classNames={{ root: classes.prefixRoot, input: `${classes.prefix} num` }}
           rightSection={<Icon name="down" size={14} />}
-          rightSectionWidth={20}
+          rightSectionWidth={24}
           rightSectionPointerEvents="none"
           data={[...byCode].map(([code, entry]) => ({ value: code, label: plus(entry.prefix) }))}
-          value={props.country}
-          onChange={(code) => code && props.onCountry(code)}
+          value={country}
+          onChange={(code) => code && onCountry(code)}
           filter={({ options, search }) => {
             const wanted = search.trim().toLowerCase();
             return options.filter((option) => {
-              if (!('value' in option)) return false;
-              const entry = byCode.get(option.value);
+              const entry = 'value' in option ? byCode.get(option.value) : undefined;
               return `${entry?.name} ${plus(entry?.prefix ?? '')} ${entry?.code}`.toLowerCase().includes(wanted);
             });
           }}
@@ -74,7 +61,21 @@ export function PhoneField(props: PhoneFieldProps) {
             </span>
           )}
         />
-      }
-    />
+        <Input
+          variant="unstyled"
+          className={classes.number}
+          classNames={{ input: `${classes.numberInput} num` }}
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={24}
+          error={Boolean(error)}
+          value={phone}
+          onChange={(event) => onPhone(event.currentTarget.value)}
+          onBlur={onBlur}
+        />
+      </div>
+    </Input.Wrapper>
   );
 }

@@ -1,5 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { useT } from '@/shared/i18n';
+import { Role } from '@/app/guards';
+import { type T, useT } from '@/shared/i18n';
+import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
@@ -15,6 +17,8 @@ type FormState = ReturnType<typeof useVideocallForm>;
 export function VideocallForm({ form, submit, chooseLanguage, failure, sending }: FormState) {
   const t = useT();
   const { values } = form;
+  const { user } = useRequiredSession();
+  const barred = user.company?.mayCall === false ? barredText(t, user.role) : null;
   const wrong = Object.keys(form.errors).length;
   return (
     <form id="videocall-form" className={classes.root} onSubmit={submit} noValidate>
@@ -34,6 +38,7 @@ export function VideocallForm({ form, submit, chooseLanguage, failure, sending }
             ]}
           />
         </div>
+        {barred && !failure && <Note tone="warn" icon="lock" title={t('videocall.notAllowed')} text={barred} />}
         {failure && (
           <Note
             tone={failure.blocked ? 'warn' : 'bad'}
@@ -56,6 +61,10 @@ export function VideocallForm({ form, submit, chooseLanguage, failure, sending }
     </form>
   );
 }
+
+/** Whose turn it is: the customer's own, or its administrator's (SPEC §8 "Video-call guard"). */
+const barredText = (t: T, role: number) =>
+  role === Role.worker ? t('errors.video_call_not_allowed_worker') : t('errors.video_call_not_allowed_customer');
 
 function CaseFields({ form }: Pick<FormState, 'form'>) {
   const t = useT();

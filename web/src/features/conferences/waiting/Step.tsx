@@ -75,11 +75,13 @@ function nodeIcon(step: StepView, look: string): IconName {
   return waitingIcon[step.step];
 }
 
-function titleOf(t: T, { step, state }: StepView, details: ConferenceDetails): string {
+function titleOf(t: T, { step, state, reason }: StepView, details: ConferenceDetails): string {
   if (step === 'sent') {
+    const email = lastMessage(details)?.channel === 'email';
+    if (reason === 'NO_SMS_PROVIDER') return email ? t('videocall.w_s_kept_email') : t('videocall.w_s_kept_sms');
     if (state === 'skipped') return t('videocall.w_s_sent_skipped');
     if (state !== 'done') return t('videocall.w_s_sent_pending');
-    return lastMessage(details)?.channel === 'email' ? t('videocall.w_s_sent_email') : t('videocall.w_s_sent_sms');
+    return email ? t('videocall.w_s_sent_email') : t('videocall.w_s_sent_sms');
   }
   if (step === 'delivered' && state === 'skipped') return t('videocall.w_s_delivered_skipped');
   return state === 'done' ? t(`videocall.w_s_${step}`) : t(`videocall.w_p_${step}`);

@@ -5,27 +5,39 @@ import { type T, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { clock } from '@/shared/lib/time';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { useConferenceEvents } from '../events';
 import type { FeedStatus } from '../feed';
 import { CaseFacts } from './CaseFacts';
 import { lastMessage, type StepView, stepViews, type WayOut, waitingSince } from './progress-view';
 import { Step } from './Step';
-import type { WaitingActions } from './use-waiting-actions';
+import { useWaitingActions, type WaitingActions } from './use-waiting-actions';
 import classes from './WaitingPanel.module.css';
 import { CancelModal, CodeModal, EmailModal, NumberModal, QrModal } from './WayOutModals';
 
 interface WaitingPanelProps {
+  conferenceId: string;
+  /** The adjuster's own picture and equipment, on top of the right column. */
+  preview?: ReactNode;
+}
+
+/** The waiting panel with its data: the shared feed and the calls behind the ways out. */
+export function WaitingPanel({ conferenceId, preview }: WaitingPanelProps) {
+  const { details, status } = useConferenceEvents(conferenceId);
+  const actions = useWaitingActions(conferenceId);
+  return details && <WaitingView {...{ details, status, actions, preview }} />;
+}
+
+interface WaitingViewProps {
   details: ConferenceDetails;
   status: FeedStatus;
-  /** Of `useWaitingActions(conferenceId)`. */
   actions: WaitingActions;
-  /** The adjuster's own picture and equipment, on top of the right column. */
   preview?: ReactNode;
 }
 
 type Dialog = 'email' | 'number' | 'qr' | 'code' | 'cancel';
 
 /** The adjuster waits and sees the client's progress; a failed step opens in place. Source: look/04-waiting, LOOK.md. */
-export function WaitingPanel({ details, status, actions, preview }: WaitingPanelProps) {
+export function WaitingView({ details, status, actions, preview }: WaitingViewProps) {
   const t = useT();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const steps = stepViews(details);
@@ -70,13 +82,14 @@ export function WaitingPanel({ details, status, actions, preview }: WaitingPanel
             {bar.map((way) => (
               <Button
                 key={way}
+                data-way={way}
                 size="xs"
                 variant="default"
                 leftSection={<Icon name={wayIcon[way]} size={16} />}
                 loading={way === 'resend' && actions.sending}
                 onClick={() => takeWay(way)}
               >
-                {label(way)}
+                {way === 'qr' ? t('videocall.w_qrShort') : label(way)}
               </Button>
             ))}
             <Button
@@ -108,7 +121,7 @@ const wayIcon: Record<WayOut, IconName> = {
   resend: 'refresh',
   email: 'mail',
   number: 'phone',
-  qr: 'hash',
+  qr: 'qr',
   code: 'key',
   copy: 'link',
   new: 'videoplus',
@@ -166,7 +179,12 @@ function Head({ details, steps, name, status }: HeadProps) {
 function stateSentence(t: T, details: ConferenceDetails, steps: StepView[], name: string): string {
   if (details.conference.closed) return t('videocall.w_now_closed');
   const trouble = steps.find((step) => step.trouble)?.trouble;
-  if (trouble) return `${t(`videocall.w_r_${trouble.reason}`)}.`;
+  if (trouble) {
+    const reason = t(`videocall.w_r_${trouble.reason}`);
+    const onTheLink = steps.some((step) => step.step === 'opened' && step.state === 'done');
+    if (!onTheLink) return `${reason}.`;
+    return t('videocall.w_now_blocked', { name, reason: reason.charAt(0).toLowerCase() + reason.slice(1) });
+  }
   const current = details.progress.current;
   return current ? t(`videocall.w_now_${current}`, { name }) : t('videocall.w_ready');
 }

@@ -1,10 +1,11 @@
-import { SegmentedControl, Skeleton, TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
+import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { listOutbox } from '../api';
 import { OutboxRow } from '../components/OutboxRow';
@@ -56,11 +57,11 @@ export function OutboxPage() {
         <p className={classes.subtitle}>{t('outbox.subtitle')}</p>
       </div>
       <div className={classes.tools}>
-        <SegmentedControl
-          aria-label={t('outbox.channel')}
+        <Segmented
+          label={t('outbox.channel')}
           value={channel}
           onChange={setChannel}
-          data={[
+          options={[
             { value: 'all', label: t('outbox.all') },
             { value: 'sms', label: t('outbox.sms') },
             { value: 'email', label: t('outbox.email') },
