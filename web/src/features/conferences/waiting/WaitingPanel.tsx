@@ -5,39 +5,27 @@ import { type T, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { clock } from '@/shared/lib/time';
 import { Icon, type IconName } from '@/shared/ui/Icon';
-import { useConferenceEvents } from '../events';
 import type { FeedStatus } from '../feed';
 import { CaseFacts } from './CaseFacts';
 import { lastMessage, type StepView, stepViews, type WayOut, waitingSince } from './progress-view';
 import { Step } from './Step';
-import { useWaitingActions, type WaitingActions } from './use-waiting-actions';
+import type { WaitingActions } from './use-waiting-actions';
 import classes from './WaitingPanel.module.css';
 import { CancelModal, CodeModal, EmailModal, NumberModal, QrModal } from './WayOutModals';
 
 interface WaitingPanelProps {
-  conferenceId: string;
-  /** The adjuster's own picture and equipment, on top of the right column. */
-  preview?: ReactNode;
-}
-
-/** The waiting panel with its data: the shared feed and the calls behind the ways out. */
-export function WaitingPanel({ conferenceId, preview }: WaitingPanelProps) {
-  const { details, status } = useConferenceEvents(conferenceId);
-  const actions = useWaitingActions(conferenceId);
-  return details && <WaitingView {...{ details, status, actions, preview }} />;
-}
-
-interface WaitingViewProps {
   details: ConferenceDetails;
   status: FeedStatus;
+  /** Of `useWaitingActions(conferenceId)`. */
   actions: WaitingActions;
+  /** The adjuster's own picture and equipment, on top of the right column. */
   preview?: ReactNode;
 }
 
 type Dialog = 'email' | 'number' | 'qr' | 'code' | 'cancel';
 
 /** The adjuster waits and sees the client's progress; a failed step opens in place. Source: look/04-waiting, LOOK.md. */
-export function WaitingView({ details, status, actions, preview }: WaitingViewProps) {
+export function WaitingPanel({ details, status, actions, preview }: WaitingPanelProps) {
   const t = useT();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const steps = stepViews(details);
