@@ -30,8 +30,8 @@ function noiseCanvas(width, height, fps) {
 export function localTracks(room, reportsOf, errorOf) {
   const me = () => room().localParticipant;
   return {
-    // One channel, because the client leaves RED off for stereo.
-    microphone: (on) => me().setMicrophoneEnabled(on, { channelCount: 1 }, { red: true, forceStereo: false }).then(() => true, errorOf),
+    // One channel, because the client leaves RED off for stereo; unprocessed, because the sound is artificial.
+    microphone: (on) => me().setMicrophoneEnabled(on, { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false }, { red: true, forceStereo: false }).then(() => true, errorOf),
     /** Publishes, mutes or unmutes the camera; 1280 wide gives three layers, 640 two. */
     camera: (on, { width = 640, height = 360, fps = 15 } = {}) =>
       me()
@@ -50,7 +50,7 @@ export function localTracks(room, reportsOf, errorOf) {
       return reports
         .filter((s) => s.type === 'outbound-rtp')
         .map((s) => ({
-          rid: s.rid ?? null, frames: s.framesSent ?? 0, packets: s.packetsSent ?? 0, bytes: s.bytesSent ?? 0, active: s.active ?? null, width: s.frameWidth ?? 0,
+          rid: s.rid ?? null, frames: s.framesSent ?? 0, packets: s.packetsSent ?? 0, bytes: s.bytesSent ?? 0, target: s.targetBitrate ?? 0, active: s.active ?? null, width: s.frameWidth ?? 0,
           limited: s.qualityLimitationReason ?? null, codec: reports.find((c) => c.id === s.codecId)?.mimeType ?? null,
         }));
     },

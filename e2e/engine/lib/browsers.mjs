@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
+import { voiceFile } from './voice.mjs';
 
 const CHROMIUM = process.env.ATALAYA_CHROMIUM ?? '/usr/bin/chromium';
 const FIREFOX = process.env.ATALAYA_FIREFOX ?? '/usr/bin/firefox-esr';
@@ -48,7 +49,7 @@ export class Peer {
 
 /** @param {string} harness address of the page */
 export async function startChromium(harness) {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: CHROMIUM_FLAGS, handleSIGINT: false });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...CHROMIUM_FLAGS, `--use-file-for-fake-audio-capture=${voiceFile()}`], handleSIGINT: false });
   return {
     version: browser.version(),
     async open() {

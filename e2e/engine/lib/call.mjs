@@ -58,7 +58,7 @@ export async function framesRise(peer, identity, { source = 'camera', by = 8, ms
   return { from, to: stats.frames, stats };
 }
 
-/** Sound of `identity` arrives: audio energy rises (the fake microphone beeps about once a second). */
+/** Sound of `identity` arrives: audio energy rises. */
 export async function energyRises(peer, identity, { ms = 12000, by = 1e-4 } = {}) {
   let from = null;
   return until(
