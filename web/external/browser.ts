@@ -58,7 +58,7 @@ function nameOf(agent: string): BrowserName {
 export function detectBrowser(agent: string, touchPoints = 0): Browser {
   const os = osOf(agent, touchPoints);
   const inApp = inAppOf(agent, os);
-  const model = /Android [\d.]+; ([^;)]+?)(?: Build|[;)])/.exec(agent)?.[1] ?? (/iPhone|iPad/.exec(agent)?.[0] ?? null);
+  const model = /Android [\d.]+; ([^;)]+?)(?: Build|[;)])/.exec(agent)?.[1] ?? /iPhone|iPad/.exec(agent)?.[0] ?? null;
   return { name: inApp === null ? nameOf(agent) : 'inapp', os, inApp, phone: os === 'android' || os === 'ios', model };
 }
 

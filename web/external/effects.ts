@@ -1,6 +1,6 @@
 /** Runs the machine's effects: the only place between the pure machine and the world. */
 import * as api from './api';
-import { openCamera, openMicrophone, type Fix, Refused, readPosition, release } from './devices';
+import { type Fix, openCamera, openMicrophone, Refused, readPosition, release } from './devices';
 import type { Effect, Event, State } from './machine';
 import * as memory from './memory';
 import type { Language, Permission, RefusalKind } from './model';
@@ -77,7 +77,10 @@ async function code(world: World, text: string): Promise<void> {
     world.send({ type: 'CODE_OK', hash, clientKey: memory.recallKey(hash), outcomes: memory.recallOutcomes(hash) });
   } catch (error) {
     const status = error instanceof api.ApiError ? error.status : 0;
-    world.send({ type: 'CODE_FAILED', reason: status === 429 ? 'tooMany' : status >= 400 && status < 500 ? 'invalid' : 'network' });
+    world.send({
+      type: 'CODE_FAILED',
+      reason: status === 429 ? 'tooMany' : status >= 400 && status < 500 ? 'invalid' : 'network',
+    });
   }
 }
 

@@ -39,13 +39,21 @@ const BLOCKED: Record<string, Omit<Help, 'more'> & { more?: Key }> = {
     steps: ['help_firefox_android_1', 'help_firefox_android_2', 'help_firefox_android_3'],
     more: 'help_more_android',
   },
-  'chrome desktop': { picture: 'tune', side: 'left', steps: ['help_chrome_desktop_1', 'help_turn_on', 'help_come_back'] },
+  'chrome desktop': {
+    picture: 'tune',
+    side: 'left',
+    steps: ['help_chrome_desktop_1', 'help_turn_on', 'help_come_back'],
+  },
   'firefox desktop': {
     picture: 'camera',
     side: 'left',
     steps: ['help_firefox_desktop_1', 'help_firefox_desktop_2', 'help_come_back'],
   },
-  'safari desktop': { picture: null, side: 'left', steps: ['help_safari_mac_1', 'help_safari_mac_2', 'help_come_back'] },
+  'safari desktop': {
+    picture: null,
+    side: 'left',
+    steps: ['help_safari_mac_1', 'help_safari_mac_2', 'help_come_back'],
+  },
   other: { picture: 'lock', side: 'left', steps: ['help_other_1', 'help_other_2', 'help_come_back'] },
 };
 
@@ -72,7 +80,11 @@ export function helpFor(browser: Browser, permission: Permission, kind: RefusalK
   if (kind === 'blocked') return blocked(browser);
   const plain = (steps: Key[]): Help => ({ picture: null, side: 'left', steps, more: null });
   if (permission === 'geolocation') {
-    return plain([browser.phone ? 'help_position_phone' : 'help_position_desktop', 'help_position_sky', 'help_come_back']);
+    return plain([
+      browser.phone ? 'help_position_phone' : 'help_position_desktop',
+      'help_position_sky',
+      'help_come_back',
+    ]);
   }
   if (kind === 'busy') return plain(['help_busy_1', 'help_busy_2', 'help_busy_3']);
   return plain(permission === 'camera' ? ['help_no_camera_1', 'help_no_camera_2'] : ['help_no_mic_1', 'help_no_mic_2']);

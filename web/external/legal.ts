@@ -5,7 +5,9 @@
 const KEPT = new Set(
   'P B STRONG EM I U UL OL LI H2 H3 H4 A BR DETAILS SUMMARY TABLE THEAD TBODY TR TD TH SPAN DIV SECTION'.split(' '),
 );
-const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH LINK META BASE FORM INPUT BUTTON'.split(' '));
+const DROPPED = new Set(
+  'SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH LINK META BASE FORM INPUT BUTTON'.split(' '),
+);
 
 function copy(from: Node, to: Node): void {
   for (const node of Array.from(from.childNodes)) {

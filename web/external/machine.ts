@@ -141,12 +141,7 @@ function showNotice(state: State): Step {
   const data = legal
     ? { documentId: legal.documentId, version: legal.version, language: legal.language, sha256: legal.sha256 }
     : {};
-  return go(
-    state,
-    NOTICE,
-    { do: 'track', type: 'LEGAL_SHOWN', data, whenVisible: true },
-    { do: 'preloadCall' },
-  );
+  return go(state, NOTICE, { do: 'track', type: 'LEGAL_SHOWN', data, whenVisible: true }, { do: 'preloadCall' });
 }
 
 /** First screen of an open link, for a device that has (or has not) accepted before. */
@@ -156,7 +151,13 @@ function enter(state: State): Step {
     return go(
       state,
       { at: 'browser', kind: state.browserProblem },
-      { do: 'track', type: 'PERMISSION_DENIED', data: { permission: 'camera', reason }, tells: true, whenVisible: true },
+      {
+        do: 'track',
+        type: 'PERMISSION_DENIED',
+        data: { permission: 'camera', reason },
+        tells: true,
+        whenVisible: true,
+      },
     );
   }
   if (!state.clientKey) return showNotice(state);
@@ -225,7 +226,8 @@ function permissionStep(state: State, event: Event): Step | null {
         return { ...step, effects: [granted, ...step.effects] };
       }
       // The prompt was answered after the person had chosen to go on without.
-      if (state.screen.at !== 'permission') return { state, effects: [{ do: 'release', permission: event.permission }] };
+      if (state.screen.at !== 'permission')
+        return { state, effects: [{ do: 'release', permission: event.permission }] };
       const outcomes: Outcomes = { ...state.outcomes, [event.permission]: 'granted' };
       return { state: { ...state, outcomes }, effects: [granted, { do: 'remember' }] };
     }

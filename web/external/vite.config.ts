@@ -10,10 +10,13 @@ function inlineStyle(): Plugin {
     generateBundle(_options, bundle) {
       for (const page of Object.values(bundle)) {
         if (page.type !== 'asset' || !page.fileName.endsWith('.html')) continue;
-        page.source = String(page.source).replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (tag, file: string) => {
-          const style = bundle[file];
-          return style?.type === 'asset' ? `<style>${String(style.source).trim()}</style>` : tag;
-        });
+        page.source = String(page.source).replace(
+          /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g,
+          (tag, file: string) => {
+            const style = bundle[file];
+            return style?.type === 'asset' ? `<style>${String(style.source).trim()}</style>` : tag;
+          },
+        );
       }
     },
   };
@@ -45,6 +48,7 @@ export default defineConfig({
   test: {
     name: 'external',
     environment: 'happy-dom',
-    include: ['external/**/*.test.{ts,tsx}'],
+    dir: fileURLToPath(new URL('.', import.meta.url)),
+    include: ['**/*.test.{ts,tsx}'],
   },
 });

@@ -125,6 +125,7 @@ export function CallScreen(props: Props) {
         </div>
       </div>
       <Dock view={view} session={session} onLeave={() => setSheet('leave')} />
+      {(sheet !== 'none' || view.askPhoto) && <div class="dim" />}
       {sheet === 'chat' && <Chat chat={view.chat} who={who} session={session} onClose={() => setSheet('none')} />}
       {sheet === 'leave' && <Leave onStay={() => setSheet('none')} onLeave={() => props.send({ type: 'HANG_UP' })} />}
       {view.askPhoto && <AskPhoto who={who} session={session} />}

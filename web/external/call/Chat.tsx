@@ -65,6 +65,7 @@ export function Chat({ chat, session, onClose }: Props) {
           <Icon name="x" />
         </button>
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by the keyboard */}
       <div class="chat-list" role="log" tabIndex={0}>
         {chat.length === 0 && <p class="t2">{t('chat_empty')}</p>}
         {chat.map((message) => (

@@ -14,7 +14,13 @@ interface RoundProps {
 
 function Round({ icon, label, onClick, pressed, tone = 'plain', busy = false }: RoundProps) {
   return (
-    <button class={`round ${tone}`} type="button" aria-pressed={pressed} aria-disabled={busy} onClick={busy ? undefined : onClick}>
+    <button
+      class={`round ${tone}`}
+      type="button"
+      aria-pressed={pressed}
+      aria-disabled={busy}
+      onClick={busy ? undefined : onClick}
+    >
       <span>{busy ? <i class="spin" /> : <Icon name={icon} />}</span>
       {label}
     </button>
@@ -48,7 +54,9 @@ export function Dock({ view, session, onLeave }: { view: View; session: Session;
       {view.camera && view.torch && (
         <Round icon="torch" label={t('call_torch')} pressed={view.torchOn} onClick={session.toggleTorch} />
       )}
-      {view.camera && view.canFlip && <Round icon="flip" label={t('call_flip')} busy={view.flipping} onClick={session.flip} />}
+      {view.camera && view.canFlip && (
+        <Round icon="flip" label={t('call_flip')} busy={view.flipping} onClick={session.flip} />
+      )}
       <Round icon="hang" label={t('call_leave')} tone="bad" onClick={onLeave} />
     </div>
   );

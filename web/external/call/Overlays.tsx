@@ -33,12 +33,14 @@ export function Recording({ recording }: { recording: View['recording'] }) {
 /** One line at a time, the most urgent first: what is wrong, what is going on, what was done. */
 export function Status({ view, who, session }: { view: View; who: string; session: Session }) {
   const { t } = useAround();
-  const still = view.still && {
-    capturing: t('still_capture'),
-    uploading: t('still_sending', { percent: view.still.percent }),
-    done: t('still_done'),
-    failed: t('still_failed', { who }),
-  }[view.still.state];
+  const still =
+    view.still &&
+    {
+      capturing: t('still_capture'),
+      uploading: t('still_sending', { percent: view.still.percent }),
+      done: t('still_done'),
+      failed: t('still_failed', { who }),
+    }[view.still.state];
   return (
     <div class="status" role="status">
       {view.link === 'offline' && (
@@ -79,7 +81,15 @@ export function Status({ view, who, session }: { view: View; who: string; sessio
 }
 
 /** A question that takes the whole screen's attention; Escape answers "no". */
-function Sheet({ title, onEscape, children }: { title: string; onEscape: () => void; children: preact.ComponentChildren }) {
+function Sheet({
+  title,
+  onEscape,
+  children,
+}: {
+  title: string;
+  onEscape: () => void;
+  children: preact.ComponentChildren;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;

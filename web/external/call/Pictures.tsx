@@ -3,7 +3,15 @@ import type { RemoteVideoTrack } from 'livekit-client';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** A track of this phone. */
-export function TrackPicture({ track, label, mirrored }: { track: MediaStreamTrack; label: string; mirrored: boolean }) {
+export function TrackPicture({
+  track,
+  label,
+  mirrored,
+}: {
+  track: MediaStreamTrack;
+  label: string;
+  mirrored: boolean;
+}) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;
@@ -15,11 +23,21 @@ export function TrackPicture({ track, label, mirrored }: { track: MediaStreamTra
       element.srcObject = null;
     };
   }, [track]);
-  return <video class={`own ${mirrored ? 'mirrored' : ''}`} ref={video} autoplay playsInline muted aria-label={label} />;
+  return (
+    <video class={`own ${mirrored ? 'mirrored' : ''}`} ref={video} autoplay playsInline muted aria-label={label} />
+  );
 }
 
 /** A picture that comes from the room: the adjuster's face, or their shared screen. */
-export function RemotePicture({ track, label, kind }: { track: RemoteVideoTrack; label: string; kind: 'face' | 'shared' }) {
+export function RemotePicture({
+  track,
+  label,
+  kind,
+}: {
+  track: RemoteVideoTrack;
+  label: string;
+  kind: 'face' | 'shared';
+}) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;

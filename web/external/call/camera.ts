@@ -55,7 +55,12 @@ export class CameraControl {
       .filter((device) => device.kind === 'videoinput')
       .map((device) => {
         const can: ExtraCapabilities = 'getCapabilities' in device ? (device as InputDeviceInfo).getCapabilities() : {};
-        return { deviceId: device.deviceId, label: device.label, facing: facingOf(device.label, can.facingMode), torch: null };
+        return {
+          deviceId: device.deviceId,
+          label: device.label,
+          facing: facingOf(device.label, can.facingMode),
+          torch: null,
+        };
       });
     return this.lenses;
   }
@@ -73,7 +78,8 @@ export class CameraControl {
       const current = this.current();
       const rear = rankRear(this.lenses);
       const better = betterThan(current, rear);
-      if (better && (better.facing === 'environment' || current?.facing === 'user')) await this.openOneOf([{ deviceId: { exact: better.deviceId } }]);
+      if (better && (better.facing === 'environment' || current?.facing === 'user'))
+        await this.openOneOf([{ deviceId: { exact: better.deviceId } }]);
     });
   }
 
@@ -86,8 +92,13 @@ export class CameraControl {
         const next = nextLens(this.track?.getSettings().deviceId, this.lenses);
         return next ? this.openOneOf([byId(next)]) : false;
       }
-      const ranked = facing === 'environment' ? rankRear(this.lenses) : this.lenses.filter((lens) => lens.facing === 'user');
-      return this.openOneOf([...ranked.slice(0, 1).map(byId), { facingMode: { exact: facing } }, ...ranked.slice(1).map(byId)]);
+      const ranked =
+        facing === 'environment' ? rankRear(this.lenses) : this.lenses.filter((lens) => lens.facing === 'user');
+      return this.openOneOf([
+        ...ranked.slice(0, 1).map(byId),
+        { facingMode: { exact: facing } },
+        ...ranked.slice(1).map(byId),
+      ]);
     });
   }
 
@@ -174,7 +185,8 @@ export class CameraControl {
     const can = track ? capabilities(track) : {};
     const now: MediaTrackSettings & ExtraSettings = track?.getSettings() ?? {};
     const facing = this.current()?.facing ?? facingOf(track?.label ?? '', [now.facingMode ?? '']);
-    const zoom = can.zoom && can.zoom.max > can.zoom.min ? { ...pick(can.zoom), value: now.zoom ?? can.zoom.min } : null;
+    const zoom =
+      can.zoom && can.zoom.max > can.zoom.min ? { ...pick(can.zoom), value: now.zoom ?? can.zoom.min } : null;
     return {
       facing,
       torch: track ? can.torch === true : null,

@@ -62,7 +62,15 @@ export function isBlack(grey: ArrayLike<number>): boolean {
   return true;
 }
 
-function greyOf(source: CanvasImageSource, sx: number, sy: number, sw: number, sh: number, w: number, h: number): Uint8Array {
+function greyOf(
+  source: CanvasImageSource,
+  sx: number,
+  sy: number,
+  sw: number,
+  sh: number,
+  w: number,
+  h: number,
+): Uint8Array {
   const canvas = document.createElement('canvas');
   canvas.width = w;
   canvas.height = h;

@@ -125,9 +125,11 @@ export class MediaRoom {
   }
 
   private listen(room: Room, current: () => boolean): void {
-    const guard = <A extends unknown[]>(work: (...args: A) => void) => (...args: A) => {
-      if (current()) work(...args);
-    };
+    const guard =
+      <A extends unknown[]>(work: (...args: A) => void) =>
+      (...args: A) => {
+        if (current()) work(...args);
+      };
     const broken = guard(() => {
       this.on.link('reconnecting');
       clearTimeout(this.rejoinTimer);
@@ -137,25 +139,47 @@ export class MediaRoom {
     room
       .on(RoomEvent.Reconnecting, broken)
       .on(RoomEvent.SignalReconnecting, broken)
-      .on(RoomEvent.Reconnected, guard(() => this.back()))
-      .on(RoomEvent.Disconnected, guard((reason) => this.lost(reason)))
+      .on(
+        RoomEvent.Reconnected,
+        guard(() => this.back()),
+      )
+      .on(
+        RoomEvent.Disconnected,
+        guard((reason) => this.lost(reason)),
+      )
       .on(RoomEvent.ParticipantConnected, people)
       .on(RoomEvent.ParticipantDisconnected, people)
-      .on(RoomEvent.TrackSubscribed, guard((track) => this.subscribed(room, track)))
-      .on(RoomEvent.TrackUnsubscribed, guard((track) => {
-        track.detach();
-        this.people(room);
-      }))
+      .on(
+        RoomEvent.TrackSubscribed,
+        guard((track) => this.subscribed(room, track)),
+      )
+      .on(
+        RoomEvent.TrackUnsubscribed,
+        guard((track) => {
+          track.detach();
+          this.people(room);
+        }),
+      )
       .on(RoomEvent.TrackMuted, people)
       .on(RoomEvent.TrackUnmuted, people)
-      .on(RoomEvent.AudioPlaybackStatusChanged, guard(() => this.on.sound(!room.canPlaybackAudio)))
-      .on(RoomEvent.ConnectionQualityChanged, guard((quality, participant) => {
-        if (participant.isLocal) this.on.weak(quality === ConnectionQuality.Poor || quality === ConnectionQuality.Lost);
-      }))
-      .on(RoomEvent.DataReceived, guard((payload, participant, _kind, topic) => {
-        const message = parseMessage(payload, participant?.identity, topic);
-        if (message) this.on.message(message, participant?.name || null);
-      }));
+      .on(
+        RoomEvent.AudioPlaybackStatusChanged,
+        guard(() => this.on.sound(!room.canPlaybackAudio)),
+      )
+      .on(
+        RoomEvent.ConnectionQualityChanged,
+        guard((quality, participant) => {
+          if (participant.isLocal)
+            this.on.weak(quality === ConnectionQuality.Poor || quality === ConnectionQuality.Lost);
+        }),
+      )
+      .on(
+        RoomEvent.DataReceived,
+        guard((payload, participant, _kind, topic) => {
+          const message = parseMessage(payload, participant?.identity, topic);
+          if (message) this.on.message(message, participant?.name || null);
+        }),
+      );
   }
 
   private subscribed(room: Room, track: RemoteTrack): void {
@@ -192,9 +216,11 @@ export class MediaRoom {
       case DisconnectReason.CLIENT_INITIATED:
         return;
       case DisconnectReason.DUPLICATE_IDENTITY:
-        return this.on.link('elsewhere');
+        this.on.link('elsewhere');
+        break;
       case DisconnectReason.PARTICIPANT_REMOVED:
-        return this.on.link('removed');
+        this.on.link('removed');
+        break;
       default:
         // A deleted room is a closed conference or a restarted server: joining again tells which.
         void this.connect('reconnecting');

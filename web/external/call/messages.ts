@@ -31,7 +31,9 @@ function command(m: Record<string, unknown>): Command | null {
       if (typeof m.id !== 'string' || !m.id || m.id.length > 100) return null;
       return { t: 'still', id: m.id, by: typeof m.by === 'string' ? m.by : null };
     case 'camera':
-      return m.facing === 'environment' || m.facing === 'user' || m.facing === 'next' ? { t: 'camera', facing: m.facing } : null;
+      return m.facing === 'environment' || m.facing === 'user' || m.facing === 'next'
+        ? { t: 'camera', facing: m.facing }
+        : null;
     case 'torch':
       return typeof m.on === 'boolean' ? { t: 'torch', on: m.on } : null;
     case 'zoom':
@@ -67,7 +69,11 @@ function fromServer(m: Record<string, unknown>): ServerMessage | null {
 }
 
 /** Null for anything that is not a well-formed message from someone entitled to send it. */
-export function parseMessage(payload: Uint8Array, sender: string | undefined, topic: string | undefined): Incoming | null {
+export function parseMessage(
+  payload: Uint8Array,
+  sender: string | undefined,
+  topic: string | undefined,
+): Incoming | null {
   if (topic !== undefined && topic !== TOPIC) return null;
   let message: unknown;
   try {

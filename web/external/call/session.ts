@@ -7,10 +7,11 @@ import type { JoinAnswer, Outcomes, RecordingState } from '../model';
 import { CameraControl } from './camera';
 import { MediaRoom } from './media-room';
 import type { Facing, Incoming } from './messages';
-import { type Method, sizeOf, takeStill } from './still';
-import { type PhotoEvent, uploads } from './uploads';
+import { Photos } from './photos';
+import { Place } from './place';
+import { uploads } from './uploads';
 import { EMPTY, mergeChat, type Toast, type View } from './view';
-import { keepAwake, PATIENCE_MS, interruptionOf, watchDevices, watchPosition, worthKeeping } from './watch';
+import { interruptionOf, keepAwake, PATIENCE_MS, watchDevices, watchPosition } from './watch';
 
 export interface SessionOptions {
   hash: string;
@@ -22,8 +23,6 @@ export interface SessionOptions {
 }
 
 const TOAST_MS = 6000;
-const POSITION_EVERY_MS = 5000;
-const KEEP_POSITION_EVERY_MS = 15_000;
 const RELOADED = 'atalaya-client-reloaded';
 
 export class Session {
@@ -32,21 +31,18 @@ export class Session {
   private readonly room: MediaRoom;
   private readonly camera: CameraControl;
   private readonly stops: (() => void)[] = [];
-  private readonly stills = new Set<string>();
+  private readonly photos: Photos;
+  private readonly place: Place;
   private watch: ReturnType<typeof watchDevices> | null = null;
-  private fix: Fix | null;
-  private kept: Fix | null;
-  private lastSent = 0;
-  private lastKept = 0;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
-  private stillTimer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
 
   constructor(private readonly options: SessionOptions) {
     const { hash, clientKey } = options;
-    this.fix = options.fix;
-    this.kept = options.fix;
     this.camera = new CameraControl((track) => this.cameraChanged(track));
+    const tell = (message: { t: string } & Record<string, unknown>) => this.room.send(message);
+    this.place = new Place(options.fix, tell, (fix) => void api.track(hash, clientKey, 'GEO_FIX', { ...fix }));
+    this.photos = new Photos(this.camera, this.place, tell, (change) => this.set(change));
     this.room = new MediaRoom(
       () => api.join(hash, clientKey, { camera: held.camera !== null, microphone: held.microphone !== null }),
       {
@@ -75,7 +71,11 @@ export class Session {
   start(): void {
     this.set({ camera: held.camera, microphone: held.microphone !== null });
     this.watch = watchDevices(
-      () => ({ camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: document.visibilityState === 'visible' }),
+      () => ({
+        camera: stateOf(held.camera),
+        microphone: stateOf(held.microphone),
+        visible: document.visibilityState === 'visible',
+      }),
       {
         lost: (why) => {
           this.set({ interrupted: true });
@@ -97,9 +97,10 @@ export class Session {
         this.room.send({ t: 'problem', reason: 'WAKE_LOCK' });
         this.toast({ key: 'call_sleep', tone: 'plain' });
       }),
-      uploads.watch((event) => this.photoMoved(event)),
+      uploads.watch((event) => this.photos.moved(event)),
+      () => this.photos.stop(),
     );
-    if (this.options.outcomes.geolocation === 'granted') this.stops.push(watchPosition((fix) => this.moved(fix)));
+    if (this.options.outcomes.geolocation === 'granted') this.stops.push(watchPosition((fix) => this.place.moved(fix)));
     const { hash, clientKey } = this.options;
     void uploads.start(hash, clientKey);
     void this.room.connect();
@@ -112,7 +113,6 @@ export class Session {
     this.over = true;
     for (const stop of this.stops) stop();
     clearTimeout(this.toastTimer);
-    clearTimeout(this.stillTimer);
     void this.room.stop();
     release('camera');
     release('microphone');
@@ -145,7 +145,10 @@ export class Session {
   private staffChanged(staff: string | null): void {
     const came = staff !== null && this.view.staff === null;
     this.set({ staff });
-    if (came) this.tellCaps();
+    if (came) {
+      this.tellCaps();
+      this.place.repeat();
+    }
   }
 
   private joined(answer: JoinAnswer): void {
@@ -164,7 +167,7 @@ export class Session {
   private obey(message: Incoming, sender: string | null): void {
     switch (message.t) {
       case 'still':
-        void this.still(message.id);
+        void this.photos.take(message.id, this.view.cameraPaused);
         break;
       case 'camera':
         void this.switchCamera(message.facing);
@@ -230,68 +233,6 @@ export class Session {
     }
   }
 
-  // --- photos ---
-
-  private async still(id: string): Promise<void> {
-    if (this.stills.has(id)) return;
-    this.stills.add(id);
-    this.room.send({ t: 'still-progress', id, state: 'capturing', percent: 0 });
-    const track = this.view.cameraPaused ? null : held.camera;
-    if (!track || track.readyState !== 'live') {
-      this.set({ askPhoto: id });
-      return;
-    }
-    this.set({ still: { state: 'capturing', percent: 0 } });
-    const still = await this.camera.run(async () => {
-      const taken = await takeStill(held.camera ?? track);
-      await this.camera.restoreExtras();
-      return taken;
-    });
-    if (still) await this.sendPhoto(id, still.blob, still.method, still, new Date().toISOString());
-    else this.set({ still: null, askPhoto: id });
-  }
-
-  private async sendPhoto(id: string, blob: Blob, method: Method, size: { width: number; height: number }, at: string): Promise<void> {
-    const caps = this.camera.caps();
-    const place = this.fix && { latitude: this.fix.latitude, longitude: this.fix.longitude, accuracy: this.fix.accuracy };
-    await uploads.add(
-      {
-        captureId: id,
-        method,
-        capturedAt: at,
-        width: size.width,
-        height: size.height,
-        ...place,
-        ...(method !== 'file' && caps.label ? { lens: caps.label } : {}),
-        ...(method !== 'file' && caps.zoom ? { zoom: caps.zoom.value } : {}),
-        mime: blob.type || 'image/jpeg',
-      },
-      blob,
-    );
-  }
-
-  /** The phone's own camera app brought a picture (or the person came back without one: `null`). */
-  async photoChosen(file: File | null): Promise<void> {
-    const id = this.view.askPhoto;
-    if (!id) return;
-    this.set({ askPhoto: null });
-    if (!file) {
-      this.stills.delete(id);
-      this.room.send({ t: 'still-progress', id, state: 'failed', percent: 0, reason: 'DECLINED' });
-      return;
-    }
-    const size = await sizeOf(file).catch(() => ({ width: 0, height: 0 }));
-    await this.sendPhoto(id, file, 'file', size, new Date(file.lastModified || Date.now()).toISOString());
-  }
-
-  private photoMoved(event: PhotoEvent): void {
-    const { captureId, ...rest } = event;
-    this.room.send({ t: 'still-progress', id: captureId, ...rest });
-    clearTimeout(this.stillTimer);
-    this.set({ still: { state: event.state, percent: event.percent } });
-    if (event.state !== 'uploading') this.stillTimer = setTimeout(() => this.set({ still: null }), TOAST_MS);
-  }
-
   // --- what the person does ---
 
   toggleMute = async () => {
@@ -346,6 +287,7 @@ export class Session {
     }
   };
 
+  photoChosen = (file: File | null) => this.photos.chosen(file);
   startSound = () => this.room.startSound();
   retry = () => this.room.hurry();
   rejoin = () => void this.room.connect('connecting');
@@ -386,20 +328,6 @@ export class Session {
     }
     sessionStorage.setItem(RELOADED, '1');
     location.reload();
-  }
-
-  private moved(fix: Fix): void {
-    this.fix = fix;
-    const now = Date.now();
-    if (now - this.lastSent >= POSITION_EVERY_MS) {
-      this.lastSent = now;
-      this.room.send({ t: 'position', ...fix });
-    }
-    if (now - this.lastKept >= KEEP_POSITION_EVERY_MS && worthKeeping(this.kept, fix)) {
-      this.lastKept = now;
-      this.kept = fix;
-      void api.track(this.options.hash, this.options.clientKey, 'GEO_FIX', { ...fix });
-    }
   }
 }
 

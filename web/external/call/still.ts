@@ -88,7 +88,9 @@ async function sharpestFrame(track: MediaStreamTrack): Promise<Still | null> {
   const max = largest(track);
   const raise = max.width > 0 && max.height > 0;
   if (raise) {
-    await track.applyConstraints({ ...before, width: { ideal: max.width }, height: { ideal: max.height } }).catch(() => undefined);
+    await track
+      .applyConstraints({ ...before, width: { ideal: max.width }, height: { ideal: max.height } })
+      .catch(() => undefined);
   }
   const sampler = await sample(track);
   try {

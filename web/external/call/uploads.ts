@@ -3,8 +3,8 @@
  * goes on after a reload, a dead battery or a closed call. The server takes the same `captureId` only once.
  */
 import type { UploadProgress } from '../screens/after';
-import { openStore, type Store } from './upload-store';
 import { type Outcome, sendPhoto } from './upload-send';
+import { openStore, type Store } from './upload-store';
 
 export interface PhotoMeta {
   captureId: string;
@@ -134,8 +134,8 @@ export class UploadQueue {
         continue;
       }
       tries = 0;
-      this.waiting.shift();
       await this.store.remove(now.captureId).catch(() => undefined);
+      this.waiting.shift();
       if (outcome.kind === 'refused') this.failed++;
       this.event(
         now,

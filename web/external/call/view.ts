@@ -64,7 +64,6 @@ export const EMPTY: View = {
   askPhoto: null,
 };
 
-
 /** Adds messages, each once, oldest first. */
 export function mergeChat(known: readonly ChatMessage[], more: readonly ChatMessage[]): ChatMessage[] {
   const byId = new Map(known.map((message) => [message._id, message]));

@@ -56,7 +56,8 @@ export function watchDevices(
     stop() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', visibility);
-      for (const track of watched) for (const name of ['mute', 'ended', 'unmute']) track.removeEventListener(name, check);
+      for (const track of watched)
+        for (const name of ['mute', 'ended', 'unmute']) track.removeEventListener(name, check);
     },
   };
 }

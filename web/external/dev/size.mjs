@@ -24,21 +24,29 @@ function follow(file, into) {
   const text = bytes.toString();
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   // Static imports belong to the same moment; what only import() names comes later.
-  for (const [, path] of text.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[^"'`()]*?from\s*)?["']\.\/([\w.-]+\.js)["']/g)) follow(folder + path, into);
+  for (const [, path] of text.matchAll(
+    /(?:^|[;}\s])(?:import|export)\s*(?:[^"'`()]*?from\s*)?["']\.\/([\w.-]+\.js)["']/g,
+  ))
+    follow(folder + path, into);
 }
 
 for (const [, path] of html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)) follow(path, before);
 for (const file of [...before.keys()]) {
   if (!file.endsWith('.js')) continue;
   const text = read(file).toString();
-  for (const [, path] of text.matchAll(/["'`](?:\.\/)?((?:external-assets\/)?(?:CallScreen|uploads)[\w.-]*\.(?:js|css))["'`]/g)) {
+  for (const [, path] of text.matchAll(
+    /["'`](?:\.\/)?((?:external-assets\/)?(?:CallScreen|uploads)[\w.-]*\.(?:js|css))["'`]/g,
+  )) {
     follow(path.startsWith('external-assets/') ? path : `external-assets/${path}`, call);
   }
 }
 
 const total = (files) => [...files.values()].reduce((sum, size) => sum + size, 0);
 const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
-for (const [title, files] of [['before Aceptar', before], ['call code', call]]) {
+for (const [title, files] of [
+  ['before Aceptar', before],
+  ['call code', call],
+]) {
   console.log(`${title}: ${kb(total(files))}`);
   for (const [file, size] of files) console.log(`  ${kb(size).padStart(9)}  ${file}`);
 }

@@ -55,12 +55,22 @@ function WithoutCamera({ send }: { send: (event: Event) => void }) {
   );
 }
 
-export function BrowserScreen({ state, browser, send }: { state: State; browser: Browser; send: (event: Event) => void }) {
+export function BrowserScreen({
+  state,
+  browser,
+  send,
+}: {
+  state: State;
+  browser: Browser;
+  send: (event: Event) => void;
+}) {
   const { t } = useAround();
   const inApp = state.screen.at === 'browser' && state.screen.kind === 'inapp';
   const name = goodBrowser(browser);
   const steps =
-    browser.os === 'ios' ? (['inapp_ios_1', 'inapp_ios_2'] as const) : (['inapp_android_1', 'inapp_android_2'] as const);
+    browser.os === 'ios'
+      ? (['inapp_ios_1', 'inapp_ios_2'] as const)
+      : (['inapp_android_1', 'inapp_android_2'] as const);
   return (
     <Page
       title={inApp ? t('inapp_title', { browser: name }) : t('unsupported_title')}

@@ -55,11 +55,11 @@ export function Notice({ screen, read, send }: NoticeProps) {
             {problem}
           </p>
           <div class="pair">
-            <Button kind="main" busy={screen.sending === 'decline'} onClick={() => send({ type: 'DECLINE' })}>
-              {t('reject')}
-            </Button>
             <Button kind="main" busy={screen.sending === 'accept'} onClick={() => send({ type: 'ACCEPT' })}>
               {t('accept')}
+            </Button>
+            <Button kind="main" busy={screen.sending === 'decline'} onClick={() => send({ type: 'DECLINE' })}>
+              {t('reject')}
             </Button>
           </div>
         </>

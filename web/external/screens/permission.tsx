@@ -95,7 +95,11 @@ interface Props {
 function Skip({ permission, send, kind }: { permission: Permission; send: Send; kind: 'plain' | 'quiet' }) {
   const { t } = useAround();
   return (
-    <Button kind={kind} icon={kind === 'plain' && permission === 'camera' ? 'microphone' : undefined} onClick={() => send({ type: 'SKIP' })}>
+    <Button
+      kind={kind}
+      icon={kind === 'plain' && permission === 'camera' ? 'microphone' : undefined}
+      onClick={() => send({ type: 'SKIP' })}
+    >
       {t(`perm_${permission}_skip`)}
     </Button>
   );

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest';
+import { type Effect, type Event, START, type State, step } from './machine';
+import { type LinkInfo, NOTHING_ASKED, type Outcomes } from './model';
+
+const INFO: LinkInfo = {
+  state: 'open',
+  company: 'Mutua Tramontana',
+  adjuster: 'Nuria Ferrer',
+  expedientNumber: '2026-118392',
+  type: 1,
+  carId: null,
+  contactPerson: null,
+  language: 'es',
+  expiredAt: null,
+  retentionDays: 31,
+  legal: { documentId: 'd', version: 2, language: 'es', title: 't', html: '<p>x</p>', sha256: 'f' },
+  recording: null,
+  contactPhone: null,
+};
+const DONE: Outcomes = { camera: 'granted', microphone: 'granted', geolocation: 'denied' };
+
+const boot = (extra: Partial<Extract<Event, { type: 'BOOT' }>> = {}): Event => ({
+  type: 'BOOT',
+  hash: 'h',
+  reason: null,
+  clientKey: null,
+  outcomes: null,
+  browserProblem: null,
+  ...extra,
+});
+const loaded = (extra: Partial<LinkInfo> = {}): Event => ({ type: 'LOADED', info: { ...INFO, ...extra } });
+
+/** Runs the events and keeps every effect, as a name with what matters in it. */
+function play(...events: Event[]): { state: State; at: string; effects: string[] } {
+  let state = START;
+  const effects: string[] = [];
+  for (const event of events) {
+    const next = step(state, event);
+    state = next.state;
+    effects.push(...next.effects.map(nameOf));
+  }
+  const { screen } = state;
+  const at = screen.at === 'permission' ? `${screen.permission}:${screen.phase}` : screen.at;
+  return { state, at, effects };
+}
+
+function nameOf(effect: Effect): string {
+  if (effect.do === 'track') return [effect.type, effect.data.permission, effect.data.reason].filter(Boolean).join(' ');
+  if (effect.do === 'ask' || effect.do === 'release') return `${effect.do} ${effect.permission}`;
+  if (effect.do === 'reopen') return `reopen ${effect.permissions.join('+')}`;
+  return effect.do;
+}
+
+const ACCEPTED: Event[] = [
+  boot(),
+  loaded(),
+  { type: 'READ', on: true },
+  { type: 'ACCEPT' },
+  { type: 'ACCEPTED', clientKey: 'k' },
+];
+
+describe('opening the link', () => {
+  it.each<[string, Event[], string]>([
+    ['a hash is loaded', [boot()], 'loading'],
+    ['no hash asks for the code', [boot({ hash: null })], 'code'],
+    ['an unknown short link is explained', [boot({ hash: null, reason: 'unknown' })], 'unknown'],
+    ['open', [boot(), loaded()], 'notice'],
+    ['expired', [boot(), loaded({ state: 'expired' })], 'expired'],
+    ['closed, on a strange phone', [boot(), loaded({ state: 'closed' })], 'closed'],
+    ['closed, on the phone of the call', [boot({ clientKey: 'k' }), loaded({ state: 'closed' })], 'ended'],
+    ['declined before', [boot(), loaded({ state: 'declined' })], 'declined'],
+    ['unknown hash', [boot(), { type: 'LOAD_FAILED', reason: 'unknown' }], 'unknown'],
+    ['no answer', [boot(), { type: 'LOAD_FAILED', reason: 'network' }], 'offline'],
+    [
+      'the server came back',
+      [boot(), { type: 'LOAD_FAILED', reason: 'network' }, { type: 'RETRY' }, loaded()],
+      'notice',
+    ],
+    ['unknown, then the code', [boot({ hash: null, reason: 'unknown' }), { type: 'ASK_CODE' }], 'code'],
+    ['in an app without a camera', [boot({ browserProblem: 'inapp' }), loaded()], 'browser'],
+    ['back with a key, all answered', [boot({ clientKey: 'k', outcomes: DONE }), loaded()], 'resume'],
+    ['back with a key, nothing asked', [boot({ clientKey: 'k' }), loaded()], 'camera:explain'],
+    [
+      'back with a key in the middle of the permissions',
+      [boot({ clientKey: 'k', outcomes: { ...NOTHING_ASKED, camera: 'denied' } }), loaded()],
+      'microphone:explain',
+    ],
+  ])('%s', (_name, events, at) => expect(play(...events).at).toBe(at));
+
+  it('only reads until something is visible: opened and shown are marked for a visible page', () => {
+    const { effects } = step(step(START, boot()).state, loaded());
+    expect(effects.filter((effect) => effect.do === 'track')).toEqual([
+      expect.objectContaining({ type: 'LINK_OPENED', whenVisible: true }),
+      expect.objectContaining({
+        type: 'LEGAL_SHOWN',
+        whenVisible: true,
+        data: expect.objectContaining({ version: 2 }),
+      }),
+    ]);
+  });
+
+  it('fetches the call code while the notice is read, not before', () => {
+    expect(play(boot()).effects).not.toContain('preloadCall');
+    expect(play(boot(), loaded()).effects).toContain('preloadCall');
+  });
+
+  it('waits longer after each failure', () => {
+    const failed: Event = { type: 'LOAD_FAILED', reason: 'network' };
+    const { state, effects } = play(boot(), failed, { type: 'RETRY' }, failed);
+    expect(state.screen).toEqual({ at: 'offline', tries: 2 });
+    expect(effects).toEqual(['load', 'retryLater', 'load', 'retryLater']);
+  });
+
+  it('goes on without a camera where there is none: no device is asked for', () => {
+    const events: Event[] = [boot({ browserProblem: 'unsupported' }), loaded(), { type: 'WITHOUT_DEVICES' }];
+    expect(play(...events).at).toBe('notice');
+    expect(
+      play(...events, { type: 'READ', on: true }, { type: 'ACCEPT' }, { type: 'ACCEPTED', clientKey: 'k' }).at,
+    ).toBe('geolocation:explain');
+  });
+
+  it('tells the adjuster which browser problem it is', () => {
+    expect(play(boot({ browserProblem: 'inapp' }), loaded()).effects).toContain(
+      'PERMISSION_DENIED camera IN_APP_BROWSER',
+    );
+    expect(play(boot({ browserProblem: 'unsupported' }), loaded()).effects).toContain(
+      'PERMISSION_DENIED camera UNSUPPORTED_BROWSER',
+    );
+  });
+});
+
+describe('the dictated code', () => {
+  const code: Event = { type: 'CODE', code: '123456' };
+  it.each<[string, Event[], unknown]>([
+    ['wrong', [{ type: 'CODE_FAILED', reason: 'invalid' }], { at: 'code', error: 'invalid', sending: false }],
+    ['too many', [{ type: 'CODE_FAILED', reason: 'tooMany' }], { at: 'code', error: 'tooMany', sending: false }],
+    ['right', [{ type: 'CODE_OK', hash: 'h2', clientKey: null, outcomes: null }], { at: 'loading' }],
+  ])('%s', (_name, events, screen) => expect(play(boot({ hash: null }), code, ...events).state.screen).toEqual(screen));
+
+  it('is sent once', () => {
+    expect(play(boot({ hash: null }), code, code).effects).toEqual(['code']);
+  });
+});
+
+describe('the notice', () => {
+  it('never has the box ticked by itself, and asks for it before accepting', () => {
+    const { state, effects } = play(boot(), loaded(), { type: 'ACCEPT' });
+    expect(state.read).toBe(false);
+    expect(state.screen).toMatchObject({ at: 'notice', nudged: true, sending: null });
+    expect(effects).not.toContain('accept');
+  });
+
+  it('can be declined without the box, and reconsidered with the box empty again', () => {
+    const declined: Event[] = [boot(), loaded(), { type: 'READ', on: true }, { type: 'DECLINE' }, { type: 'DECLINED' }];
+    expect(play(...declined).at).toBe('declined');
+    const again = play(...declined, { type: 'RECONSIDER' });
+    expect(again.at).toBe('notice');
+    expect(again.state.read).toBe(false);
+    expect(again.effects.filter((name) => name === 'LEGAL_SHOWN')).toHaveLength(2);
+  });
+
+  it('sends one answer only, and says so when it did not arrive', () => {
+    const sent: Event[] = [
+      boot(),
+      loaded(),
+      { type: 'READ', on: true },
+      { type: 'ACCEPT' },
+      { type: 'ACCEPT' },
+      { type: 'DECLINE' },
+    ];
+    expect(play(...sent).effects.filter((name) => name === 'accept' || name === 'decline')).toEqual(['accept']);
+    const failed = play(...sent, { type: 'LEGAL_FAILED', gone: false });
+    expect(failed.state.screen).toMatchObject({ at: 'notice', sending: null, failed: true });
+    expect(failed.state.read).toBe(true);
+  });
+
+  it('reads the link again when it was closed meanwhile', () => {
+    expect(
+      play(boot(), loaded(), { type: 'READ', on: true }, { type: 'ACCEPT' }, { type: 'LEGAL_FAILED', gone: true }).at,
+    ).toBe('loading');
+  });
+
+  it('is shown and recorded anew in another language, and stays', () => {
+    const other = loaded({
+      legal: { ...(INFO.legal as NonNullable<LinkInfo['legal']>), language: 'en', documentId: 'e' },
+    });
+    const { at, effects } = play(boot(), loaded(), other);
+    expect(at).toBe('notice');
+    expect(effects.filter((name) => name === 'LEGAL_SHOWN')).toHaveLength(2);
+    expect(effects.filter((name) => name === 'LINK_OPENED')).toHaveLength(1);
+  });
+});
+
+describe('the permissions', () => {
+  const grant = (permission: 'camera' | 'microphone' | 'geolocation'): Event[] => [
+    { type: 'ASK' },
+    { type: 'GRANTED', permission },
+  ];
+  const refuse = (permission: 'camera' | 'microphone' | 'geolocation'): Event[] => [
+    { type: 'ASK' },
+    { type: 'REFUSED', permission, kind: 'blocked' },
+  ];
+
+  it('come one by one: camera, microphone, position, then the call', () => {
+    expect(play(...ACCEPTED).at).toBe('camera:explain');
+    expect(play(...ACCEPTED, ...grant('camera')).at).toBe('microphone:explain');
+    expect(play(...ACCEPTED, ...grant('camera'), ...grant('microphone')).at).toBe('geolocation:explain');
+    const all = play(...ACCEPTED, ...grant('camera'), ...grant('microphone'), ...grant('geolocation'));
+    expect(all.at).toBe('call');
+    expect(all.state.outcomes).toEqual({ camera: 'granted', microphone: 'granted', geolocation: 'granted' });
+  });
+
+  it('are asked only after a tap', () => {
+    expect(play(...ACCEPTED).effects.filter((name) => name.startsWith('ask'))).toEqual([]);
+    expect(play(...ACCEPTED, { type: 'ASK' }).effects).toContain('ask camera');
+  });
+
+  it.each<[string, Event[], string, Partial<Outcomes>]>([
+    ['voice only', [...refuse('camera'), { type: 'SKIP' }], 'microphone:explain', { camera: 'denied' }],
+    [
+      'refused, cured, tried again',
+      [...refuse('camera'), ...grant('camera')],
+      'microphone:explain',
+      { camera: 'granted' },
+    ],
+    ['skipped before asking', [{ type: 'SKIP' }], 'microphone:explain', { camera: 'skipped' }],
+    [
+      'skipped while it waits',
+      [{ type: 'ASK' }, { type: 'SLOW', permission: 'camera' }, { type: 'SKIP' }],
+      'microphone:explain',
+      { camera: 'skipped' },
+    ],
+    [
+      'no position',
+      [...grant('camera'), ...grant('microphone'), ...refuse('geolocation'), { type: 'SKIP' }],
+      'call',
+      { geolocation: 'denied' },
+    ],
+    [
+      'nothing at all still enters',
+      [...refuse('camera'), { type: 'SKIP' }, ...refuse('microphone'), { type: 'SKIP' }, { type: 'SKIP' }],
+      'call',
+      { camera: 'denied', microphone: 'denied', geolocation: 'skipped' },
+    ],
+  ])('%s', (_name, events, at, outcomes) => {
+    const result = play(...ACCEPTED, ...events);
+    expect(result.at).toBe(at);
+    expect(result.state.outcomes).toMatchObject(outcomes);
+  });
+
+  it('silence is a hint that cancels nothing: the late answer counts', () => {
+    const slow = play(...ACCEPTED, { type: 'ASK' }, { type: 'SLOW', permission: 'camera' });
+    expect(slow.at).toBe('camera:slow');
+    expect(slow.effects).toContain('PERMISSION_DENIED camera PERMISSION_NO_ANSWER');
+    const late = play(
+      ...ACCEPTED,
+      { type: 'ASK' },
+      { type: 'SLOW', permission: 'camera' },
+      { type: 'GRANTED', permission: 'camera' },
+    );
+    expect(late.at).toBe('microphone:explain');
+    expect(late.effects).toContain('PERMISSION_GRANTED camera');
+  });
+
+  it('an answer that comes after going on without is used before the call and released in it', () => {
+    const passed: Event[] = [...ACCEPTED, { type: 'ASK' }, { type: 'SKIP' }];
+    const used = play(...passed, { type: 'GRANTED', permission: 'camera' });
+    expect(used.at).toBe('microphone:explain');
+    expect(used.state.outcomes.camera).toBe('granted');
+    const released = play(...passed, { type: 'SKIP' }, { type: 'SKIP' }, { type: 'GRANTED', permission: 'camera' });
+    expect(released.at).toBe('call');
+    expect(released.effects).toContain('release camera');
+  });
+
+  it.each([
+    ['blocked', 'CAMERA_DENIED'],
+    ['missing', 'CAMERA_NOT_FOUND'],
+    ['busy', 'CAMERA_IN_USE'],
+  ] as const)('%s reaches the adjuster as %s', (kind, reason) => {
+    const { state, effects } = play(...ACCEPTED, { type: 'ASK' }, { type: 'REFUSED', permission: 'camera', kind });
+    expect(state.screen).toMatchObject({ at: 'permission', phase: 'refused', refusal: kind });
+    expect(effects).toContain(`PERMISSION_DENIED camera ${reason}`);
+  });
+
+  it('says that the adjuster knows only when the report arrived, and only on that screen', () => {
+    const told = play(...ACCEPTED, ...refuse('camera'), { type: 'TOLD' });
+    expect(told.state.told).toBe(true);
+    expect(play(...ACCEPTED, ...refuse('camera')).state.told).toBe(false);
+    expect(play(...ACCEPTED, ...refuse('camera'), { type: 'TOLD' }, { type: 'SKIP' }).state.told).toBe(false);
+  });
+});
+
+describe('the call and after', () => {
+  const back: Event[] = [boot({ clientKey: 'k', outcomes: DONE }), loaded()];
+
+  it('a reload needs one tap and opens what had been allowed', () => {
+    const opening = play(...back, { type: 'RESUME' });
+    expect(opening.effects).toContain('reopen camera+microphone');
+    expect(play(...back, { type: 'RESUME' }, { type: 'REOPENED', lost: [] }).at).toBe('call');
+  });
+
+  it('a device lost meanwhile goes through its own screen first', () => {
+    const lost = play(
+      ...back,
+      { type: 'RESUME' },
+      { type: 'REOPENED', lost: [{ permission: 'camera', kind: 'busy' }] },
+    );
+    expect(lost.at).toBe('camera:refused');
+    expect(lost.effects).toContain('PERMISSION_DENIED camera CAMERA_IN_USE');
+  });
+
+  it('hanging up may be undone', () => {
+    const call: Event[] = [...back, { type: 'RESUME' }, { type: 'REOPENED', lost: [] }];
+    const left = play(...call, { type: 'HANG_UP' });
+    expect(left.at).toBe('left');
+    expect(left.effects).toContain('leave');
+    expect(play(...call, { type: 'HANG_UP' }, { type: 'COME_BACK' }).at).toBe('resume');
+    expect(play(...call, { type: 'CLOSED' }).at).toBe('ended');
+  });
+
+  it('a key that is no longer valid starts over with the notice', () => {
+    const over = play(...back, { type: 'RESUME' }, { type: 'REOPENED', lost: [] }, { type: 'KEY_INVALID' }, loaded());
+    expect(over.at).toBe('notice');
+    expect(over.effects).toContain('forget');
+    expect(over.state.clientKey).toBeNull();
+  });
+
+  it('ignores what does not fit the screen', () => {
+    const { state } = play(boot(), loaded());
+    for (const event of [{ type: 'ASK' }, { type: 'SKIP' }, { type: 'RESUME' }, { type: 'RETRY' }] as Event[]) {
+      expect(step(state, event)).toEqual({ state, effects: [] });
+    }
+  });
+});
