@@ -3,7 +3,7 @@
 #
 #   scripts/postgres.sh COMMAND [ARGUMENTS…]
 #
-# The command finds the server's address in ATALAYA_TEST_POSTGRES. Nothing of the machine's own PostgreSQL is touched:
+# The command finds the server's address in ATALAYA_TEST_POSTGRES_URL. Nothing of the machine's own PostgreSQL is touched:
 # another folder, a free port, and the server listens on 127.0.0.1 only. Durability is off: the data are thrown away.
 set -eu
 
@@ -34,5 +34,5 @@ rm -f "$dir.log"
 
 echo "postgres: $("$binaries/postgres" --version | cut -d' ' -f3) on 127.0.0.1:$port" >&2
 status=0
-ATALAYA_TEST_POSTGRES="postgres://atalaya@127.0.0.1:$port/postgres" "$@" || status=$?
+ATALAYA_TEST_POSTGRES_URL="postgres://atalaya@127.0.0.1:$port/postgres" "$@" || status=$?
 exit "$status"

@@ -7,6 +7,7 @@
 mod engine;
 mod error;
 mod migrations;
+mod snapshot;
 mod tx;
 
 pub use engine::{Db, DbOptions, Engine};

@@ -91,13 +91,7 @@ pub(crate) async fn claim(db: &Db, kinds: &[&str], now: DateTime<Utc>, lease: Ti
 }
 
 fn claimed(row: Model) -> Job {
-    Job {
-        id: JobId(row.id),
-        kind: row.kind,
-        payload: row.payload,
-        attempt: row.attempts + 1,
-        max_attempts: row.max_attempts,
-    }
+    Job { id: JobId(row.id), kind: row.kind, payload: row.payload, attempt: row.attempts + 1, max_attempts: row.max_attempts }
 }
 
 /// Ends a job that did its work; its deduplication key is free again.

@@ -1,4 +1,4 @@
-//! The job table on both engines. PostgreSQL runs when `ATALAYA_TEST_POSTGRES` names a server.
+//! The job table on both engines. PostgreSQL runs when `ATALAYA_TEST_POSTGRES_URL` names a server.
 
 use async_trait::async_trait;
 use atalaya_db::{Db, DbOptions};
@@ -24,7 +24,7 @@ async fn houses(name: &str) -> Vec<House> {
         std::fs::create_dir_all(&dir).unwrap();
         format!("sqlite://{}/test.db", dir.display())
     }];
-    if let Ok(server) = std::env::var("ATALAYA_TEST_POSTGRES") {
+    if let Ok(server) = std::env::var("ATALAYA_TEST_POSTGRES_URL") {
         let database = format!("jobs_{name}_{}", std::process::id());
         let admin = Db::connect(DbOptions::new(&server)).await.unwrap();
         let sql = format!("CREATE DATABASE {database}");
@@ -160,9 +160,7 @@ async fn a_panic_fails_its_job_only() {
     for house in houses("panic").await {
         let jobs = Jobs::new(house.sources.clone());
         let notes = Arc::new(Notes::default());
-        let worker = Worker::new(house.db.clone(), jobs.clone())
-            .handle("panics", Arc::new(Panics))
-            .handle("note", notes.clone());
+        let worker = Worker::new(house.db.clone(), jobs.clone()).handle("panics", Arc::new(Panics)).handle("note", notes.clone());
         enqueue(&house, &jobs, NewJob::new("panics", json!({}))).await;
         assert!(worker.run_next().await.unwrap());
         enqueue(&house, &jobs, NewJob::new("note", json!({}))).await;
@@ -221,9 +219,11 @@ async fn periodic_work_comes_back_and_stops_when_told() {
     for house in houses("periodic").await {
         let jobs = Jobs::new(house.sources.clone());
         let notes = Arc::new(Notes::default());
-        let worker = Worker::new(house.db.clone(), jobs.clone())
-            .handle("note", notes.clone())
-            .every("note", Duration::from_secs(60), json!({}));
+        let worker = Worker::new(house.db.clone(), jobs.clone()).handle("note", notes.clone()).every(
+            "note",
+            Duration::from_secs(60),
+            json!({}),
+        );
         let stop = tokio_util::sync::CancellationToken::new();
         let running = tokio::spawn(worker.run(stop.clone()));
         let seen = |n: usize| {

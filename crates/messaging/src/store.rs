@@ -105,19 +105,13 @@ impl Outbox {
         if let Some(to) = filter.to {
             query = query.filter(Column::ToAddress.eq(to));
         }
-        let rows =
-            query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
+        let rows = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
         Ok(rows.into_iter().map(message).collect())
     }
 }
 
 /// Takes the next due message of these channels for `lease`.
-pub(crate) async fn claim(
-    db: &Db,
-    channels: &[&str],
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-) -> DbResult<Option<Message>> {
+pub(crate) async fn claim(db: &Db, channels: &[&str], now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
     let free = Condition::any().add(Column::LockedUntil.is_null()).add(Column::LockedUntil.lt(now));
     let tx = db.write().await?;
     let mut query = Entity::find()

@@ -42,15 +42,12 @@ impl Templates {
     pub fn load() -> Self {
         let mut texts = BTreeMap::new();
         for (language, source) in SOURCES {
-            let bundle: BTreeMap<String, String> =
-                serde_json::from_str(source).expect("a test parses every built-in bundle");
+            let bundle: BTreeMap<String, String> = serde_json::from_str(source).expect("a test parses every built-in bundle");
             texts.extend(bundle.into_iter().map(|(key, text)| ((language.code(), key), text)));
         }
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|name| {
-            if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
-        });
+        environment.set_auto_escape_callback(|name| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None });
         environment
             .add_template("email.html", include_str!("../templates/email.html"))
             .expect("a test renders the built-in layout");

@@ -1,5 +1,5 @@
 //! The outbox on both engines, with a provider that is told what to answer.
-//! PostgreSQL runs when `ATALAYA_TEST_POSTGRES` names a server.
+//! PostgreSQL runs when `ATALAYA_TEST_POSTGRES_URL` names a server.
 
 use async_trait::async_trait;
 use atalaya_db::{Db, DbOptions, DbResult, Tx};
@@ -20,7 +20,7 @@ async fn houses(name: &str) -> Vec<House> {
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).unwrap();
     let mut urls = vec![format!("sqlite://{}/test.db", dir.display())];
-    if let Ok(server) = std::env::var("ATALAYA_TEST_POSTGRES") {
+    if let Ok(server) = std::env::var("ATALAYA_TEST_POSTGRES_URL") {
         let database = format!("outbox_{name}_{}", std::process::id());
         let admin = Db::connect(DbOptions::new(&server)).await.unwrap();
         let sql = format!("CREATE DATABASE {database}");

@@ -1,1 +1,19 @@
-//! server
+//! The street door: configuration, wiring, HTTP front, start and stop of the process.
+//!
+//! Called by the binary and by the test kit. *Invariant:* everything is built once in [`app::build`] and handed down;
+//! nothing below this crate reads the environment, opens a port or knows its neighbours.
+
+pub mod admin;
+pub mod app;
+pub mod assets;
+pub mod backup;
+pub mod cli;
+pub mod config;
+pub mod doctor;
+pub mod health;
+pub mod lock;
+pub mod outbox;
+pub mod serve;
+pub mod start;
+pub mod telemetry;
+pub mod tls;

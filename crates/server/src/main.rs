@@ -1,1 +1,5 @@
-fn main() {}
+//! The `atalaya` command.
+
+fn main() -> std::process::ExitCode {
+    atalaya_server::cli::main()
+}

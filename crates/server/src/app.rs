@@ -1,0 +1,206 @@
+//! Everything built once and put together: the router, its background workers and their health.
+
+use crate::assets::{self, Assets, PagePolicy};
+use crate::config::{Config, Secrets};
+use crate::health::{self, Check, Health};
+use crate::outbox::{self, OutboxRoom};
+use crate::{start, telemetry};
+use async_trait::async_trait;
+use atalaya_blobs::BlobStore;
+use atalaya_content::Content;
+use atalaya_db::Db;
+use atalaya_identity::{Identity, PasswordCost, auth};
+use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
+use atalaya_kernel::Sources;
+use atalaya_messaging::{Dispatcher, Outbox, Providers};
+use atalaya_rest::address::TrustedProxies;
+use atalaya_rest::edge::Edge;
+use atalaya_rest::headers::HeaderOptions;
+use atalaya_rest::{JSON_LIMIT_BYTES, openapi, routing};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderValue, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::Response;
+use futures::StreamExt;
+use metrics_exporter_prometheus::PrometheusHandle;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use utoipa_axum::router::OpenApiRouter;
+
+/// What the outside gives: a running server opens it from the configuration, a test makes it by hand.
+pub struct Parts {
+    pub config: Config,
+    pub secrets: Secrets,
+    pub sources: Sources,
+    /// Migrated.
+    pub db: Db,
+    pub blobs: BlobStore,
+    pub providers: Providers,
+    pub password_cost: PasswordCost,
+    /// `None` loads the embedded files.
+    pub assets: Option<Assets>,
+    /// Set: `GET /metrics` answers on the main address.
+    pub metrics: Option<PrometheusHandle>,
+    /// Cancelled when the process is asked to stop.
+    pub stop: CancellationToken,
+}
+
+/// The finished application.
+pub struct App {
+    /// Ready to be served; needs `ConnectInfo<SocketAddr>`.
+    pub router: Router,
+    pub openapi: utoipa::openapi::OpenApi,
+    pub health: Health,
+    pub identity: Identity,
+    pub content: Content,
+    pub outbox: Outbox,
+    pub jobs: Jobs,
+    pub worker: Worker,
+    pub dispatcher: Dispatcher,
+}
+
+/// Builds the application. Opens no port and starts no task.
+pub fn build(parts: Parts) -> App {
+    let Parts { config, secrets, sources, db, blobs, providers, password_cost, assets, metrics, stop } = parts;
+    let identity = start::identity(&config, &secrets, &sources, &db, password_cost);
+    let content = Content { db: db.clone(), sources: sources.clone() };
+    let outbox = Outbox::new(sources.clone(), providers);
+    let jobs = Jobs::new(sources.clone());
+    let health = Health::new(vec![Box::new(DatabaseCheck(db.clone())), Box::new(StorageCheck(blobs.clone()))]);
+
+    let connect = connect_sources(&config);
+    let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
+        .merge(atalaya_content::routes(content.clone()))
+        .merge(atalaya_identity::routes(identity.clone()))
+        .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
+        .split_for_parts();
+    let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone() }));
+    let mut router = api
+        .layer(from_fn_with_state(identity.clone(), auth::authenticate))
+        .merge(health::routes(health.clone()))
+        .method_not_allowed_fallback(routing::wrong_method)
+        .fallback_service(Router::new().fallback(assets::serve).with_state(assets));
+    if let Some(handle) = metrics {
+        router = router.merge(health::metrics_routes(handle));
+    }
+    let router = router
+        .layer(from_fn(telemetry::count_requests))
+        .layer(from_fn_with_state(stop, end_streams))
+        .layer(DefaultBodyLimit::max(JSON_LIMIT_BYTES));
+    let edge = Edge {
+        sources: sources.clone(),
+        headers: HeaderOptions { tls: config.public_url.starts_with("https://"), connect },
+        trusted_proxies: TrustedProxies(config.trusted_proxies.clone().into()),
+    };
+    App {
+        router: edge.wrap(router),
+        openapi,
+        health,
+        worker: worker(&db, &jobs, &identity),
+        identity,
+        content,
+        dispatcher: Dispatcher::new(db, outbox.clone()),
+        outbox,
+        jobs,
+    }
+}
+
+/// Work that comes back by itself.
+fn worker(db: &Db, jobs: &Jobs, identity: &Identity) -> Worker {
+    Worker::new(db.clone(), jobs.clone()).handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))).every(
+        SweepSessions::KIND,
+        Duration::from_secs(3600),
+        serde_json::Value::Null,
+    )
+}
+
+/// Forgets sessions, log-in tickets and failures that are of no use any more.
+struct SweepSessions(Identity);
+
+impl SweepSessions {
+    const KIND: &'static str = "sweep_sessions";
+}
+
+#[async_trait]
+impl Handler for SweepSessions {
+    async fn run(&self, _: &Job) -> JobResult {
+        auth::service::sweep(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// Origins besides `'self'` that pages connect to: our own websocket origin (not every browser counts it as `'self'`)
+/// and the LiveKit server.
+fn connect_sources(config: &Config) -> Vec<String> {
+    let websocket = |url: &str| {
+        let origin: String = url.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        origin.replacen("http", "ws", 1)
+    };
+    let mut origins = vec![websocket(&config.public_url)];
+    if let Some(livekit) = &config.media.livekit {
+        let ws = websocket(&livekit.url);
+        origins.push(ws.replacen("ws", "http", 1));
+        origins.push(ws);
+    }
+    origins
+}
+
+/// Middleware: an event stream ends when the process is asked to stop, so that it does not hold the stop up.
+async fn end_streams(State(stop): State<CancellationToken>, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    if response.headers().get(header::CONTENT_TYPE) != Some(&HeaderValue::from_static("text/event-stream")) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let stream = body.into_data_stream().take_until(async move { stop.cancelled().await });
+    Response::from_parts(parts, Body::from_stream(stream))
+}
+
+struct DatabaseCheck(Db);
+
+#[async_trait]
+impl Check for DatabaseCheck {
+    fn name(&self) -> &'static str {
+        "database"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.ping().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
+}
+
+struct StorageCheck(BlobStore);
+
+#[async_trait]
+impl Check for StorageCheck {
+    fn name(&self) -> &'static str {
+        "storage"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.check().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
+}
+
+/// The API description as JSON. Built over an empty database in memory, so that no server is needed.
+pub fn openapi_json() -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
+    let app = runtime.block_on(async {
+        let sources = Sources::system();
+        let config = crate::config::collect(&crate::config::Origins::default()).expect("the defaults are valid");
+        let options = atalaya_db::DbOptions::new("sqlite::memory:");
+        build(Parts {
+            secrets: Secrets::generate(&sources),
+            db: Db::connect(options).await.expect("a database in memory can be opened"),
+            blobs: BlobStore::in_memory(sources.clone()),
+            providers: Providers::none(),
+            password_cost: PasswordCost::Test,
+            assets: None,
+            metrics: None,
+            stop: CancellationToken::new(),
+            config,
+            sources,
+        })
+    });
+    app.openapi.to_pretty_json().expect("a description is plain data") + "\n"
+}

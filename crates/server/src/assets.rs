@@ -1,0 +1,382 @@
+//! The web app's files and pages.
+//!
+//! Release builds carry `web/dist` inside the binary (`build.rs`); debug builds read the folder when they start. Names
+//! with a content hash are cached for ever, pages never. *Invariant:* a missing file is a 404, never a page, and
+//! nothing under `/api`, `/ext-api`, `/uploads` is ever a page (DESIGN §2).
+
+use atalaya_rest::routing::unknown_path;
+use aws_lc_rs::digest;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use bytes::Bytes;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file compiled into the binary.
+pub struct EmbeddedFile {
+    name: &'static str,
+    bytes: &'static [u8],
+    brotli: Option<&'static [u8]>,
+    etag: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/web.rs"));
+
+const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Atalaya</title>\
+    <h1>The web app is not built</h1><p>This server runs, but <code>web/dist</code> was not there when it started. \
+    Run <code>make build</code>, or <code>make run</code>, which builds the web app and starts the server.</p></html>";
+
+struct File {
+    bytes: Bytes,
+    brotli: Option<Bytes>,
+    etag: HeaderValue,
+    kind: &'static str,
+    cache: &'static str,
+    /// Pages have a policy of their own.
+    policy: Option<HeaderValue>,
+}
+
+/// All files, ready to be answered. Cheap to clone.
+#[derive(Clone)]
+pub struct Assets(Arc<Inner>);
+
+struct Inner {
+    files: HashMap<String, File>,
+    /// First path segments that hold files only; what is missing below them is a 404.
+    folders: BTreeSet<String>,
+}
+
+/// What pages may load besides their own origin, for instance the media server's `wss://` address.
+#[derive(Clone, Debug, Default)]
+pub struct PagePolicy {
+    pub connect: Vec<String>,
+}
+
+impl Assets {
+    /// The embedded files, or else those of `web/dist` in the source tree.
+    pub fn load(policy: &PagePolicy) -> Self {
+        if EMBEDDED.is_empty() {
+            return Self::from_folder(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/dist")), policy);
+        }
+        let files = EMBEDDED.iter().map(|file| {
+            let brotli = file.brotli.map(Bytes::from_static);
+            let etag = HeaderValue::from_static(file.etag);
+            (file.name.to_owned(), Bytes::from_static(file.bytes), brotli, etag)
+        });
+        Self::collect(files, policy)
+    }
+
+    /// The files of a folder, read now. A missing folder gives the page that says how to build it.
+    pub fn from_folder(folder: &Path, policy: &PagePolicy) -> Self {
+        let mut names = Vec::new();
+        walk(folder, folder, &mut names);
+        let files = names.into_iter().filter_map(|(name, path)| {
+            let bytes = Bytes::from(std::fs::read(&path).ok()?);
+            let brotli = std::fs::read(format!("{}.br", path.display())).ok().map(Bytes::from);
+            let etag = HeaderValue::from_str(&format!("\"{}\"", &hex::encode(sha256(&bytes))[..16])).ok()?;
+            Some((name, bytes, brotli, etag))
+        });
+        Self::collect(files, policy)
+    }
+
+    fn collect(files: impl Iterator<Item = (String, Bytes, Option<Bytes>, HeaderValue)>, policy: &PagePolicy) -> Self {
+        let mut inner = Inner { files: HashMap::new(), folders: BTreeSet::new() };
+        for (name, bytes, brotli, etag) in files {
+            let page = name.ends_with(".html").then(|| page_policy(&name, &bytes, policy));
+            if let Some((folder, _)) = name.split_once('/').filter(|_| page.is_none()) {
+                inner.folders.insert(folder.to_owned());
+            }
+            let cache = match (page.is_some(), is_hashed(&name)) {
+                (false, true) => "public, max-age=31536000, immutable",
+                _ => "no-cache",
+            };
+            let file = File { bytes, brotli, etag, kind: kind(&name), cache, policy: page };
+            inner.files.insert(name, file);
+        }
+        Self(Arc::new(inner))
+    }
+
+    /// Whether the web app is there.
+    pub fn is_built(&self) -> bool {
+        self.0.files.contains_key("index.html")
+    }
+
+    fn find(&self, path: &str) -> Found<'_> {
+        let path = path.trim_start_matches('/');
+        let first = path.split('/').next().unwrap_or("");
+        if matches!(first, "api" | "uploads" | "uploads-documents" | "rtc" | "twirp" | "c") || path.starts_with("ext-api/") {
+            return Found::Nothing;
+        }
+        let page = |name: &str| match self.0.files.get(name) {
+            Some(file) => Found::File(file),
+            None if self.is_built() => Found::Nothing,
+            None => Found::Placeholder,
+        };
+        if first == "external" {
+            return page("external/index.html");
+        }
+        if let Some(file) = self.0.files.get(path).filter(|_| !path.ends_with(".html")) {
+            return Found::File(file);
+        }
+        // `/expedient/12.3` is a page whose last word happens to have a dot; `/sw.js` is a file that is not there.
+        let missing_file = self.0.folders.contains(first) || (path == first && first.contains('.'));
+        if missing_file { Found::Nothing } else { page("index.html") }
+    }
+}
+
+enum Found<'a> {
+    File(&'a File),
+    Placeholder,
+    Nothing,
+}
+
+/// Handler for every path that no route matches.
+pub async fn serve(State(assets): State<Assets>, request: Request) -> Response {
+    let head = request.method() == Method::HEAD;
+    if !head && request.method() != Method::GET {
+        return unknown_path().await.into_response();
+    }
+    match assets.find(request.uri().path()) {
+        Found::File(file) => answer(file, request.headers(), head),
+        Found::Placeholder => {
+            let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+            (StatusCode::SERVICE_UNAVAILABLE, headers, PLACEHOLDER).into_response()
+        }
+        Found::Nothing => unknown_path().await.into_response(),
+    }
+}
+
+fn answer(file: &File, asked: &HeaderMap, head: bool) -> Response {
+    let mut response = Response::new(Body::empty());
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, file.etag.clone());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(file.cache));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(policy) = &file.policy {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+    }
+    if matches_etag(asked, &file.etag) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return response;
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    let body = match &file.brotli {
+        Some(brotli) if accepts_brotli(asked) => {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+            brotli
+        }
+        _ => &file.bytes,
+    };
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    if !head {
+        *response.body_mut() = Body::from(body.clone());
+    }
+    response
+}
+
+fn matches_etag(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let Some(list) = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()) else { return false };
+    let etag = etag.to_str().unwrap_or_default();
+    list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == etag || one == "*")
+}
+
+fn accepts_brotli(asked: &HeaderMap) -> bool {
+    let lists = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|one| {
+        let (name, weight) = one.split_once(';').unwrap_or((one, ""));
+        name.trim() == "br" && !matches!(weight.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
+    })
+}
+
+/// The content security policy of a page.
+///
+/// The staff app's components write `<style>` elements at run time; the client's page has one inline `<style>`, which is
+/// named by its hash. Scripts are never inline.
+fn page_policy(name: &str, html: &[u8], policy: &PagePolicy) -> HeaderValue {
+    let style = match name.starts_with("external/") {
+        true => inline_styles(html).map(|hash| format!(" 'sha256-{hash}'")).collect(),
+        false => " 'unsafe-inline'".to_owned(),
+    };
+    let connect: String = policy.connect.iter().map(|origin| format!(" {origin}")).collect();
+    let text = format!(
+        "default-src 'self'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: blob:; \
+         media-src 'self' blob:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self'{connect}; \
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&text).expect("the policy is ASCII: its parts are URLs and base64")
+}
+
+/// Hashes of the texts inside `<style>…</style>`, base64.
+fn inline_styles(html: &[u8]) -> impl Iterator<Item = String> {
+    let html = String::from_utf8_lossy(html);
+    let mut hashes = Vec::new();
+    for piece in html.split("<style").skip(1) {
+        let inside = piece.split_once('>').map_or("", |(_, rest)| rest).split("</style>").next().unwrap_or("");
+        hashes.push(base64::engine::general_purpose::STANDARD.encode(sha256(inside.as_bytes())));
+    }
+    hashes.into_iter()
+}
+
+fn sha256(bytes: &[u8]) -> Vec<u8> {
+    digest::digest(&digest::SHA256, bytes).as_ref().to_vec()
+}
+
+/// Vite writes `name-<8 characters of hash>.ext`.
+fn is_hashed(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let Some((stem, _)) = file.rsplit_once('.') else { return false };
+    let Some(hash) = stem.len().checked_sub(9).and_then(|at| stem.get(at..)) else { return false };
+    let in_folder = name.split('/').next().is_some_and(|folder| folder.ends_with("assets"));
+    in_folder && hash.starts_with('-') && hash[1..].bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or("") {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "mp3" => "audio/mpeg",
+        "wav" => "audio/wav",
+        "txt" => "text/plain; charset=utf-8",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+fn walk(root: &Path, folder: &Path, into: &mut Vec<(String, PathBuf)>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            walk(root, &path, into);
+        } else if let Some(name) = path.strip_prefix(root).ok().and_then(Path::to_str)
+            && !name.ends_with(".br")
+            && !name.ends_with(".map")
+        {
+            into.push((name.to_owned(), path.clone()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tower::ServiceExt as _;
+
+    fn dist(name: &str) -> PathBuf {
+        let root = std::env::temp_dir().join(format!("atalaya-dist-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        for folder in ["assets", "external", "external-assets", "flags"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for (name, text) in [
+            ("index.html", "staff"),
+            ("external/index.html", "<style>a{}</style>client"),
+            ("assets/main-a1B2c3D4.js", "js"),
+            ("assets/main-a1B2c3D4.js.br", "BROTLI"),
+            ("external-assets/call-A_b-3d4E.js", "call"),
+            ("flags/es.svg", "<svg/>"),
+            ("theme.js", "theme"),
+        ] {
+            std::fs::write(root.join(name), text).unwrap();
+        }
+        root
+    }
+
+    async fn get(assets: &Assets, path: &str, headers: &[(&str, &str)]) -> (u16, HeaderMap, String) {
+        let router = axum::Router::new().fallback(serve).with_state(assets.clone());
+        let mut request = Request::builder().uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+        (parts.status.as_u16(), parts.headers, String::from_utf8_lossy(&body).into_owned())
+    }
+
+    #[tokio::test]
+    async fn pages_files_and_nothing() {
+        let root = dist("pages");
+        let assets = Assets::from_folder(&root, &PagePolicy::default());
+        for (path, status, body) in [
+            ("/", 200, "staff"),
+            ("/vp-form", 200, "staff"),
+            ("/expedient/SIN-12.3", 200, "staff"),
+            ("/alive", 200, "staff"),
+            ("/ext-api", 200, "staff"),
+            ("/external", 200, "<style>a{}</style>client"),
+            ("/external/0123456789abcdef0123456789abcdef", 200, "<style>a{}</style>client"),
+            ("/theme.js", 200, "theme"),
+            ("/flags/es.svg", 200, "<svg/>"),
+        ] {
+            let got = get(&assets, path, &[]).await;
+            assert_eq!((got.0, got.2.as_str()), (status, body), "{path}");
+        }
+        for path in [
+            "/api",
+            "/api/v1/nothing",
+            "/ext-api/v1/x",
+            "/uploads/x.jpg",
+            "/uploads-documents/x",
+            "/assets/gone.js",
+            "/flags/xx.svg",
+            "/sw.js",
+            "/favicon.ico",
+            "/assets/../index.html",
+            "/rtc/x",
+            "/external-assets/x.js",
+        ] {
+            let (status, headers, body) = get(&assets, path, &[]).await;
+            assert_eq!(status, 404, "{path}");
+            assert_eq!(headers["content-type"], "application/problem+json", "{path}");
+            assert!(body.contains("PATH_UNKNOWN"));
+        }
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[tokio::test]
+    async fn caching_compression_and_conditional_requests() {
+        let root = dist("caching");
+        let assets = Assets::from_folder(&root, &PagePolicy { connect: vec!["wss://media.example".into()] });
+        let (_, headers, body) = get(&assets, "/assets/main-a1B2c3D4.js", &[]).await;
+        assert_eq!(headers["cache-control"], "public, max-age=31536000, immutable");
+        assert_eq!(body, "js");
+        let (_, headers, body) = get(&assets, "/assets/main-a1B2c3D4.js", &[("accept-encoding", "gzip, br;q=0.9")]).await;
+        assert_eq!((headers["content-encoding"].to_str().unwrap(), body.as_str()), ("br", "BROTLI"));
+        assert_eq!(headers["content-length"], "6");
+        let (_, headers, _) = get(&assets, "/external-assets/call-A_b-3d4E.js", &[]).await;
+        assert!(headers["cache-control"].to_str().unwrap().contains("immutable"));
+        let (_, headers, _) = get(&assets, "/vp-form", &[]).await;
+        assert_eq!(headers["cache-control"], "no-cache");
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("connect-src 'self' wss://media.example;"));
+        let etag = headers["etag"].to_str().unwrap();
+        let (status, _, body) = get(&assets, "/", &[("if-none-match", etag)]).await;
+        assert_eq!((status, body.as_str()), (304, ""));
+        let (_, headers, _) = get(&assets, "/external", &[]).await;
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("style-src 'self' 'sha256-") && !policy.contains("unsafe-inline"), "{policy}");
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[tokio::test]
+    async fn without_a_web_build_a_page_says_so() {
+        let assets = Assets::from_folder(Path::new("/nonexistent"), &PagePolicy::default());
+        let (status, _, body) = get(&assets, "/vp-form", &[]).await;
+        assert_eq!(status, 503);
+        assert!(body.contains("make build"));
+        assert_eq!(get(&assets, "/api/v1/x", &[]).await.0, 404);
+    }
+}

@@ -1,0 +1,244 @@
+//! `atalaya backup` and `atalaya restore`.
+//!
+//! A backup is a folder: `manifest.json`, the database (`database.db`, or `database.dump` made by `pg_dump`), `files/`,
+//! `spool/` and `secrets.toml`. Files stay encrypted; the keys that open them are in the database, wrapped by the master
+//! key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the server itself.
+
+use crate::config::{Config, Secrets};
+use crate::lock::DataLock;
+use crate::start;
+use anyhow::{Context, Result, bail};
+use atalaya_blobs::StorageConfig;
+use atalaya_kernel::Sources;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use tokio::process::Command;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Manifest {
+    version: String,
+    created_at: String,
+    /// `sqlite` or `postgres`.
+    database: String,
+    /// Whether the files are in the backup; a bucket's are not.
+    files: bool,
+}
+
+const SQLITE_COPY: &str = "database.db";
+const POSTGRES_DUMP: &str = "database.dump";
+
+/// Makes a backup. The database is copied before the files: every file it names exists by then, and what arrives
+/// meanwhile is at most a file that no row names.
+pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
+    if dir.exists() && std::fs::read_dir(dir)?.next().is_some() {
+        bail!("{} is not empty: a backup needs a folder of its own", dir.display());
+    }
+    let db = start::connect(config).await?;
+    private_dir(dir)?;
+    let database = match config.sqlite_file() {
+        Some(_) => {
+            db.snapshot(&dir.join(SQLITE_COPY)).await.context("copying the database")?;
+            "sqlite"
+        }
+        None => {
+            let url = config.database_url();
+            let out = dir.join(POSTGRES_DUMP);
+            let mut dump = Command::new("pg_dump");
+            dump.args(["--format=custom", "--no-owner", "--file"]).arg(&out);
+            dump.arg("--dbname").arg(without_password(url.expose_secret())).env("PGPASSWORD", password(url.expose_secret()));
+            tool(dump, "pg_dump").await?;
+            "postgres"
+        }
+    };
+    db.close().await.context("closing the database")?;
+    let secrets = Secrets::path(&config.data_dir);
+    if secrets.exists() {
+        copy_private(&secrets, &dir.join("secrets.toml"))?;
+    }
+    let mut copied = copy_tree(&spool(config), &dir.join("spool"))?;
+    let folder = files(config);
+    if let Some(folder) = &folder {
+        copied += copy_tree(folder, &dir.join("files"))?;
+    }
+    let manifest = Manifest {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        created_at: Sources::system().now().to_rfc3339(),
+        database: database.to_owned(),
+        files: folder.is_some(),
+    };
+    // Last: a folder without a manifest is a backup that did not finish.
+    std::fs::write(dir.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
+    let bucket = if folder.is_some() { "" } else { " The bucket's files are not copied: use the bucket's own versions." };
+    Ok(format!("Backup in {}: database, secrets, {copied} file(s).{bucket}\n", dir.display()))
+}
+
+/// Puts a backup back.
+pub async fn restore(config: &Config, dir: &Path, force: bool) -> Result<String> {
+    let manifest = std::fs::read(dir.join("manifest.json"))
+        .with_context(|| format!("{} is not a finished backup (no manifest.json)", dir.display()))?;
+    let manifest: Manifest = serde_json::from_slice(&manifest).context("manifest.json")?;
+    let engine = if config.sqlite_file().is_some() { "sqlite" } else { "postgres" };
+    if manifest.database != engine {
+        bail!("the backup is of {}, the configured database is {engine}", manifest.database);
+    }
+    start::data_dir(config)?;
+    let secrets = Secrets::path(&config.data_dir);
+    if secrets.exists() && !force {
+        bail!(
+            "{} already holds data: restore into an empty data folder, or say --force to replace it",
+            config.data_dir.display()
+        );
+    }
+    match config.sqlite_file() {
+        Some(file) => restore_sqlite(&dir.join(SQLITE_COPY), &file, force)?,
+        None => restore_postgres(config, &dir.join(POSTGRES_DUMP)).await?,
+    }
+    if dir.join("secrets.toml").exists() {
+        copy_private(&dir.join("secrets.toml"), &secrets)?;
+    }
+    let mut copied = copy_tree(&dir.join("spool"), &spool(config))?;
+    if let (Some(folder), true) = (files(config), manifest.files) {
+        copied += copy_tree(&dir.join("files"), &folder)?;
+    }
+    let db = start::database(config).await?;
+    if !db.is_whole().await? {
+        bail!("the restored database is damaged");
+    }
+    Ok(format!("Restored the backup of {}: database, secrets, {copied} file(s).\n", manifest.created_at))
+}
+
+fn restore_sqlite(copy: &Path, file: &Path, force: bool) -> Result<()> {
+    let _lock = DataLock::take(file)?;
+    if file.exists() && !force {
+        bail!("{} exists: say --force to replace it", file.display());
+    }
+    // A write-ahead log of the replaced database would be read into the restored one.
+    for suffix in ["-wal", "-shm"] {
+        let beside = PathBuf::from(format!("{}{suffix}", file.display()));
+        if beside.exists() {
+            std::fs::remove_file(&beside)?;
+        }
+    }
+    let part = file.with_extension("restoring");
+    std::fs::copy(copy, &part).with_context(|| format!("copying {}", copy.display()))?;
+    std::fs::File::open(&part)?.sync_all()?;
+    std::fs::rename(&part, file).with_context(|| format!("writing {}", file.display()))
+}
+
+async fn restore_postgres(config: &Config, dump: &Path) -> Result<()> {
+    let url = config.database_url();
+    let mut restore = Command::new("pg_restore");
+    restore.args(["--clean", "--if-exists", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname"]);
+    restore.arg(without_password(url.expose_secret())).env("PGPASSWORD", password(url.expose_secret())).arg(dump);
+    tool(restore, "pg_restore").await
+}
+
+async fn tool(mut command: Command, name: &str) -> Result<()> {
+    let output = match command.output().await {
+        Ok(output) => output,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("{name} is not installed: a PostgreSQL backup needs PostgreSQL's client programs (Debian: postgresql-client)")
+        }
+        Err(error) => return Err(error).with_context(|| format!("running {name}")),
+    };
+    if !output.status.success() {
+        bail!("{name} failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+/// The URL as it may stand in a process list.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    match rest.rsplit_once('@') {
+        Some((user, host)) => format!("{scheme}://{}@{host}", user.split(':').next().unwrap_or("")),
+        None => url.to_owned(),
+    }
+}
+
+fn password(url: &str) -> String {
+    let user = url.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@')).map_or("", |(user, _)| user);
+    let raw = user.split_once(':').map_or("", |(_, password)| password);
+    percent_decode(raw)
+}
+
+fn percent_decode(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let mut decoded = [0];
+        match tail.get(..2).filter(|_| *first == b'%').map(|digits| hex::decode_to_slice(digits, &mut decoded)) {
+            Some(Ok(())) => {
+                bytes.push(decoded[0]);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn files(config: &Config) -> Option<PathBuf> {
+    match &config.storage {
+        StorageConfig::Folder(folder) => Some(folder.clone()),
+        StorageConfig::S3(_) | StorageConfig::Memory => None,
+    }
+}
+
+/// Where recordings under way are kept.
+pub(crate) fn spool(config: &Config) -> PathBuf {
+    config.data_dir.join("spool")
+}
+
+fn private_dir(dir: &Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
+    made.with_context(|| format!("cannot make {}", dir.display()))
+}
+
+fn copy_private(from: &Path, to: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::copy(from, to).with_context(|| format!("copying {}", from.display()))?;
+    Ok(std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600))?)
+}
+
+/// Copies a folder's files; a file that a running server removed meanwhile is passed over.
+fn copy_tree(from: &Path, to: &Path) -> Result<u64> {
+    if !from.exists() {
+        return Ok(0);
+    }
+    private_dir(to)?;
+    let mut copied = 0;
+    for entry in std::fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copied += copy_tree(&entry.path(), &target)?;
+            continue;
+        }
+        match std::fs::copy(entry.path(), &target) {
+            Ok(_) => copied += 1,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("copying {}", entry.path().display())),
+        }
+    }
+    Ok(copied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_do_not_stand_in_process_lists() {
+        let url = "postgres://ana:p%40ss:w@db.example:5432/atalaya?sslmode=require";
+        assert_eq!(without_password(url), "postgres://ana@db.example:5432/atalaya?sslmode=require");
+        assert_eq!(password(url), "p@ss:w");
+        assert_eq!(without_password("postgres://db/atalaya"), "postgres://db/atalaya");
+    }
+}

@@ -1,0 +1,163 @@
+//! The command line (DESIGN §1). Every subcommand's `--help` explains itself.
+
+mod run;
+
+use crate::config::{ConfigError, Origins, collect};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Remote assistance: a link by SMS, a video call, evidence in the gallery.
+///
+/// Started with no configuration at all, `atalaya serve` keeps everything in ./data, listens on
+/// http://localhost:8080 and holds messages back in its outbox until a mail server or gateway is configured.
+#[derive(Debug, Parser)]
+#[command(
+    name = "atalaya",
+    version,
+    propagate_version = true,
+    after_help = "Every setting: docs/reference/config.md, or `atalaya config-reference`."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Where the configuration comes from. Flags win over the environment, which wins over the file.
+#[derive(Debug, Args)]
+pub struct SourceArgs {
+    /// Configuration file [default: atalaya.toml in the working folder, when there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Folder of database, files and secrets [default: ./data]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Any setting, for instance --set media_udp_port=7882; may be repeated
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = key_value)]
+    pub set: Vec<(String, String)>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((key.trim().to_ascii_lowercase(), value.to_owned()))
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start the server: web app, API, media engine, message dispatch
+    ///
+    /// Brings the database up to date first. On an empty database it makes the first administrator: from
+    /// ATALAYA_ADMIN_EMAIL and ATALAYA_ADMIN_PASSWORD, or else one whose password is printed once.
+    /// Stops on SIGTERM or Ctrl-C: calls are told, running requests and writes finish.
+    Serve {
+        /// Fill an empty database with example companies, users and closed conferences, and print their passwords
+        #[arg(long)]
+        demo: bool,
+        /// Address and port of the web server [default: 127.0.0.1:8080]
+        #[arg(long, value_name = "ADDRESS:PORT")]
+        listen: Option<String>,
+        /// Origin under which browsers reach the server, for the links in messages
+        #[arg(long, value_name = "URL")]
+        public_url: Option<String>,
+    },
+    /// Bring the database up to date and stop
+    Migrate,
+    /// Accounts of the platform itself
+    Admin {
+        #[command(subcommand)]
+        command: AdminCommand,
+    },
+    /// Check configuration, database, storage, mail and media, one line each; fails when one of them does
+    Doctor {
+        /// Also recompute what lists show from the conferences' track log, and prove both equal
+        #[arg(long)]
+        rebuild: bool,
+    },
+    /// Copy database, files and secrets into a new folder; the server may go on running
+    Backup {
+        /// Folder to make; must not exist yet, or be empty
+        dir: PathBuf,
+    },
+    /// Put a backup back; the server must not be running
+    Restore {
+        /// Folder that `atalaya backup` made
+        dir: PathBuf,
+        /// Replace what is in the data folder and database
+        #[arg(long)]
+        force: bool,
+    },
+    /// Print the description of the API (OpenAPI, JSON)
+    Openapi,
+    /// Print every setting with its meaning (Markdown)
+    ConfigReference,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Make an account that may log in; the password is the first line of standard input, or a new one is printed
+    Create {
+        /// User name and address of the account
+        #[arg(long, value_name = "ADDRESS")]
+        email: String,
+        /// 1 administrator, 8 password operator
+        #[arg(long, default_value_t = 1)]
+        role: i16,
+    },
+}
+
+impl SourceArgs {
+    fn origins(&self, extra: &[(&str, Option<String>)]) -> Origins {
+        let data_dir = self.data_dir.as_ref().map(|dir| dir.display().to_string());
+        let named = extra.iter().map(|(key, value)| (*key, value.clone())).chain([("data_dir", data_dir)]);
+        let mut flags = self.set.clone();
+        flags.extend(named.filter_map(|(key, value)| Some((key.to_owned(), value?))));
+        Origins { file: self.config.clone(), environment: std::env::vars().collect(), flags }
+    }
+
+    fn collect(&self, extra: &[(&str, Option<String>)]) -> Result<crate::config::Config, ConfigError> {
+        collect(&self.origins(extra))
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    // Every TLS user of the process shares this one provider; a second call would find it already there.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    match run::run(Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("atalaya: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_command_explains_itself() {
+        let command = Cli::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands() {
+            assert!(sub.get_about().is_some(), "{}", sub.get_name());
+        }
+        let names: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi"] {
+            assert!(names.iter().any(|n| n == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn flags_become_settings() {
+        let cli = Cli::parse_from(["atalaya", "serve", "--listen", "127.0.0.1:9", "--set", "Log=warn", "--data-dir", "/d"]);
+        let Command::Serve { listen, .. } = &cli.command else { panic!() };
+        let origins = cli.sources.origins(&[("listen", listen.clone()), ("public_url", None)]);
+        let expected = [("log", "warn"), ("listen", "127.0.0.1:9"), ("data_dir", "/d")];
+        assert_eq!(origins.flags, expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
+    }
+}

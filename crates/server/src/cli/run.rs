@@ -1,0 +1,62 @@
+//! From a parsed command line to the work.
+
+use super::{AdminCommand, Cli, Command};
+use crate::config::reference;
+use crate::{admin, app, backup, doctor, serve, start, telemetry};
+use anyhow::Result;
+use std::future::Future;
+use std::io::Write;
+use std::process::ExitCode;
+
+pub(super) fn run(cli: Cli) -> Result<ExitCode> {
+    match &cli.command {
+        Command::ConfigReference => print(&reference::markdown()),
+        Command::Openapi => print(&app::openapi_json()),
+        Command::Serve { demo, listen, public_url } => {
+            let flags = [("listen", listen.clone()), ("public_url", public_url.clone())];
+            let config = cli.sources.collect(&flags)?;
+            telemetry::start_logging(&config.logging);
+            block_on(serve::serve(config, *demo))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Migrate => {
+            let config = cli.sources.collect(&[])?;
+            let report = block_on(start::migrate(&config))?;
+            print(&format!("{report}\n"))
+        }
+        Command::Admin { command: AdminCommand::Create { email, role } } => {
+            let config = cli.sources.collect(&[])?;
+            let report = block_on(admin::create(&config, email, *role))?;
+            print(&report)
+        }
+        Command::Doctor { rebuild } => {
+            let report = match cli.sources.collect(&[]) {
+                Ok(config) => block_on(doctor::examine(&config, *rebuild))?,
+                Err(error) => doctor::Report::unconfigured(&error),
+            };
+            print(&report.to_string())?;
+            Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Command::Backup { dir } => {
+            let config = cli.sources.collect(&[])?;
+            let report = block_on(backup::backup(&config, dir))?;
+            print(&report)
+        }
+        Command::Restore { dir, force } => {
+            let config = cli.sources.collect(&[])?;
+            let report = block_on(backup::restore(&config, dir, *force))?;
+            print(&report)
+        }
+    }
+}
+
+fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}
+
+/// A closed pipe (`atalaya openapi | head`) is not an error worth a message.
+fn print(text: &str) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    Ok(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,366 @@
+//! Layering the sources and turning texts into a checked [`Config`].
+
+use super::settings::{self, SETTINGS, Setting};
+use super::*;
+use atalaya_blobs::{S3Credentials, StorageConfig};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// Where a value came from, for error messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    File(PathBuf),
+    Environment,
+    Flag,
+}
+
+/// A configuration that cannot be used. The message names the key and never prints a value of a secret.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("unknown setting `{key}` {origin}")]
+    Unknown { key: String, origin: Origin },
+    #[error("setting `{key}` {origin}: not supported in this version")]
+    NotSupported { key: String, origin: Origin },
+    #[error("setting `{key}` {origin}: {why}")]
+    Bad { key: String, origin: Origin, why: String },
+    #[error("setting `{key}`: {why}")]
+    Incomplete { key: &'static str, why: &'static str },
+    #[error("configuration file {path}: {why}")]
+    File { path: PathBuf, why: String },
+}
+
+/// The raw sources, highest priority last. Handed in, so that tests need no real environment.
+#[derive(Debug, Default)]
+pub struct Origins {
+    /// `--config`; without it `atalaya.toml` in the working folder is read when it exists.
+    pub file: Option<PathBuf>,
+    pub environment: Vec<(String, String)>,
+    pub flags: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone)]
+struct Value {
+    text: String,
+    origin: Origin,
+}
+
+type Values = BTreeMap<&'static str, Value>;
+
+/// Reads all sources and checks every value.
+///
+/// Errors: [`ConfigError`], the first one found.
+/// Source: DESIGN §1.
+pub fn collect(origins: &Origins) -> Result<Config, ConfigError> {
+    let mut values = Values::new();
+    read_file(origins, &mut values)?;
+    read_environment(&origins.environment, &mut values)?;
+    for (key, text) in &origins.flags {
+        put(&mut values, key, text.clone(), Origin::Flag)?;
+    }
+    build(&values, aws_credentials(&origins.environment))
+}
+
+fn read_file(origins: &Origins, values: &mut Values) -> Result<(), ConfigError> {
+    let named = origins.file.clone().or_else(|| {
+        let value = origins.environment.iter().find(|(name, _)| name == "ATALAYA_CONFIG")?;
+        Some(PathBuf::from(&value.1))
+    });
+    let path = named.clone().unwrap_or_else(|| PathBuf::from("atalaya.toml"));
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(ConfigError::File { path, why: error.to_string() }),
+    };
+    let table: toml::Table =
+        text.parse().map_err(|e: toml::de::Error| ConfigError::File { path: path.clone(), why: e.to_string() })?;
+    let mut flat = Vec::new();
+    flatten("", table, &path, &mut flat)?;
+    for (key, text) in flat {
+        put(values, &key, text, Origin::File(path.clone()))?;
+    }
+    Ok(())
+}
+
+/// `[media] udp_port = 1` and `media_udp_port = 1` are the same setting.
+fn flatten(prefix: &str, table: toml::Table, path: &Path, into: &mut Vec<(String, String)>) -> Result<(), ConfigError> {
+    for (name, value) in table {
+        let key = if prefix.is_empty() { name } else { format!("{prefix}_{name}") };
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(flag) => flag.to_string(),
+            toml::Value::Table(inner) => {
+                flatten(&key, inner, path, into)?;
+                continue;
+            }
+            other => {
+                let why = format!("a {} cannot be a setting", other.type_str());
+                return Err(ConfigError::Bad { key, origin: Origin::File(path.to_owned()), why });
+            }
+        };
+        into.push((key, text));
+    }
+    Ok(())
+}
+
+fn read_environment(environment: &[(String, String)], values: &mut Values) -> Result<(), ConfigError> {
+    for (name, text) in environment {
+        let Some(key) = name.strip_prefix("ATALAYA_") else { continue };
+        if settings::FOREIGN_ENV.contains(&name.as_str()) || name.starts_with(settings::TEST_ENV_PREFIX) {
+            continue;
+        }
+        let key = key.to_ascii_lowercase();
+        let shown = |error| match error {
+            ConfigError::Unknown { origin, .. } => ConfigError::Unknown { key: name.clone(), origin },
+            ConfigError::NotSupported { origin, .. } => ConfigError::NotSupported { key: name.clone(), origin },
+            ConfigError::Bad { origin, why, .. } => ConfigError::Bad { key: name.clone(), origin, why },
+            other => other,
+        };
+        put(values, &key, text.clone(), Origin::Environment).map_err(shown)?;
+    }
+    Ok(())
+}
+
+/// Puts one value into the map; a `…_file` twin of a secret is read from its file.
+fn put(values: &mut Values, key: &str, text: String, origin: Origin) -> Result<(), ConfigError> {
+    if let Some(setting) = settings::find(key) {
+        return put_known(values, setting, text, origin);
+    }
+    let twin = key.strip_suffix("_file").and_then(settings::find).filter(|setting| setting.secret);
+    let Some(setting) = twin else { return Err(ConfigError::Unknown { key: key.to_owned(), origin }) };
+    let content = std::fs::read_to_string(&text).map_err(|e| ConfigError::Bad {
+        key: key.to_owned(),
+        origin: origin.clone(),
+        why: format!("cannot read {text}: {e}"),
+    })?;
+    put_known(values, setting, content.trim_end_matches(['\r', '\n']).to_owned(), origin)
+}
+
+fn put_known(values: &mut Values, setting: &'static Setting, text: String, origin: Origin) -> Result<(), ConfigError> {
+    if text.is_empty() {
+        values.remove(setting.key);
+        return Ok(());
+    }
+    if !setting.supported {
+        return Err(ConfigError::NotSupported { key: setting.key.to_owned(), origin });
+    }
+    values.insert(setting.key, Value { text, origin });
+    Ok(())
+}
+
+/// Typed access to the collected texts.
+struct Reader<'a>(&'a Values);
+
+impl Reader<'_> {
+    fn text(&self, key: &'static str) -> Option<String> {
+        let default = SETTINGS.iter().find(|s| s.key == key).expect("every key read here is in the table").default;
+        match self.0.get(key) {
+            Some(value) => Some(value.text.clone()),
+            None => (!default.is_empty()).then(|| default.to_owned()),
+        }
+    }
+
+    fn secret(&self, key: &'static str) -> Option<SecretString> {
+        self.text(key).map(SecretString::from)
+    }
+
+    fn parsed<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<Option<T>, ConfigError> {
+        let Some(text) = self.text(key) else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| self.bad(key, &format!("expected {expected}, got `{text}`")))
+    }
+
+    fn required<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<T, ConfigError> {
+        self.parsed(key, expected).map(|value| value.expect("a setting read as required has a default"))
+    }
+
+    fn bad(&self, key: &'static str, why: &str) -> ConfigError {
+        let origin = self.0.get(key).map_or(Origin::Flag, |value| value.origin.clone());
+        let name = match origin {
+            Origin::Environment => settings::find(key).map_or_else(|| key.to_owned(), Setting::env),
+            _ => key.to_owned(),
+        };
+        ConfigError::Bad { key: name, origin, why: why.to_owned() }
+    }
+
+    /// A URL of one of these schemes, without a trailing slash.
+    fn url(&self, key: &'static str, schemes: &[&str]) -> Result<Option<String>, ConfigError> {
+        let Some(text) = self.text(key) else { return Ok(None) };
+        let rest = schemes.iter().find_map(|s| text.strip_prefix(s)?.strip_prefix("://"));
+        match rest {
+            Some(rest) if !rest.is_empty() && !rest.contains(char::is_whitespace) => {
+                Ok(Some(text.trim_end_matches('/').to_owned()))
+            }
+            // A database URL holds a password, so no value is repeated here.
+            _ => Err(self.bad(key, &format!("expected an address beginning with {}", schemes.join(":// or ") + "://"))),
+        }
+    }
+}
+
+fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigError> {
+    let read = Reader(values);
+    let listen: SocketAddr = read.required("listen", "an address and port such as 127.0.0.1:8080")?;
+    let tls = tls(&read)?;
+    let public_url =
+        read.url("public_url", &["http", "https"])?.unwrap_or_else(|| default_public_url(listen, tls != TlsConfig::Off));
+    let udp_port: u16 = read.required("media_udp_port", "a port")?;
+    read.url("database_url", &["postgres", "postgresql", "sqlite"])?;
+    read.url("smtp_url", &["smtp", "smtps"])?;
+    let config = Config {
+        listen,
+        public_url,
+        data_dir: PathBuf::from(read.text("data_dir").unwrap_or_default()),
+        shutdown_timeout: Duration::from_secs(read.required("shutdown_timeout", "a number of seconds")?),
+        admin: AdminConfig { email: email(&read, "admin_email")?, password: read.secret("admin_password") },
+        database: DatabaseConfig {
+            url: read.secret("database_url"),
+            max_connections: read.required("database_max_connections", "a number")?,
+        },
+        storage: storage(&read, aws)?,
+        trusted_proxies: addresses(&read, "trusted_proxies")?,
+        media: MediaConfig {
+            udp_port,
+            tcp_port: read.parsed("media_tcp_port", "a port")?.unwrap_or(udp_port),
+            announce_ip: read.parsed("media_announce_ip", "an IP address")?,
+            api_key: read.text("media_api_key"),
+            api_secret: read.secret("media_api_secret"),
+            livekit: livekit(&read)?,
+        },
+        messaging: MessagingConfig { smtp_url: read.secret("smtp_url"), mail_from: read.text("mail_from").unwrap_or_default() },
+        tls,
+        logging: logging(&read)?,
+        metrics: MetricsConfig {
+            enabled: read.required("metrics", "true or false")?,
+            listen: read.parsed("metrics_listen", "an address and port")?,
+        },
+        links: LinksConfig {
+            admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
+            business_url: read.url("business_url", &["http", "https"])?.unwrap_or_default(),
+            search_url: read.url("search_url", &["http", "https"])?.unwrap_or_default(),
+        },
+    };
+    check(&read, &config)?;
+    Ok(config)
+}
+
+fn check(read: &Reader, config: &Config) -> Result<(), ConfigError> {
+    if config.database.max_connections == 0 {
+        return Err(read.bad("database_max_connections", "must be at least 1"));
+    }
+    if config.media.api_key.is_some() != config.media.api_secret.is_some() {
+        let (key, why) = ("media_api_key", "media_api_key and media_api_secret belong together; only one is set");
+        return Err(ConfigError::Incomplete { key, why });
+    }
+    if config.admin.password.is_some() && config.admin.email.is_none() {
+        let (key, why) = ("admin_password", "is set without admin_email");
+        return Err(ConfigError::Incomplete { key, why });
+    }
+    Ok(())
+}
+
+/// A browser only grants the camera to HTTPS and to `localhost`, so a loopback address is printed by name.
+fn default_public_url(listen: SocketAddr, tls: bool) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    match listen.ip() {
+        ip if ip.is_loopback() || ip.is_unspecified() => format!("{scheme}://localhost:{}", listen.port()),
+        IpAddr::V6(ip) => format!("{scheme}://[{ip}]:{}", listen.port()),
+        IpAddr::V4(ip) => format!("{scheme}://{ip}:{}", listen.port()),
+    }
+}
+
+fn email(read: &Reader, key: &'static str) -> Result<Option<String>, ConfigError> {
+    let Some(text) = read.text(key) else { return Ok(None) };
+    let fits = matches!(text.split_once('@'), Some((user, host)) if !user.is_empty() && !host.is_empty());
+    if !fits || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err(read.bad(key, "expected an e-mail address"));
+    }
+    Ok(Some(text))
+}
+
+/// Credentials: in the URL, else our own settings, else the names that AWS tools use.
+fn storage(read: &Reader, aws: Option<S3Credentials>) -> Result<StorageConfig, ConfigError> {
+    let ours = match (read.text("storage_access_key"), read.secret("storage_secret_key")) {
+        (None, None) => None,
+        (Some(access_key_id), Some(secret_access_key)) => {
+            Some(S3Credentials { access_key_id, secret_access_key, session_token: None })
+        }
+        _ => {
+            let why = "storage_access_key and storage_secret_key belong together; only one is set";
+            return Err(ConfigError::Incomplete { key: "storage_access_key", why });
+        }
+    };
+    match read.text("storage_url") {
+        Some(url) => StorageConfig::parse(&url, ours.or(aws)).map_err(|e| read.bad("storage_url", &e.to_string())),
+        None => {
+            let data_dir = PathBuf::from(read.text("data_dir").unwrap_or_default());
+            Ok(StorageConfig::Folder(data_dir.join("files")))
+        }
+    }
+}
+
+/// `AWS_ACCESS_KEY_ID` and its companions, read for S3 only.
+fn aws_credentials(environment: &[(String, String)]) -> Option<S3Credentials> {
+    let get = |name: &str| environment.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v.clone());
+    Some(S3Credentials {
+        access_key_id: get("AWS_ACCESS_KEY_ID")?,
+        secret_access_key: get("AWS_SECRET_ACCESS_KEY")?.into(),
+        session_token: get("AWS_SESSION_TOKEN").map(SecretString::from),
+    })
+}
+
+fn addresses(read: &Reader, key: &'static str) -> Result<Vec<IpAddr>, ConfigError> {
+    let text = read.text(key).unwrap_or_default();
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| part.parse().map_err(|_| read.bad(key, "expected IP addresses separated by commas"))).collect()
+}
+
+fn livekit(read: &Reader) -> Result<Option<LiveKitConfig>, ConfigError> {
+    let url = read.url("livekit_url", &["ws", "wss", "http", "https"])?;
+    match (url, read.text("livekit_api_key"), read.secret("livekit_api_secret")) {
+        (None, None, None) => Ok(None),
+        (Some(url), Some(api_key), Some(api_secret)) => Ok(Some(LiveKitConfig { url, api_key, api_secret })),
+        _ => Err(ConfigError::Incomplete {
+            key: "livekit_url",
+            why: "livekit_url, livekit_api_key and livekit_api_secret belong together; only some are set",
+        }),
+    }
+}
+
+fn tls(read: &Reader) -> Result<TlsConfig, ConfigError> {
+    let (certificate, key) = (read.text("tls_cert"), read.text("tls_key"));
+    match (read.text("tls").unwrap_or_default().as_str(), certificate, key) {
+        ("files", Some(certificate), Some(key)) => Ok(TlsConfig::Files { certificate: certificate.into(), key: key.into() }),
+        ("files", ..) => Err(read.bad("tls", "`files` needs tls_cert and tls_key")),
+        ("acme", ..) => Err(read.bad("tls", "`acme` is not supported in this version")),
+        ("off" | "self-signed", Some(_), _) | ("off" | "self-signed", _, Some(_)) => {
+            Err(ConfigError::Incomplete { key: "tls_cert", why: "tls_cert and tls_key need tls = \"files\"" })
+        }
+        ("off", ..) => Ok(TlsConfig::Off),
+        ("self-signed", ..) => Ok(TlsConfig::SelfSigned),
+        (other, ..) => Err(read.bad("tls", &format!("expected off, self-signed or files, got `{other}`"))),
+    }
+}
+
+fn logging(read: &Reader) -> Result<LoggingConfig, ConfigError> {
+    let filter = read.text("log").unwrap_or_default();
+    if let Err(error) = tracing_subscriber::EnvFilter::try_new(&filter) {
+        return Err(read.bad("log", &error.to_string()));
+    }
+    let json = match read.text("log_format").unwrap_or_default().as_str() {
+        "text" => false,
+        "json" => true,
+        other => return Err(read.bad("log_format", &format!("expected text or json, got `{other}`"))),
+    };
+    Ok(LoggingConfig { filter, json })
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File(path) => write!(f, "in {}", path.display()),
+            Origin::Environment => write!(f, "in the environment"),
+            Origin::Flag => write!(f, "on the command line"),
+        }
+    }
+}

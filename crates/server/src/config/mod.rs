@@ -1,0 +1,130 @@
+//! The server's configuration: defaults < `atalaya.toml` < environment `ATALAYA_…` < flags (DESIGN §1).
+//!
+//! [`settings`] is the one table of names; [`load`] layers the sources and builds [`Config`]; [`reference`] prints the
+//! table as `docs/reference/config.md`. *Invariant:* nobody else in the product reads the environment.
+
+mod load;
+pub mod reference;
+pub mod secrets;
+pub mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use load::{ConfigError, Origin, Origins, collect};
+pub use secrets::Secrets;
+
+use secrecy::SecretString;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything the server was told, checked and typed. Secrets never print.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Address of the web server.
+    pub listen: SocketAddr,
+    /// Origin the outside world uses, without a trailing slash; links in messages begin with it.
+    pub public_url: String,
+    pub data_dir: PathBuf,
+    pub shutdown_timeout: Duration,
+    pub admin: AdminConfig,
+    pub database: DatabaseConfig,
+    pub storage: atalaya_blobs::StorageConfig,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpAddr>,
+    pub media: MediaConfig,
+    pub messaging: MessagingConfig,
+    pub tls: TlsConfig,
+    pub logging: LoggingConfig,
+    pub metrics: MetricsConfig,
+    pub links: LinksConfig,
+}
+
+/// The first administrator, made on an empty database.
+#[derive(Debug, Clone)]
+pub struct AdminConfig {
+    pub email: Option<String>,
+    pub password: Option<SecretString>,
+}
+
+#[derive(Debug, Clone)]
+pub struct DatabaseConfig {
+    /// `sqlite:…` or `postgres://…`; `None` is SQLite in the data folder.
+    pub url: Option<SecretString>,
+    pub max_connections: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct MediaConfig {
+    pub udp_port: u16,
+    pub tcp_port: u16,
+    pub announce_ip: Option<IpAddr>,
+    pub api_key: Option<String>,
+    pub api_secret: Option<SecretString>,
+    /// All three set: a LiveKit server carries the media instead of the embedded engine.
+    pub livekit: Option<LiveKitConfig>,
+}
+
+#[derive(Debug, Clone)]
+pub struct LiveKitConfig {
+    pub url: String,
+    pub api_key: String,
+    pub api_secret: SecretString,
+}
+
+#[derive(Debug, Clone)]
+pub struct MessagingConfig {
+    /// `smtp://user:password@host:port?tls=…`; `None` leaves e-mail captured in the outbox.
+    pub smtp_url: Option<SecretString>,
+    pub mail_from: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TlsConfig {
+    Off,
+    /// A certificate of our own under the data folder, made at first start.
+    SelfSigned,
+    Files {
+        certificate: PathBuf,
+        key: PathBuf,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub struct LoggingConfig {
+    /// A `tracing` filter such as `info` or `warn,atalaya_sfu=debug`.
+    pub filter: String,
+    pub json: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct MetricsConfig {
+    /// `GET /metrics` on the main address.
+    pub enabled: bool,
+    /// A separate address that answers `/metrics` only.
+    pub listen: Option<SocketAddr>,
+}
+
+/// Constants of SPEC §9 whose values the specification does not print.
+#[derive(Debug, Clone)]
+pub struct LinksConfig {
+    pub admin_mailbox: String,
+    pub business_url: String,
+    pub search_url: String,
+}
+
+impl Config {
+    /// The database's address; SQLite in the data folder when none was configured.
+    pub fn database_url(&self) -> SecretString {
+        self.database.url.clone().unwrap_or_else(|| format!("sqlite://{}", self.data_dir.join("atalaya.db").display()).into())
+    }
+
+    /// The SQLite file, or `None` when PostgreSQL is configured.
+    pub fn sqlite_file(&self) -> Option<PathBuf> {
+        use secrecy::ExposeSecret;
+        let url = self.database_url();
+        let rest = url.expose_secret().strip_prefix("sqlite:")?.to_owned();
+        let rest = rest.strip_prefix("//").unwrap_or(&rest);
+        Some(PathBuf::from(rest.split('?').next().unwrap_or(rest)))
+    }
+}

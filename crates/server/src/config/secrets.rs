@@ -1,0 +1,139 @@
+//! Secrets that nobody configured: made at first start, kept in `<data dir>/secrets.toml`, mode 0600 (DESIGN §1).
+
+use super::Config;
+use anyhow::{Context, Result, bail};
+use atalaya_kernel::Sources;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Keys of the running server. Losing `master_media_key` loses every stored file.
+#[derive(Debug, Clone)]
+pub struct Secrets {
+    /// Signs session tokens (HS256); 32 bytes as hex.
+    pub token_key: SecretString,
+    /// Encrypts single fields such as IBANs; 32 bytes as hex.
+    pub field_key: SecretString,
+    /// Wraps the key of every conference's media; 32 bytes.
+    pub master_media_key: [u8; 32],
+    /// Names and signs the embedded engine's tokens.
+    pub media_api_key: String,
+    pub media_api_secret: SecretString,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    token_key: String,
+    field_key: String,
+    master_media_key: String,
+    media_api_key: String,
+    media_api_secret: String,
+}
+
+impl Secrets {
+    /// Where the file is.
+    pub fn path(data_dir: &Path) -> PathBuf {
+        data_dir.join("secrets.toml")
+    }
+
+    /// Reads the file, or makes it. A configured media key pair wins over the file's.
+    ///
+    /// Errors: the file cannot be read or written, is damaged, or others may read it.
+    pub fn load_or_create(config: &Config, sources: &Sources) -> Result<Self> {
+        let path = Self::path(&config.data_dir);
+        let file = match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                check_mode(&path)?;
+                toml::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => create(&path, sources)?,
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let mut secrets = parse(file).with_context(|| format!("{} is damaged", path.display()))?;
+        if let (Some(key), Some(secret)) = (&config.media.api_key, &config.media.api_secret) {
+            secrets.media_api_key = key.clone();
+            secrets.media_api_secret = secret.clone();
+        }
+        Ok(secrets)
+    }
+
+    /// Fresh keys that are written nowhere. For tests.
+    pub fn generate(sources: &Sources) -> Self {
+        parse(fresh(sources)).expect("fresh keys have the right lengths")
+    }
+
+    pub fn token_key_bytes(&self) -> [u8; 32] {
+        bytes(&self.token_key)
+    }
+
+    pub fn field_key_bytes(&self) -> [u8; 32] {
+        bytes(&self.field_key)
+    }
+}
+
+fn bytes(key: &SecretString) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(key.expose_secret(), &mut bytes).expect("checked when loaded");
+    bytes
+}
+
+fn fresh(sources: &Sources) -> File {
+    File {
+        token_key: sources.hex::<32>(),
+        field_key: sources.hex::<32>(),
+        master_media_key: sources.hex::<32>(),
+        media_api_key: format!("API{}", sources.base62(12)),
+        media_api_secret: sources.base62(43),
+    }
+}
+
+fn parse(file: File) -> Result<Secrets> {
+    let mut master_media_key = [0; 32];
+    hex::decode_to_slice(&file.master_media_key, &mut master_media_key).context("master_media_key")?;
+    for (name, key) in [("token_key", &file.token_key), ("field_key", &file.field_key)] {
+        if hex::decode(key).context(name)?.len() != 32 {
+            bail!("{name} must be 32 bytes in hexadecimal");
+        }
+    }
+    Ok(Secrets {
+        token_key: file.token_key.into(),
+        field_key: file.field_key.into(),
+        master_media_key,
+        media_api_key: file.media_api_key,
+        media_api_secret: file.media_api_secret.into(),
+    })
+}
+
+/// Written whole beside its place and moved there, so that a crash leaves no half file of keys.
+fn create(path: &Path, sources: &Sources) -> Result<File> {
+    let file = fresh(sources);
+    let text = format!(
+        "# Keys of this installation, made at first start. Back this file up: without master_media_key\n\
+         # no stored picture or recording can be read again. Nobody but the server may read it.\n{}",
+        toml::to_string(&file).context("keys as TOML")?
+    );
+    let part = path.with_extension("toml.part");
+    let mut out = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&part)
+        .with_context(|| format!("cannot write {}", part.display()))?;
+    out.write_all(text.as_bytes())?;
+    out.sync_all()?;
+    std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(file)
+}
+
+fn check_mode(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path)?.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        bail!("{} may be read by others (mode {mode:o}); run: chmod 600 {}", path.display(), path.display());
+    }
+    Ok(())
+}

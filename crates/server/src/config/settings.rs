@@ -1,0 +1,174 @@
+//! Every setting by name. The reference, the loader and the "unknown key" error all read this table.
+
+/// One name of the configuration: `listen` in the file, `ATALAYA_LISTEN` in the environment.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    pub key: &'static str,
+    pub group: &'static str,
+    /// What a value looks like.
+    pub kind: &'static str,
+    /// Default as a text; empty is "not set".
+    pub default: &'static str,
+    /// May also be given as the path of a file (`…_file`, `…_FILE`), and is never printed.
+    pub secret: bool,
+    /// False: the name is fixed, its function is not built yet, and setting it makes the start fail.
+    pub supported: bool,
+    pub doc: &'static str,
+}
+
+const fn plain(group: &'static str, key: &'static str, kind: &'static str, default: &'static str, doc: &'static str) -> Setting {
+    Setting { key, group, kind, default, secret: false, supported: true, doc }
+}
+
+const fn secret(group: &'static str, key: &'static str, kind: &'static str, doc: &'static str) -> Setting {
+    Setting { key, group, kind, default: "", secret: true, supported: true, doc }
+}
+
+const fn later(group: &'static str, key: &'static str, kind: &'static str, secret: bool, doc: &'static str) -> Setting {
+    Setting { key, group, kind, default: "", secret, supported: false, doc }
+}
+
+/// Environment names that begin with `ATALAYA_` and belong to scripts and tests, not to the server.
+pub const FOREIGN_ENV: &[&str] = &["ATALAYA_CACHE", "ATALAYA_CONFIG"];
+/// Environment names with this beginning belong to the tests.
+pub const TEST_ENV_PREFIX: &str = "ATALAYA_TEST_";
+
+/// All settings, in the order of the reference.
+pub const SETTINGS: &[Setting] = &[
+    plain("Server", "listen", "address:port", "127.0.0.1:8080", "Address the web server listens on."),
+    plain(
+        "Server",
+        "public_url",
+        "http(s) URL",
+        "",
+        "Origin under which browsers reach the server; links in SMS and e-mails begin with it. Without it, the listening \
+         address (as `localhost` when that is a loopback address).",
+    ),
+    plain(
+        "Server",
+        "trusted_proxies",
+        "IP addresses, separated by commas",
+        "",
+        "Proxies in front of the server whose `X-Forwarded-For` is believed.",
+    ),
+    plain("Server", "data_dir", "folder", "./data", "Database, files and secrets of an unconfigured server live here."),
+    plain(
+        "Server",
+        "shutdown_timeout",
+        "seconds",
+        "20",
+        "How long a stopping server waits for requests, messages and recordings before it gives up.",
+    ),
+    plain(
+        "First administrator",
+        "admin_email",
+        "e-mail",
+        "",
+        "User name of the administrator made on an empty database; `admin@localhost` without it.",
+    ),
+    secret(
+        "First administrator",
+        "admin_password",
+        "text",
+        "Password of that administrator; without it one is made and printed once.",
+    ),
+    secret(
+        "Database",
+        "database_url",
+        "URL",
+        "`postgres://user:password@host/database`, or `sqlite://path`. Without it, SQLite in the data folder.",
+    ),
+    plain("Database", "database_max_connections", "number", "10", "Upper limit of the connection pool."),
+    secret(
+        "Storage",
+        "storage_url",
+        "folder or URL",
+        "Where pictures, recordings and documents are kept (always encrypted): a folder, or `s3://[key:secret@]bucket[/prefix][?endpoint=…&region=…]`. Without it, `files` in the data folder.",
+    ),
+    plain(
+        "Storage",
+        "storage_access_key",
+        "text",
+        "",
+        "Access key of the bucket, when it is not in the URL; else `AWS_ACCESS_KEY_ID` is used.",
+    ),
+    secret("Storage", "storage_secret_key", "text", "Secret key of the bucket; else `AWS_SECRET_ACCESS_KEY` is used."),
+    plain("Media", "media_udp_port", "port", "7882", "The embedded engine's one UDP port, for everybody."),
+    plain("Media", "media_tcp_port", "port", "", "The embedded engine's ICE-TCP port; without it, the number of the UDP port."),
+    plain(
+        "Media",
+        "media_announce_ip",
+        "IP address",
+        "",
+        "Address that browsers are told to send media to; needed behind NAT. Without it, the addresses of this machine.",
+    ),
+    plain(
+        "Media",
+        "media_api_key",
+        "text",
+        "",
+        "Key that names the signer of the embedded engine's tokens; made at first start.",
+    ),
+    secret("Media", "media_api_secret", "text", "Secret that signs the embedded engine's tokens; made at first start."),
+    plain(
+        "Media",
+        "livekit_url",
+        "ws(s) or http(s) URL",
+        "",
+        "A LiveKit server that carries the media instead of the embedded engine. Needs its key and secret.",
+    ),
+    plain("Media", "livekit_api_key", "text", "", "API key of the LiveKit server."),
+    secret("Media", "livekit_api_secret", "text", "API secret of the LiveKit server."),
+    later("Media", "turn_url", "turn(s) URL", false, "A TURN server for networks that let nothing else through."),
+    later("Media", "turn_secret", "text", true, "Shared secret of the TURN server's REST credentials."),
+    secret(
+        "Messages",
+        "smtp_url",
+        "URL",
+        "`smtp://user:password@host:port?tls=none|opportunistic|required`, or `smtps://…` for TLS from the first byte. Without `tls`, a password travels encrypted only, except to this machine. Without a URL, e-mails stay in the outbox, state `captured`.",
+    ),
+    plain("Messages", "mail_from", "e-mail", "Atalaya <atalaya@localhost>", "Sender of e-mails."),
+    later("Messages", "sms_url", "URL", true, "SMS gateway. Without it, SMS stay in the outbox, state `captured`."),
+    later("Messages", "whatsapp_url", "URL", true, "WhatsApp gateway."),
+    later("Evidence", "timestamp_url", "URL", false, "RFC 3161 time stamp authority that seals the evidence chain."),
+    plain(
+        "TLS",
+        "tls",
+        "off, self-signed, files or acme",
+        "off",
+        "How the server speaks HTTPS. Cameras need HTTPS or `localhost`. `acme` is not supported in this version.",
+    ),
+    plain("TLS", "tls_cert", "file", "", "Certificate chain (PEM) for `tls = \"files\"`."),
+    plain("TLS", "tls_key", "file", "", "Private key (PEM) for `tls = \"files\"`."),
+    plain("Operation", "log", "filter", "info", "What is logged: a level, or a list such as `warn,atalaya_sfu=debug`."),
+    plain("Operation", "log_format", "text or json", "text", "How log lines look."),
+    plain("Operation", "metrics", "true or false", "false", "Answer `GET /metrics` (Prometheus) on the main address."),
+    plain("Operation", "metrics_listen", "address:port", "", "Answer `GET /metrics` on an address of its own instead."),
+    plain(
+        "Links",
+        "admin_mailbox",
+        "e-mail",
+        "admin@localhost",
+        "Mailbox that receives what is meant for the platform's administrators.",
+    ),
+    plain(
+        "Links",
+        "business_url",
+        "URL",
+        "https://atalaya.example",
+        "The platform's own web site, linked from pages and messages.",
+    ),
+    plain("Links", "search_url", "URL", "https://www.google.com", "Where a person who left a page is sent."),
+];
+
+/// The setting with this key.
+pub fn find(key: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.key == key)
+}
+
+impl Setting {
+    /// The name in the environment.
+    pub fn env(&self) -> String {
+        format!("ATALAYA_{}", self.key.to_ascii_uppercase())
+    }
+}

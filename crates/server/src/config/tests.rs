@@ -1,0 +1,158 @@
+use super::*;
+use secrecy::ExposeSecret;
+
+fn origins(env: &[(&str, &str)]) -> Origins {
+    let environment = env.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    Origins { environment, ..Origins::default() }
+}
+
+fn error(env: &[(&str, &str)]) -> String {
+    collect(&origins(env)).expect_err("this configuration is wrong").to_string()
+}
+
+#[test]
+fn starts_with_nothing_configured() {
+    let config = collect(&origins(&[])).unwrap();
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.public_url, "http://localhost:8080");
+    assert_eq!(config.database_url().expose_secret(), "sqlite://./data/atalaya.db");
+    assert_eq!(config.sqlite_file(), Some(PathBuf::from("./data/atalaya.db")));
+    let atalaya_blobs::StorageConfig::Folder(folder) = &config.storage else { panic!("{:?}", config.storage) };
+    assert_eq!(folder, &PathBuf::from("./data/files"));
+    assert_eq!((config.media.udp_port, config.media.tcp_port), (7882, 7882));
+    assert_eq!(config.tls, TlsConfig::Off);
+}
+
+#[test]
+fn later_sources_win() {
+    let file = std::env::temp_dir().join(format!("atalaya-config-{}.toml", std::process::id()));
+    std::fs::write(&file, "listen = \"127.0.0.1:1\"\npublic_url = \"https://a.example/\"\n[media]\nudp_port = 7001\n").unwrap();
+    let mut sources = origins(&[("ATALAYA_LISTEN", "127.0.0.1:2")]);
+    sources.file = Some(file.clone());
+    let config = collect(&sources).unwrap();
+    assert_eq!(config.listen.port(), 2);
+    assert_eq!(config.public_url, "https://a.example");
+    assert_eq!(config.media.udp_port, 7001);
+    sources.flags = vec![("listen".into(), "127.0.0.1:3".into())];
+    assert_eq!(collect(&sources).unwrap().listen.port(), 3);
+    std::fs::write(&file, "[media]\nudp_prot = 7001\n").unwrap();
+    let message = collect(&sources).unwrap_err().to_string();
+    assert!(message.contains("`media_udp_prot`"), "{message}");
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn a_password_of_digits_stays_a_text() {
+    let config = collect(&origins(&[("ATALAYA_ADMIN_EMAIL", "a@b.es"), ("ATALAYA_ADMIN_PASSWORD", "0123")])).unwrap();
+    assert_eq!(config.admin.password.unwrap().expose_secret(), "0123");
+}
+
+#[test]
+fn wrong_values_name_their_key() {
+    assert_eq!(error(&[("ATALAYA_LISTNE", "x")]), "unknown setting `ATALAYA_LISTNE` in the environment");
+    for (name, value) in [
+        ("ATALAYA_LISTEN", "8080"),
+        ("ATALAYA_PUBLIC_URL", "example.org"),
+        ("ATALAYA_MEDIA_UDP_PORT", "70000"),
+        ("ATALAYA_MEDIA_ANNOUNCE_IP", "here"),
+        ("ATALAYA_DATABASE_URL", "mysql://x"),
+        ("ATALAYA_STORAGE_URL", "ftp://x"),
+        ("ATALAYA_SMTP_URL", "mail.example.org"),
+        ("ATALAYA_TRUSTED_PROXIES", "10.0.0.1, proxy"),
+        ("ATALAYA_TLS", "yes"),
+        ("ATALAYA_TLS", "acme"),
+        ("ATALAYA_TLS", "files"),
+        ("ATALAYA_LOG", "atalaya=loud"),
+        ("ATALAYA_LOG_FORMAT", "xml"),
+        ("ATALAYA_METRICS", "maybe"),
+        ("ATALAYA_ADMIN_EMAIL", "nobody"),
+        ("ATALAYA_SMTP_URL_FILE", "/nonexistent/file"),
+        ("ATALAYA_LISTEN_FILE", "/etc/hostname"),
+    ] {
+        let message = error(&[(name, value)]);
+        assert!(message.contains(name), "{name}: {message}");
+    }
+}
+
+#[test]
+fn names_whose_function_is_not_built_refuse_to_start() {
+    for name in ["SMS_URL", "WHATSAPP_URL", "TIMESTAMP_URL", "TURN_URL", "TURN_SECRET", "SMS_URL_FILE"] {
+        let name = format!("ATALAYA_{name}");
+        let file = "/etc/hostname";
+        let message = error(&[(&name, file)]);
+        assert!(message.contains("not supported in this version") && message.contains(&name), "{message}");
+    }
+    assert!(error(&[("ATALAYA_TLS", "acme")]).contains("not supported in this version"));
+}
+
+#[test]
+fn halves_of_a_pair_are_refused() {
+    assert!(error(&[("ATALAYA_LIVEKIT_URL", "wss://l.example")]).contains("belong together"));
+    assert!(error(&[("ATALAYA_MEDIA_API_KEY", "k")]).contains("belong together"));
+    assert!(error(&[("ATALAYA_ADMIN_PASSWORD", "k")]).contains("admin_email"));
+}
+
+#[test]
+fn secrets_do_not_print() {
+    let config = collect(&origins(&[("ATALAYA_DATABASE_URL", "postgres://u:hunter2@h/d")])).unwrap();
+    assert!(!format!("{config:?}").contains("hunter2"));
+    assert!(!error(&[("ATALAYA_DATABASE_URL", "mysql://u:hunter2@h/d")]).contains("hunter2"));
+}
+
+#[test]
+fn every_name_of_the_operating_contract_is_known() {
+    for name in [
+        "LISTEN",
+        "PUBLIC_URL",
+        "DATA_DIR",
+        "DATABASE_URL",
+        "STORAGE_URL",
+        "ADMIN_EMAIL",
+        "ADMIN_PASSWORD",
+        "MEDIA_UDP_PORT",
+        "MEDIA_ANNOUNCE_IP",
+        "MEDIA_API_KEY",
+        "MEDIA_API_SECRET",
+        "LIVEKIT_URL",
+        "LIVEKIT_API_KEY",
+        "LIVEKIT_API_SECRET",
+        "TURN_URL",
+        "TURN_SECRET",
+        "SMTP_URL",
+        "SMS_URL",
+        "WHATSAPP_URL",
+        "TIMESTAMP_URL",
+        "TLS",
+        "LOG",
+        "ADMIN_MAILBOX",
+        "BUSINESS_URL",
+        "SEARCH_URL",
+    ] {
+        assert!(settings::find(&name.to_ascii_lowercase()).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn secrets_file_is_made_once_and_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = std::env::temp_dir().join(format!("atalaya-secrets-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let config = collect(&origins(&[("ATALAYA_DATA_DIR", dir.to_str().unwrap())])).unwrap();
+    let sources = atalaya_kernel::Sources::system();
+    let first = Secrets::load_or_create(&config, &sources).unwrap();
+    let again = Secrets::load_or_create(&config, &sources).unwrap();
+    assert_eq!(first.master_media_key, again.master_media_key);
+    assert_eq!(first.token_key.expose_secret(), again.token_key.expose_secret());
+    let path = Secrets::path(&dir);
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(Secrets::load_or_create(&config, &sources).unwrap_err().to_string().contains("chmod 600"));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn the_reference_is_generated_from_the_code() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/config.md");
+    let text = std::fs::read_to_string(path).expect("make gen writes it");
+    assert_eq!(text, reference::markdown(), "run `make gen`");
+}

@@ -1,0 +1,179 @@
+//! `atalaya doctor`: one line per thing that must work (DESIGN §1).
+
+use crate::config::{Config, ConfigError, Secrets};
+use crate::{serve, start, tls};
+use anyhow::Result;
+use atalaya_kernel::Sources;
+use atalaya_messaging::Channel;
+use std::fmt;
+use std::net::{SocketAddr, UdpSocket};
+use std::time::Duration;
+
+/// How one thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Ok,
+    /// Works, but somebody should know.
+    Note,
+    Failed,
+}
+
+/// All lines.
+#[derive(Debug, Default)]
+pub struct Report(Vec<(Verdict, &'static str, String)>);
+
+impl Report {
+    /// A configuration that cannot be used hides everything behind it.
+    pub fn unconfigured(error: &ConfigError) -> Self {
+        Self(vec![(Verdict::Failed, "configuration", error.to_string())])
+    }
+
+    /// Nothing failed.
+    pub fn is_good(&self) -> bool {
+        self.0.iter().all(|(verdict, ..)| *verdict != Verdict::Failed)
+    }
+
+    fn ok(&mut self, what: &'static str, text: impl Into<String>) {
+        self.0.push((Verdict::Ok, what, text.into()));
+    }
+
+    fn note(&mut self, what: &'static str, text: impl Into<String>) {
+        self.0.push((Verdict::Note, what, text.into()));
+    }
+
+    fn failed(&mut self, what: &'static str, text: impl Into<String>) {
+        self.0.push((Verdict::Failed, what, text.into()));
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (verdict, what, text) in &self.0 {
+            let word = match verdict {
+                Verdict::Ok => "ok",
+                Verdict::Note => "note",
+                Verdict::Failed => "FAILED",
+            };
+            writeln!(f, "{word:<7} {what:<14} {text}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Examines everything; a failed check is a line, not an error.
+pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
+    let mut report = Report::default();
+    let sources = Sources::system();
+    report.ok("configuration", format!("data folder {}, public address {}", config.data_dir.display(), config.public_url));
+    check_public_url(config, &mut report);
+    if let Err(error) = start::data_dir(config) {
+        report.failed("data folder", format!("{error:#}"));
+        return Ok(report);
+    }
+    match Secrets::load_or_create(config, &sources) {
+        Ok(_) => report.ok("secrets", Secrets::path(&config.data_dir).display().to_string()),
+        Err(error) => report.failed("secrets", format!("{error:#}")),
+    }
+    check_database(config, rebuild, &mut report).await;
+    check_storage(config, &sources, &mut report).await;
+    check_mail(config, &mut report).await;
+    check_media(config, &mut report).await;
+    Ok(report)
+}
+
+fn check_public_url(config: &Config, report: &mut Report) {
+    let url = &config.public_url;
+    let local = ["http://localhost", "http://127.0.0.1", "http://[::1]"].iter().any(|start| url.starts_with(start));
+    if url.starts_with("http://") && !local {
+        report.note(
+            "public address",
+            "browsers give cameras to https:// and localhost only: set ATALAYA_TLS, or a proxy with https",
+        );
+    } else if local {
+        report.note("public address", "a phone cannot open links to localhost: set ATALAYA_PUBLIC_URL");
+    }
+}
+
+async fn check_database(config: &Config, rebuild: bool, report: &mut Report) {
+    let db = match start::connect(config).await {
+        Ok(db) => db,
+        Err(error) => return report.failed("database", format!("{error:#}")),
+    };
+    match (db.pending_migrations().await, db.is_whole().await) {
+        (Ok(0), Ok(true)) => report.ok("database", format!("{}, up to date", start::describe(config, &db))),
+        (Ok(n), Ok(true)) => report.note("database", format!("{n} migration(s) will be applied at the next start")),
+        (_, Ok(false)) => report.failed("database", "the file is damaged: restore a backup (atalaya restore DIR)"),
+        (Err(error), _) | (_, Err(error)) => report.failed("database", atalaya_rest::problem::chain(&error)),
+    }
+    if rebuild {
+        report.failed("projection", "not supported in this version");
+    }
+}
+
+async fn check_storage(config: &Config, sources: &Sources, report: &mut Report) {
+    let place = match &config.storage {
+        atalaya_blobs::StorageConfig::Folder(folder) => format!("folder {}", folder.display()),
+        atalaya_blobs::StorageConfig::S3(s3) => format!("bucket {}", s3.bucket),
+        atalaya_blobs::StorageConfig::Memory => "memory: files are lost when the server stops".into(),
+    };
+    let blobs = match start::storage(config, sources) {
+        Ok(blobs) => blobs,
+        Err(error) => return report.failed("storage", format!("{error:#}")),
+    };
+    match blobs.check().await {
+        Ok(()) => report.ok("storage", place),
+        Err(error) => report.failed("storage", format!("{place}: {}", atalaya_rest::problem::chain(&error))),
+    }
+}
+
+async fn check_mail(config: &Config, report: &mut Report) {
+    match serve::providers(config).map(|providers| providers.get(Channel::Email)) {
+        Err(error) => report.failed("mail", format!("{error:#}")),
+        Ok(None) => report.note("mail", "no mail server: e-mails stay in the outbox (ATALAYA_SMTP_URL)"),
+        Ok(Some(provider)) => match provider.check().await {
+            Ok(()) => report.ok("mail", format!("the mail server answers; e-mails come from {}", config.messaging.mail_from)),
+            Err(error) => report.failed("mail", error.to_string()),
+        },
+    }
+    report.note("sms", "no SMS gateway in this version: texts stay in the outbox");
+}
+
+async fn check_media(config: &Config, report: &mut Report) {
+    if let Some(livekit) = &config.media.livekit {
+        return match reach(&livekit.url).await {
+            Ok(()) => report.ok("media", format!("LiveKit server {} answers", livekit.url)),
+            Err(error) => report.failed("media", format!("LiveKit server {}: {error}", livekit.url)),
+        };
+    }
+    let port = config.media.udp_port;
+    match UdpSocket::bind(SocketAddr::from(([0, 0, 0, 0], port))) {
+        Ok(_) => report.ok("media", format!("UDP port {port} is free; TCP port {}", config.media.tcp_port)),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            report.note("media", format!("UDP port {port} is in use: by the running server, or it cannot start"));
+        }
+        Err(error) => report.failed("media", format!("UDP port {port}: {error}")),
+    }
+    match (config.media.announce_ip, tls::outgoing_address()) {
+        (Some(ip), _) => report.ok("media address", format!("browsers send media to {ip}")),
+        (None, Some(ip)) => {
+            report.note("media address", format!("browsers send media to {ip}; behind NAT set ATALAYA_MEDIA_ANNOUNCE_IP"));
+        }
+        (None, None) => report.note("media address", "this machine has no network: only browsers on it can call"),
+    }
+}
+
+/// Opens a TCP connection to the host of a URL.
+async fn reach(url: &str) -> Result<(), String> {
+    let (scheme, rest) = url.split_once("://").ok_or("not a URL")?;
+    let authority = rest.split('/').next().unwrap_or("");
+    let address = match authority.rsplit_once(':') {
+        Some((_, port)) if port.bytes().all(|b| b.is_ascii_digit()) => authority.to_owned(),
+        _ => format!("{authority}:{}", if matches!(scheme, "https" | "wss") { 443 } else { 80 }),
+    };
+    let connecting = tokio::net::TcpStream::connect(address);
+    match tokio::time::timeout(Duration::from_secs(5), connecting).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err("no answer within five seconds".into()),
+    }
+}

@@ -1,0 +1,202 @@
+//! `atalaya serve`: start, run, orderly stop.
+
+use crate::admin::{self, MadeAccount};
+use crate::app::{self, App, Parts};
+use crate::config::{Config, Secrets};
+use crate::lock::DataLock;
+use crate::{health, start, telemetry, tls};
+use anyhow::{Context, Result};
+use atalaya_content::legal::service as content_legal;
+use atalaya_db::Db;
+use atalaya_identity::PasswordCost;
+use atalaya_kernel::Sources;
+use atalaya_messaging::{Channel, Providers, Smtp};
+use axum::Router;
+use axum_server::Handle;
+use hyper_util::rt::TokioTimer;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// A client that does not finish its request's header in this time is cut off (PERF F25).
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Runs the server until it is told to stop.
+///
+/// Errors: anything that prevents the start, named; an orderly stop is no error.
+pub async fn serve(config: Config, demo: bool) -> Result<()> {
+    start::data_dir(&config)?;
+    let _lock = config.sqlite_file().map(|file| DataLock::take(&file)).transpose()?;
+    let sources = Sources::system();
+    let secrets = Secrets::load_or_create(&config, &sources)?;
+    let db = start::database(&config).await?;
+    let stop = CancellationToken::new();
+    let metrics = metrics(&config, &stop).await?;
+    let listener = bind(config.listen)?;
+    let app = app::build(Parts {
+        blobs: start::storage(&config, &sources)?,
+        providers: providers(&config)?,
+        config: config.clone(),
+        secrets,
+        sources,
+        db: db.clone(),
+        password_cost: PasswordCost::Standard,
+        assets: None,
+        metrics,
+        stop: stop.clone(),
+    });
+    let accounts = first_data(&config, &app, demo).await?;
+    run(&config, app, listener, db, stop, &accounts).await
+}
+
+/// Opens the port before anything slow happens, so that a busy one is told at once.
+fn bind(address: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address} (ATALAYA_LISTEN)"))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// The carriers of messages that are configured.
+pub(crate) fn providers(config: &Config) -> Result<Providers> {
+    let mut providers = Providers::none();
+    if let Some(url) = &config.messaging.smtp_url {
+        let smtp = Smtp::new(url, &config.messaging.mail_from).context("ATALAYA_SMTP_URL or ATALAYA_MAIL_FROM")?;
+        providers = providers.with(Channel::Email, Arc::new(smtp));
+    }
+    Ok(providers)
+}
+
+/// Starts metrics when asked for. Answers the handle when they belong on the main address.
+async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<metrics_exporter_prometheus::PrometheusHandle>> {
+    if !config.metrics.enabled && config.metrics.listen.is_none() {
+        return Ok(None);
+    }
+    let handle = telemetry::start_metrics()?;
+    let Some(address) = config.metrics.listen else { return Ok(Some(handle)) };
+    let listener = tokio::net::TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address} (ATALAYA_METRICS_LISTEN)"))?;
+    let (router, stop) = (health::metrics_routes(handle), stop.clone());
+    tokio::spawn(async move {
+        let serving = axum::serve(listener, router).with_graceful_shutdown(async move { stop.cancelled().await });
+        if let Err(error) = serving.await {
+            tracing::error!(%error, "the metrics address stopped");
+        }
+    });
+    Ok(None)
+}
+
+/// Legal texts, the first administrator, demo data.
+async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
+    content_legal::seed(&app.content).await.context("the legal texts")?;
+    let _ = demo;
+    Ok(admin::first(config, &app.identity).await?.into_iter().collect())
+}
+
+async fn run(
+    config: &Config,
+    app: App,
+    listener: TcpListener,
+    db: Db,
+    stop: CancellationToken,
+    accounts: &[MadeAccount],
+) -> Result<()> {
+    let tasks = TaskTracker::new();
+    tasks.spawn(app.dispatcher.run(stop.clone()));
+    tasks.spawn(app.worker.run(stop.clone()));
+    tasks.close();
+
+    let handle = Handle::new();
+    let mut serving = Box::pin(listen(config, app.router, listener, handle.clone()));
+    print_banner(config, &db, accounts);
+    let mut signals = Signals::new()?;
+    tokio::select! {
+        outcome = &mut serving => return outcome.context("the web server stopped"),
+        () = signals.next() => {}
+    }
+
+    tracing::info!("stopping: no new connections, calls are told, running work finishes");
+    app.health.stop();
+    stop.cancel();
+    handle.graceful_shutdown(Some(config.shutdown_timeout));
+    let orderly = async {
+        let _ = serving.await;
+        tasks.wait().await;
+    };
+    tokio::select! {
+        outcome = tokio::time::timeout(config.shutdown_timeout + Duration::from_secs(1), orderly) => match outcome {
+            Ok(()) => tracing::info!("stopped"),
+            Err(_) => tracing::warn!("stopped with work unfinished: the time allowed for stopping was over"),
+        },
+        () = signals.next() => tracing::warn!("stopped at once: a second signal came"),
+    }
+    // Waits for running queries only; whatever still holds a connection loses it.
+    let _ = tokio::time::timeout(Duration::from_secs(2), db.close()).await;
+    Ok(())
+}
+
+async fn listen(config: &Config, router: Router, listener: TcpListener, handle: Handle<SocketAddr>) -> Result<()> {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    match tls::configure(config).await? {
+        Some(rustls) => {
+            let mut server = axum_server::from_tcp_rustls(listener, rustls)?.handle(handle);
+            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+            server.http_builder().http2().timer(TokioTimer::new());
+            server.serve(service).await?;
+        }
+        None => {
+            let mut server = axum_server::from_tcp(listener)?.handle(handle);
+            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+            server.http_builder().http2().timer(TokioTimer::new());
+            server.serve(service).await?;
+        }
+    }
+    Ok(())
+}
+
+/// SIGTERM and Ctrl-C.
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn new() -> Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// What the person at the terminal needs; everything else is logged.
+fn print_banner(config: &Config, db: &Db, accounts: &[MadeAccount]) {
+    use std::fmt::Write as _;
+    let mut text = format!("\nAtalaya {} is ready: {}\n", env!("CARGO_PKG_VERSION"), config.public_url);
+    let _ = writeln!(text, "  data      {} ({})", config.data_dir.display(), start::describe(config, db));
+    let media = match &config.media.livekit {
+        Some(livekit) => format!("LiveKit server {}", livekit.url),
+        None => format!("embedded engine, UDP port {}, TCP port {}", config.media.udp_port, config.media.tcp_port),
+    };
+    let _ = writeln!(text, "  media     {media}");
+    if config.messaging.smtp_url.is_none() {
+        let _ = writeln!(text, "  messages  held in the outbox (no provider is configured)");
+    }
+    if !accounts.is_empty() {
+        let _ = writeln!(text, "  accounts  (passwords are shown only now)");
+    }
+    for account in accounts {
+        let _ = writeln!(text, "    {:<32} {}", account.user_name, account.password);
+    }
+    #[expect(clippy::disallowed_macros, reason = "the one message of the server that is for a person")]
+    {
+        println!("{text}");
+    }
+}

@@ -1,0 +1,93 @@
+//! What every command that touches data does first: folder, database, secrets, storage.
+
+use crate::config::{Config, Secrets};
+use anyhow::{Context, Result, anyhow};
+use atalaya_blobs::BlobStore;
+use atalaya_db::{Db, DbError, DbOptions, Engine};
+use atalaya_identity::{FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
+use atalaya_kernel::Sources;
+use secrecy::ExposeSecret;
+use std::time::Duration;
+
+/// Makes the data folder when it is not there; nobody else may look into it.
+pub fn data_dir(config: &Config) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let dir = &config.data_dir;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)
+        .with_context(|| format!("cannot make the data folder {}", dir.display()))
+}
+
+/// Connects, without migrating.
+///
+/// Errors name the file or engine, never the address with its password.
+pub async fn connect(config: &Config) -> Result<Db> {
+    let url = config.database_url();
+    let options = DbOptions {
+        url: url.expose_secret().to_owned(),
+        max_connections: config.database.max_connections,
+        acquire_timeout: Duration::from_secs(5),
+    };
+    Db::connect(options).await.map_err(|error| explain(config, &error))
+}
+
+fn explain(config: &Config, error: &DbError) -> anyhow::Error {
+    let cause = atalaya_rest::problem::chain(error);
+    let damaged = ["not a database", "malformed", "disk image"].iter().any(|word| cause.contains(word));
+    match config.sqlite_file() {
+        Some(file) if damaged => anyhow!(
+            "the database {} is damaged or not a database ({cause}). It was not changed. Put a backup back with \
+             `atalaya restore DIR`, or move the file away to start empty",
+            file.display()
+        ),
+        Some(file) => anyhow!("the database {} cannot be opened: {cause}", file.display()),
+        None => anyhow!("PostgreSQL cannot be reached (ATALAYA_DATABASE_URL): {cause}"),
+    }
+}
+
+/// Connects and brings the schema up to date.
+pub async fn database(config: &Config) -> Result<Db> {
+    let db = connect(config).await?;
+    db.migrate().await.map_err(|error| explain(config, &error))?;
+    Ok(db)
+}
+
+/// `atalaya migrate`.
+pub async fn migrate(config: &Config) -> Result<String> {
+    data_dir(config)?;
+    let db = connect(config).await?;
+    let pending = db.pending_migrations().await.map_err(|error| explain(config, &error))?;
+    db.migrate().await.map_err(|error| explain(config, &error))?;
+    Ok(match pending {
+        0 => "The database is up to date.".to_owned(),
+        n => format!("Applied {n} migration(s); the database is up to date."),
+    })
+}
+
+/// Opens the storage of files.
+pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
+    BlobStore::open(&config.storage, sources.clone()).context("the storage of files (ATALAYA_STORAGE_URL)")
+}
+
+/// Who may come in, over this database.
+pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, cost: PasswordCost) -> Identity {
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    Identity {
+        db: db.clone(),
+        sources: sources.clone(),
+        keys: TokenKeys::new(&secrets.token_key_bytes()),
+        passwords: Passwords::new(sources.clone(), cost, workers),
+        field_key: FieldKey::new(&secrets.field_key_bytes()),
+        secure_cookies: config.public_url.starts_with("https://"),
+    }
+}
+
+/// A line for people: which database this is.
+pub fn describe(config: &Config, db: &Db) -> String {
+    match (db.engine(), config.sqlite_file()) {
+        (Engine::Sqlite, Some(file)) => format!("SQLite {}", file.display()),
+        _ => "PostgreSQL".to_owned(),
+    }
+}

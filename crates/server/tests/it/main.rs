@@ -1,0 +1,5 @@
+//! Every API test, on both engines, in one binary so that it is linked once.
+
+mod auth;
+mod errors;
+mod languages;
