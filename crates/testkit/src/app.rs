@@ -1,0 +1,112 @@
+//! The application under test.
+
+use crate::databases::{self, TestDb};
+use crate::{Client, PASSWORD};
+use atalaya_blobs::BlobStore;
+use atalaya_db::{Db, Engine};
+use atalaya_identity::{Identity, PasswordCost, PasswordHash};
+use atalaya_kernel::Sources;
+use atalaya_kernel::sources::{ManualClock, SeededEntropy};
+use atalaya_messaging::Providers;
+use atalaya_server::app::{self, App, Parts};
+use atalaya_server::assets::{Assets, PagePolicy};
+use atalaya_server::config::{self, Origins, Secrets};
+use axum::Router;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
+
+/// When tests begin.
+pub fn start() -> DateTime<Utc> {
+    DateTime::parse_from_rfc3339("2026-11-20T09:00:00Z").expect("a date").to_utc()
+}
+
+/// The application on a fresh database.
+pub struct TestApp {
+    pub router: Router,
+    pub openapi: utoipa::openapi::OpenApi,
+    pub identity: Identity,
+    pub db: Db,
+    /// Time stands still until a test moves it.
+    pub clock: Arc<ManualClock>,
+    pub sources: Sources,
+    pub engine: Engine,
+    counter: AtomicU32,
+    password: OnceCell<PasswordHash>,
+    stop: CancellationToken,
+    // Last: the database goes away after everything that uses it.
+    database: TestDb,
+}
+
+impl TestApp {
+    /// `None` for PostgreSQL when no server is named.
+    pub async fn on(engine: Engine) -> Option<Self> {
+        let database = databases::fresh(engine).await?;
+        let clock = ManualClock::at(start());
+        let sources = Sources::new(clock.clone(), SeededEntropy::new(42));
+        let mut config = config::collect(&Origins::default()).expect("the defaults are valid");
+        config.data_dir = database.folder.clone();
+        let stop = CancellationToken::new();
+        let App { router, openapi, identity, content, .. } = app::build(Parts {
+            secrets: Secrets::generate(&sources),
+            db: database.db.clone(),
+            blobs: BlobStore::in_memory(sources.clone()),
+            providers: Providers::none(),
+            password_cost: PasswordCost::Test,
+            // The web app is not what these tests are about, and need not be built for them.
+            assets: Some(Assets::from_folder(Path::new("no-such-folder"), &PagePolicy::default())),
+            metrics: None,
+            stop: stop.clone(),
+            sources: sources.clone(),
+            config,
+        });
+        atalaya_content::legal::service::seed(&content).await.expect("the legal texts are written");
+        Some(Self {
+            router,
+            openapi,
+            identity,
+            db: database.db.clone(),
+            clock,
+            sources,
+            engine,
+            counter: AtomicU32::new(1),
+            password: OnceCell::new(),
+            stop,
+            database,
+        })
+    }
+
+    /// A browser without a session.
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.router.clone(), None)
+    }
+
+    /// Moves the clock.
+    pub fn advance(&self, by: TimeDelta) {
+        self.clock.advance(by);
+    }
+
+    /// The folder of everything this application writes to disk.
+    pub fn folder(&self) -> &Path {
+        &self.database.folder
+    }
+
+    /// A number that was not used before in this application.
+    pub fn next(&self) -> u32 {
+        self.counter.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The hash of [`PASSWORD`].
+    pub(crate) async fn password_hash(&self) -> PasswordHash {
+        self.password.get_or_init(|| self.identity.passwords.hash(PASSWORD)).await.clone()
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}

@@ -1,0 +1,119 @@
+//! A fresh, migrated database per test. Migrations run once per process; every test gets a copy.
+
+use atalaya_db::{Db, DbOptions, Engine};
+use sea_orm::ConnectionTrait;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tokio::sync::{Mutex, OnceCell};
+
+/// What a test says when it could not run on PostgreSQL.
+pub const NO_POSTGRES: &str =
+    "NOT TESTED on PostgreSQL: neither ATALAYA_TEST_POSTGRES_URL nor ATALAYA_TEST_POSTGRES names a server";
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+fn nth() -> u32 {
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A database that goes away with the test.
+pub struct TestDb {
+    pub db: Db,
+    /// The folder of everything that the test writes to disk.
+    pub folder: PathBuf,
+    postgres: Option<String>,
+}
+
+/// The server's address, which must name a database we may connect to.
+pub fn postgres_server() -> Option<String> {
+    ["ATALAYA_TEST_POSTGRES_URL", "ATALAYA_TEST_POSTGRES"].iter().find_map(|name| std::env::var(name).ok())
+}
+
+/// A fresh database; `None` for PostgreSQL without a server.
+pub async fn fresh(engine: Engine) -> Option<TestDb> {
+    let folder = std::env::temp_dir().join(format!("atalaya-test-{}-{}", std::process::id(), nth()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    match engine {
+        Engine::Sqlite => {
+            let file = folder.join("test.db");
+            std::fs::copy(sqlite_template().await, &file).expect("the template is copied");
+            let db = connect(&format!("sqlite://{}", file.display())).await;
+            Some(TestDb { db, folder, postgres: None })
+        }
+        Engine::Postgres => {
+            let server = postgres_server()?;
+            let name = format!("atalaya_test_{}_{}", std::process::id(), nth());
+            let template = postgres_template(&server).await;
+            run(&server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+            let db = connect(&sibling(&server, &name)).await;
+            Some(TestDb { db, folder, postgres: Some(name) })
+        }
+    }
+}
+
+async fn connect(url: &str) -> Db {
+    let mut options = DbOptions::new(url);
+    options.max_connections = 4;
+    Db::connect(options).await.expect("the test database opens")
+}
+
+/// The same server, another database.
+fn sibling(server: &str, name: &str) -> String {
+    let (base, _) = server.rsplit_once('/').expect("an address with a database");
+    format!("{base}/{name}")
+}
+
+async fn sqlite_template() -> &'static PathBuf {
+    static TEMPLATE: OnceCell<PathBuf> = OnceCell::const_new();
+    TEMPLATE
+        .get_or_init(|| async {
+            let folder = std::env::temp_dir().join(format!("atalaya-test-template-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+            let (made, copy) = (folder.join("made.db"), folder.join("template.db"));
+            std::fs::remove_file(&copy).ok();
+            let db = connect(&format!("sqlite://{}", made.display())).await;
+            db.migrate().await.expect("the migrations run");
+            // A copy without the write-ahead log beside it.
+            db.read().execute_unprepared(&format!("VACUUM INTO '{}'", copy.display())).await.expect("the template is written");
+            db.close().await.expect("closes");
+            copy
+        })
+        .await
+}
+
+async fn postgres_template(server: &str) -> &'static String {
+    static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+    TEMPLATE
+        .get_or_init(|| async {
+            let name = format!("atalaya_template_{}", std::process::id());
+            run(server, &format!("DROP DATABASE IF EXISTS {name}")).await;
+            run(server, &format!("CREATE DATABASE {name}")).await;
+            let db = connect(&sibling(server, &name)).await;
+            db.migrate().await.expect("the migrations run");
+            db.close().await.expect("closes");
+            name
+        })
+        .await
+}
+
+/// One statement on the server's own database. One at a time: PostgreSQL copies a template only while nobody uses it.
+async fn run(server: &str, sql: &str) {
+    static TURN: Mutex<()> = Mutex::const_new(());
+    let _turn = TURN.lock().await;
+    let db = connect(server).await;
+    db.read().execute_unprepared(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    db.close().await.ok();
+}
+
+impl Drop for TestDb {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.folder).ok();
+        let (Some(name), Some(server)) = (self.postgres.take(), postgres_server()) else { return };
+        // A runtime of its own: the test's may be going away.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(run(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
+        });
+        dropped.join().ok();
+    }
+}

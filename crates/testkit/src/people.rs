@@ -1,0 +1,93 @@
+//! Companies and people for tests.
+
+use crate::{Client, TestApp};
+use atalaya_identity::auth::service::{Origin, open_session};
+use atalaya_identity::companies::{NewCompany, service as companies};
+use atalaya_identity::users::{NewUser, service as users};
+use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId};
+use chrono::TimeDelta;
+use std::net::{IpAddr, Ipv4Addr};
+
+/// Everybody's password.
+pub const PASSWORD: &str = "caballo-correcto-grapa";
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub id: UserId,
+    pub company: CompanyId,
+    pub role: Role,
+    pub user_name: String,
+}
+
+/// The kind of company a role belongs to (DESIGN §3).
+pub fn kind_of(role: Role) -> CompanyKind {
+    match role {
+        Role::Admin | Role::PasswordOperator | Role::Empty => CompanyKind::Platform,
+        Role::Customer | Role::Worker => CompanyKind::Customer,
+        Role::Repairer | Role::RepairerOperator => CompanyKind::Repairer,
+        Role::CarRepairShop | Role::WorkshopOperator => CompanyKind::CarRepairShop,
+    }
+}
+
+impl TestApp {
+    /// A company that may call: active, terms accepted, IBAN on file, paying for 60 days.
+    pub async fn company(&self, kind: CompanyKind, name: &str) -> CompanyId {
+        self.company_with(NewCompany::named(kind, name).paying(self.sources.now() - TimeDelta::days(60))).await
+    }
+
+    pub async fn company_with(&self, new: NewCompany) -> CompanyId {
+        let tx = self.identity.db.write().await.expect("a transaction");
+        let id = companies::create_company(&self.identity, &tx, new).await.expect("the company is created");
+        tx.commit().await.expect("committed");
+        id
+    }
+
+    /// The one platform company.
+    pub async fn platform(&self) -> CompanyId {
+        let tx = self.identity.db.write().await.expect("a transaction");
+        let id = companies::platform_company(&self.identity, &tx).await.expect("there is one");
+        tx.commit().await.expect("committed");
+        id
+    }
+
+    /// Somebody of this role in this company.
+    pub async fn person_in(&self, company: CompanyId, role: Role) -> Person {
+        self.person_with(company, role, |_| {}).await
+    }
+
+    /// The same, changed before it is stored.
+    pub async fn person_with(&self, company: CompanyId, role: Role, change: impl FnOnce(&mut NewUser)) -> Person {
+        let hash = self.password_hash().await;
+        let email = format!("p{}@ejemplo.es", self.next());
+        let mut new = NewUser::active(company, role, "Nombre", "Apellido", &email, hash);
+        change(&mut new);
+        let user_name = new.user_name.clone();
+        let tx = self.identity.db.write().await.expect("a transaction");
+        let id = users::create_user(&self.identity, &tx, new).await.expect("the user is created");
+        tx.commit().await.expect("committed");
+        Person { id, company, role, user_name }
+    }
+
+    /// Somebody of this role in a new company of the fitting kind (the platform for roles 1 and 8).
+    pub async fn person(&self, role: Role) -> Person {
+        let company = match kind_of(role) {
+            CompanyKind::Platform => self.platform().await,
+            kind => self.company(kind, &format!("Empresa {}", self.next())).await,
+        };
+        self.person_in(company, role).await
+    }
+
+    /// A browser in which this person is logged in.
+    pub async fn log_in(&self, person: &Person) -> Client {
+        let origin = Origin { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), user_agent: None };
+        let issued = open_session(&self.identity, person.id, &origin).await.expect("a session opens");
+        self.anonymous().with_token(issued.token)
+    }
+
+    /// Somebody new of this role, logged in.
+    pub async fn as_role(&self, role: Role) -> Client {
+        let person = self.person(role).await;
+        self.log_in(&person).await
+    }
+}
