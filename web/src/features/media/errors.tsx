@@ -13,6 +13,7 @@ export function mediaFailure(t: T, what: MediaFailure, error: unknown, retry?: (
     modalId: id,
     title: t(`media.${what}`),
     size: 440,
+    closeButtonProps: { 'aria-label': t('common.close') },
     children: (
       <>
         <p className={classes.dialogText}>{error === null ? t('media.openErrorText') : errorText(t, error)}</p>

@@ -1,5 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
+import clsx from 'clsx';
 import { Icon, type IconName } from './Icon';
+import classes from './IconAction.module.css';
 
 interface IconActionProps {
   icon: IconName;
@@ -14,7 +16,7 @@ interface IconActionProps {
 }
 
 /** A button with an icon alone: it has a name and a tooltip (LOOK.md "Icons"). */
-export function IconAction({ icon, label, size = 36, pressed, ...rest }: IconActionProps) {
+export function IconAction({ icon, label, size = 36, pressed, className, ...rest }: IconActionProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -24,6 +26,7 @@ export function IconAction({ icon, label, size = 36, pressed, ...rest }: IconAct
         aria-label={label}
         aria-pressed={pressed}
         c="inherit"
+        className={clsx(classes.root, className)}
         {...rest}
       >
         <Icon name={icon} size={size === 28 ? 16 : 20} />

@@ -32,10 +32,12 @@ interface CallRoomProps {
   details: ConferenceDetails;
   media: MediaItem[];
   chat: ChatMessage[];
+  /** Of these, what came while this page was open. */
+  arrivedChat: ChatMessage[];
 }
 
 /** The call: header, picture, strip, dock and panel, bound to the engine and the live conference. */
-export function CallRoom({ engine, begin, details, media, chat }: CallRoomProps) {
+export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: CallRoomProps) {
   const t = useT();
   const navigate = useNavigate();
   const { user } = useRequiredSession();
@@ -43,7 +45,7 @@ export function CallRoom({ engine, begin, details, media, chat }: CallRoomProps)
   const [hangingUp, setHangingUp] = useState(false);
   const [positionOpen, setPositionOpen] = useState(false);
   const [chatShown, setChatShown] = useState(false);
-  const [read, setRead] = useState(chat.length);
+  const [read, setRead] = useState(arrivedChat.length);
   const [preview, setPreview] = useState<string | null>(null);
 
   const people = useReadable(engine.session.people);
@@ -74,11 +76,11 @@ export function CallRoom({ engine, begin, details, media, chat }: CallRoomProps)
   const open = (item: MediaItem) => setPreview(item._id);
   const showChat = (shown: boolean) => {
     setChatShown(shown);
-    setRead(chat.length);
+    setRead(arrivedChat.length);
   };
-  const unread = chatShown ? 0 : chat.slice(read).filter((one) => one.kind === 'client').length;
+  const unread = chatShown ? 0 : arrivedChat.slice(read).filter((one) => one.kind === 'client').length;
   return (
-    <main className={classes.call}>
+    <div className={classes.call}>
       <CallHeader
         className={classes.head}
         conference={conference}
@@ -198,6 +200,6 @@ export function CallRoom({ engine, begin, details, media, chat }: CallRoomProps)
         onEnded={() => void leave(mediaPath)}
       />
       <PreviewModal items={media} openId={preview} onOpen={setPreview} onClose={() => setPreview(null)} />
-    </main>
+    </div>
   );
 }

@@ -91,7 +91,7 @@ export function CaseTab(props: CaseTabProps) {
   return (
     <>
       <section className={classes.section}>
-        <h3>{t('call.caseData')}</h3>
+        <h2>{t('call.caseData')}</h2>
         <Facts conference={props.conference} />
         <Button
           mt={12}
@@ -104,11 +104,11 @@ export function CaseTab(props: CaseTabProps) {
         </Button>
       </section>
       <section className={classes.section}>
-        <h3>{t('call.participants')}</h3>
+        <h2>{t('call.participants')}</h2>
         <PeopleList {...props} />
       </section>
       <section className={classes.section}>
-        <h3>{t('call.history')}</h3>
+        <h2>{t('call.history')}</h2>
         <ol>
           {newestFirst.map((track) => (
             <li key={track._id} className={classes.track}>

@@ -40,7 +40,7 @@ export function Chat({ messages, me, client, disabled, sending, onSend }: ChatPr
   return (
     <section className={classes.chat} aria-label={t('call.chat')}>
       <div className={classes.head}>
-        <h3>{t('call.chat')}</h3>
+        <h2>{t('call.chat')}</h2>
         <span>{t('call.chatLarge', { name: client })}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { type ComponentPropsWithRef, forwardRef } from 'react';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import classes from './Dock.module.css';
@@ -12,14 +13,14 @@ interface DockButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'childre
 
 /** Icon over word. The word is the name also where only the icon fits. */
 export const DockButton = forwardRef<HTMLButtonElement, DockButtonProps>(function DockButton(
-  { icon, label, tone, pressed, ...rest },
+  { icon, label, tone, pressed, className, ...rest },
   ref,
 ) {
   return (
     <button
       ref={ref}
       type="button"
-      className={classes.button}
+      className={clsx(classes.button, className)}
       data-tone={tone}
       aria-pressed={pressed}
       aria-label={label}

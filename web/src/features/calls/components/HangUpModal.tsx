@@ -26,7 +26,13 @@ export function HangUpModal(props: HangUpModalProps) {
     onError: (error) => toast.error({ title: t('call.endFailed'), text: errorText(t, error) }),
   });
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t('call.hangUpTitle')} size={440}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={t('call.hangUpTitle')}
+      size={440}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <p className={classes.text}>{t('call.hangUpText', { name: props.client })}</p>
       {props.recording && <p className={classes.text}>{t('call.hangUpRecording')}</p>}
       <div className={classes.actions}>

@@ -94,7 +94,7 @@ export function PhotoStrip({ className, pictures, videoCount, stills, onOpen, on
         onClick={onSeeAll}
         aria-label={t('call.seeAll')}
       >
-        <span>{t('call.seeAll')}</span>
+        <span className={classes.allText}>{t('call.seeAll')}</span>
       </Button>
     </section>
   );

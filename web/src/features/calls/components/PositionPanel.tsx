@@ -51,7 +51,7 @@ export function PositionPanel({ positions, client, denied, onClose }: PositionPa
   return (
     <section className={classes.panel} aria-label={t('call.position')}>
       <div className={classes.head}>
-        <h3>{t('call.position')}</h3>
+        <h2>{t('call.position')}</h2>
         <IconAction icon="x" size={28} label={t('common.close')} onClick={onClose} />
       </div>
       {last ? (

@@ -33,7 +33,8 @@ interface StageProps {
 function smallOnes(people: People, main: ParticipantView | null, sharing: boolean): ParticipantView[] {
   return people.others.filter((one) => {
     if (one.identity === main?.identity && !sharing) return false;
-    if (one.kind === 'client') return isLive(one.camera);
+    // Without a share the client is large or, with a trouble, a sentence; never a dead small picture.
+    if (one.kind === 'client') return sharing && isLive(one.camera);
     return true;
   });
 }

@@ -61,7 +61,7 @@ export function WaitingPreview({ name, begin, onBegin, sound, status }: WaitingP
         </div>
       </div>
       <section className={classes.equipment}>
-        <h3>{t('call.equipment')}</h3>
+        <h2>{t('call.equipment')}</h2>
         <Row
           tone={permission.state === 'denied' ? 'bad' : permission.state === 'prompt' ? 'warn' : 'ok'}
           end={

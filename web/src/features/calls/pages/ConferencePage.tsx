@@ -32,10 +32,11 @@ interface ActiveCallProps {
   details: ConferenceDetails;
   media: MediaItem[];
   chat: ChatMessage[];
+  arrivedChat: ChatMessage[];
 }
 
 /** Before the client is in: the waiting panel inside the shell. From then on: the call, over the whole window. */
-function ActiveCall({ engine, feedStatus, details, media, chat }: ActiveCallProps) {
+function ActiveCall({ engine, feedStatus, details, media, chat, arrivedChat }: ActiveCallProps) {
   const { user } = useRequiredSession();
   const status = useReadable(engine.session.status);
   const people = useReadable(engine.session.people);
@@ -68,7 +69,7 @@ function ActiveCall({ engine, feedStatus, details, media, chat }: ActiveCallProp
   return (
     <Framed title={conference.expedientNumber} immersive={inside}>
       {inside ? (
-        <CallRoom engine={engine} begin={begin} details={details} media={media} chat={chat} />
+        <CallRoom engine={engine} begin={begin} details={details} media={media} chat={chat} arrivedChat={arrivedChat} />
       ) : (
         <WaitingPanel
           details={details}
@@ -124,7 +125,16 @@ function ConferenceView({ conferenceId }: { conferenceId: string }) {
       </Framed>
     );
   }
-  return <ActiveCall engine={engine} feedStatus={feed.status} details={details} media={media} chat={chat} />;
+  return (
+    <ActiveCall
+      engine={engine}
+      feedStatus={feed.status}
+      details={details}
+      media={media}
+      chat={chat}
+      arrivedChat={feed.chat}
+    />
+  );
 }
 
 /** Route `/conference/{conferenceId}`: the adjuster's room (DESIGN §10). */

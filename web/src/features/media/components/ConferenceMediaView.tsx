@@ -103,7 +103,13 @@ interface ConferenceMediaModalProps {
 export function ConferenceMediaModal({ conferenceId, onClose }: ConferenceMediaModalProps) {
   const t = useT();
   return (
-    <Modal opened={conferenceId !== null} onClose={onClose} size="min(1280px, 96vw)" title={t('media.title')}>
+    <Modal
+      opened={conferenceId !== null}
+      onClose={onClose}
+      size="min(1280px, 96vw)"
+      title={t('media.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <div className={classes.modalBody}>{conferenceId && <ConferenceMediaView conferenceId={conferenceId} />}</div>
     </Modal>
   );

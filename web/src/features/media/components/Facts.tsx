@@ -1,10 +1,11 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MediaItem } from '@/api/types';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { Tag } from '@/shared/ui/Tag';
 import { coordinatesText } from '../coordinates';
 import { dateAndTime, sizeText } from '../format';
 import { canCheckHash, MAX_CHECKED, matchesHash } from '../hash';
@@ -85,7 +86,11 @@ export function Facts({ item, items, plain = false }: FactsProps) {
   return (
     <div className={classes.facts} data-plain={plain || undefined}>
       <div>
-        {item.isNewMedia && <Badge className={classes.badge}>{t('media.new')}</Badge>}
+        {item.isNewMedia && (
+          <div className={classes.fresh}>
+            <Tag tone="acc">{t('media.new')}</Tag>
+          </div>
+        )}
         <h2>{itemTitle(t, item, items)}</h2>
         {item.type !== 'DOCUMENT' && <div className={`${classes.file} num`}>{name}</div>}
       </div>

@@ -21,7 +21,8 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
   const [broken, setBroken] = useState(false);
   const title = itemTitle(t, item, items);
   const number = items.filter((one) => one.type === item.type).findIndex((one) => one._id === item._id) + 1;
-  const label = item.isNewMedia ? `${title}, ${t('media.new')}` : title;
+  const length = item.durationMs ? lengthText(item.durationMs) : null;
+  const label = [title, length, item.isNewMedia ? t('media.new') : null].filter(Boolean).join(', ');
   return (
     <button
       type="button"
@@ -42,7 +43,7 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
       {item.type === 'VIDEO' && (
         <span className={`${classes.tag} num`}>
           <Icon name="play" size={14} />
-          {item.durationMs ? lengthText(item.durationMs) : title}
+          {length ?? title}
         </span>
       )}
       {item.isNewMedia && <span className={classes.fresh} />}

@@ -26,7 +26,7 @@ export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalPro
   useArrowKeys(ordered, item?._id ?? null, onOpen);
   return (
     <>
-      <Modal.Root opened={item !== null} onClose={onClose} fullScreen aria-label={t('media.preview')}>
+      <Modal.Root opened={item !== null} onClose={onClose} fullScreen>
         <Modal.Content aria-label={t('media.preview')} radius={0} bd="0">
           <Modal.Body p={0} h="100dvh">
             {item && (
@@ -55,7 +55,9 @@ export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalPro
         onClose={() => setFacts(false)}
         position="right"
         size={340}
+        styles={{ content: { background: 'var(--at-s1)' }, header: { background: 'var(--at-s1)' } }}
         title={t('media.facts')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
         transitionProps={{ duration: 280 }}
         zIndex={300}
       >
