@@ -1,1 +1,39 @@
-//! sfu
+//! The embedded media engine: an SFU that the unmodified `livekit-client` joins in its single-peer-connection mode.
+//!
+//! Storey 1, a workshop: bytes and values in, bytes and values out. `hub` is the engine without sockets (rooms,
+//! participants, tracks, negotiation, congestion, recording); `driver` gives it sockets and time on a thread of its
+//! own; `http` and `twirp` are its doors; [`Engine`] is the handle for everybody else.
+//!
+//! *Invariant:* whatever a client sends affects at most that client; every queue is bounded; nothing waits for a slow
+//! client or disk. VP8 and Opus only (MEDIA §1).
+//!
+//! Source: MEDIA.md (signalling, pitfalls), CONGESTION.md (policy).
+
+mod config;
+mod congestion;
+mod driver;
+mod engine;
+mod error;
+mod events;
+mod forward;
+mod http;
+pub mod hub;
+mod link;
+mod participant;
+mod recorder;
+mod room;
+mod sdp;
+mod sections;
+mod signal;
+mod token;
+mod track;
+mod twirp;
+
+pub use config::{EngineConfig, IceServer};
+pub use engine::Engine;
+pub use error::EngineError;
+pub use events::{EngineEvent, LeaveReason, Quality, TrackKind, TrackSource};
+pub use livekit_protocol as proto;
+pub use recorder::{NoRecording, RecordingFile, RecordingSink, RecordingSource, RecordingWriter};
+pub use signal::{SignalError, decode_join_request};
+pub use token::{Claims, TokenError, TokenKeys, VideoGrants};

@@ -1,0 +1,132 @@
+//! The media ports: which sockets are bound, and which addresses the clients are told.
+
+use super::addresses::interface_addresses;
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use str0m::Candidate;
+use str0m::net::TcpType;
+
+/// Bound sockets and what they are called outside.
+pub(crate) struct Ports {
+    /// A socket and the address its datagrams are taken to arrive at.
+    pub udp: Vec<(UdpSocket, SocketAddr)>,
+    pub tcp: Option<TcpListener>,
+    pub tcp_addresses: Vec<SocketAddr>,
+    pub candidates: Vec<Candidate>,
+    pub port: u16,
+}
+
+/// Binds everything. Errors: `MEDIA_PORT_UNAVAILABLE`, `MEDIA_NO_ADDRESS`.
+pub(crate) fn bind(config: &EngineConfig) -> Result<Ports, EngineError> {
+    let announced = announced(config);
+    let first = *announced.first().ok_or(EngineError::NoAddress)?;
+    let udp = bind_udp(config.udp_bind, &announced)?;
+    let port = udp.first().map(|(_, a)| a.port()).unwrap_or(config.udp_bind.port());
+    let tcp = config.tcp_bind.map(|bind| listen(bind, port)).transpose()?;
+    let tcp_port = tcp.as_ref().and_then(|t| t.local_addr().ok()).map(|a| a.port());
+    let tcp_addresses: Vec<SocketAddr> =
+        tcp_port.map(|port| announced.iter().map(|ip| SocketAddr::new(*ip, port)).collect()).unwrap_or_default();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    candidates.extend(announced.iter().filter_map(|ip| Candidate::host(SocketAddr::new(*ip, port), "udp").ok()));
+    candidates.extend(
+        tcp_addresses.iter().filter_map(|a| Candidate::builder().tcp().host(*a).tcptype(TcpType::Passive).build().ok()),
+    );
+    tracing::info!(media.port = port, media.address = %first, media.tcp = tcp.is_some(), "media ports are open");
+    Ok(Ports { udp, tcp, tcp_addresses, candidates, port })
+}
+
+fn announced(config: &EngineConfig) -> Vec<IpAddr> {
+    if !config.announce.is_empty() {
+        return config.announce.clone();
+    }
+    let bind = config.udp_bind.ip();
+    if !bind.is_unspecified() {
+        return vec![bind];
+    }
+    // Firefox does not connect to 127.0.0.1 (pitfall 6): it is only an extra.
+    let mut own = interface_addresses();
+    own.retain(|ip| ip.is_ipv4() || bind.is_ipv6());
+    own.push(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    own
+}
+
+/// One socket per announced address, so that answers leave from the address they were sent to; a single one on the
+/// bind address when an announced address is not the machine's own (1:1 NAT).
+fn bind_udp(bind: SocketAddr, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
+    let attempts = if bind.port() == 0 { 8 } else { 1 };
+    let mut result = Err(EngineError::NoAddress);
+    for _ in 0..attempts {
+        result = if bind.ip().is_unspecified() { bind_each(bind.port(), announced) } else { bind_one(bind, announced) };
+        if result.is_ok() {
+            return result;
+        }
+    }
+    if bind.ip().is_unspecified() { bind_one(bind, announced).or(result) } else { result }
+}
+
+fn bind_each(port: u16, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
+    let mut port = port;
+    let mut sockets = Vec::new();
+    for ip in announced {
+        let socket = socket_at(SocketAddr::new(*ip, port))?;
+        let address = socket.local_addr().map_err(EngineError::Bind)?;
+        port = address.port();
+        sockets.push((socket, address));
+    }
+    Ok(sockets)
+}
+
+fn bind_one(bind: SocketAddr, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
+    let socket = socket_at(bind)?;
+    let port = socket.local_addr().map_err(EngineError::Bind)?.port();
+    let first = *announced.first().ok_or(EngineError::NoAddress)?;
+    Ok(vec![(socket, SocketAddr::new(first, port))])
+}
+
+fn socket_at(address: SocketAddr) -> Result<UdpSocket, EngineError> {
+    let socket = UdpSocket::bind(address).map_err(EngineError::Bind)?;
+    socket.set_nonblocking(true).map_err(EngineError::Bind)?;
+    Ok(socket)
+}
+
+fn listen(bind: SocketAddr, udp_port: u16) -> Result<TcpListener, EngineError> {
+    let port = if bind.port() == 0 { udp_port } else { bind.port() };
+    let listener = TcpListener::bind(SocketAddr::new(bind.ip(), port)).map_err(EngineError::Bind)?;
+    listener.set_nonblocking(true).map_err(EngineError::Bind)?;
+    Ok(listener)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn config(udp_bind: &str, announce: &[&str]) -> EngineConfig {
+        EngineConfig {
+            udp_bind: udp_bind.parse().expect("an address"),
+            tcp_bind: Some("127.0.0.1:0".parse().expect("an address")),
+            announce: announce.iter().map(|a| a.parse().expect("an address")).collect(),
+            api_key: "k".into(),
+            api_secret: "s".to_string().into(),
+            ice_servers: Vec::new(),
+            empty_room_timeout: Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn pitfall_06_loopback_is_announced_last_and_tcp_takes_the_udp_number() {
+        let ports = bind(&config("0.0.0.0:0", &[])).expect("free ports");
+        let addresses: Vec<IpAddr> = ports.udp.iter().map(|(_, a)| a.ip()).collect();
+        assert_eq!(addresses.last(), Some(&IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert!(ports.tcp_addresses.iter().all(|a| a.port() == ports.port));
+        assert_eq!(ports.candidates.len(), addresses.len() * 2);
+    }
+
+    #[test]
+    fn an_address_behind_nat_is_announced_without_being_bound() {
+        let ports = bind(&config("0.0.0.0:0", &["203.0.113.7"])).expect("free ports");
+        assert_eq!(ports.udp.len(), 1);
+        assert_eq!(ports.udp[0].1, SocketAddr::new("203.0.113.7".parse().expect("an address"), ports.port));
+    }
+}

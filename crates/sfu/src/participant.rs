@@ -1,0 +1,197 @@
+//! One participant: who they are, what they may, what they publish and what they receive.
+//!
+//! Called by `hub`. *Invariant:* `version` rises with every announced change; clients drop older ones.
+
+use crate::congestion::{Congestion, PacerQueue};
+use crate::forward::Forwarder;
+use crate::link::Link;
+use crate::sdp::{Kind, OfferedSection};
+use crate::sections::Sections;
+use crate::token::Claims;
+use crate::track::{RateMeter, Track};
+use livekit_protocol::{ParticipantInfo, participant_info::State};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+use str0m::channel::ChannelId;
+
+pub type PeerId = u64;
+pub type ConnId = u64;
+
+/// A peer from which nothing came for this long has a dead path (CONGESTION §3).
+pub const DEAD_AFTER: Duration = Duration::from_millis(1_500);
+/// Bytes of reliable data kept for a peer whose channel is full or not open yet.
+const MAX_BACKLOG: usize = 4 * 1024 * 1024;
+
+/// A track somebody else publishes, as this participant receives it.
+pub struct Subscription {
+    pub publisher: PeerId,
+    pub track: String,
+    pub kind: Kind,
+    /// The participant wants it (auto-subscribed or asked for).
+    pub desired: bool,
+    pub mid: Option<String>,
+    pub disabled: bool,
+    /// Highest layer asked for.
+    pub wanted: usize,
+    pub forwarder: Forwarder,
+    /// Paused by the congestion policy; the client was told.
+    pub told_paused: bool,
+    /// Something was written; the publisher was told.
+    pub flowing: bool,
+}
+
+impl Subscription {
+    pub fn new(publisher: PeerId, track: &Track, desired: bool) -> Self {
+        Self {
+            publisher,
+            track: track.sid.clone(),
+            kind: track.kind,
+            desired,
+            mid: None,
+            disabled: false,
+            wanted: usize::MAX,
+            forwarder: Forwarder::default(),
+            told_paused: false,
+            flowing: false,
+        }
+    }
+
+    /// It waits for a section.
+    pub fn waits(&self) -> bool {
+        self.desired && self.mid.is_none()
+    }
+}
+
+/// The three channels a client opens, and reliable messages that did not fit yet.
+#[derive(Default)]
+pub struct DataChannels {
+    pub lossy: Option<ChannelId>,
+    pub reliable: Option<ChannelId>,
+    pub data_track: Option<ChannelId>,
+    backlog: VecDeque<Vec<u8>>,
+    backlog_bytes: usize,
+    /// Highest reliable sequence number received, told to a client that resumes.
+    pub last_sequence: u32,
+}
+
+impl DataChannels {
+    /// Keeps a message for later. `false` = the backlog is full and the message is lost.
+    pub fn keep(&mut self, bytes: Vec<u8>) -> bool {
+        if self.backlog_bytes + bytes.len() > MAX_BACKLOG {
+            return false;
+        }
+        self.backlog_bytes += bytes.len();
+        self.backlog.push_back(bytes);
+        true
+    }
+
+    pub fn next(&self) -> Option<&[u8]> {
+        self.backlog.front().map(Vec::as_slice)
+    }
+
+    pub fn sent(&mut self) {
+        if let Some(bytes) = self.backlog.pop_front() {
+            self.backlog_bytes -= bytes.len();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.backlog.is_empty()
+    }
+}
+
+/// The last measurements of str0m about the path to this participant.
+#[derive(Debug, Clone, Default)]
+pub struct PathStats {
+    pub raw: Option<f64>,
+    pub smooth: Option<f64>,
+    pub loss_down: f64,
+    pub loss_up: f64,
+    pub rtt: Option<Duration>,
+}
+
+pub struct Participant {
+    pub id: PeerId,
+    pub sid: String,
+    pub room: String,
+    pub claims: Claims,
+    pub name: String,
+    pub metadata: String,
+    pub state: State,
+    pub version: u32,
+    pub joined_at_ms: i64,
+    pub link: Link,
+    pub conn: Option<ConnId>,
+    pub conn_lost_at: Option<Instant>,
+    pub last_signal: Instant,
+    pub last_heard: Instant,
+    pub auto_subscribe: bool,
+    pub is_firefox: bool,
+    pub tracks: Vec<Track>,
+    /// Sections in which the client sends something not announced yet.
+    pub unbound: Vec<OfferedSection>,
+    pub subs: Vec<Subscription>,
+    pub sections: Sections,
+    pub data: DataChannels,
+    pub congestion: Congestion,
+    pub pacer: PacerQueue,
+    pub gate: bool,
+    pub audio_out: RateMeter,
+    pub path: PathStats,
+    pub deadline: Option<Instant>,
+    pub next_refresh: Instant,
+    pub ufrags: Vec<String>,
+    pub quality: Option<crate::events::Quality>,
+}
+
+impl Participant {
+    pub fn identity(&self) -> &str {
+        &self.claims.sub
+    }
+
+    pub fn is_hidden(&self) -> bool {
+        self.claims.video.hidden
+    }
+
+    pub fn is_active(&self) -> bool {
+        self.state == State::Active
+    }
+
+    /// Nothing was heard for 1.5 s though the connection stands.
+    pub fn is_dead(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.last_heard) > DEAD_AFTER
+    }
+
+    pub fn track(&self, sid: &str) -> Option<&Track> {
+        self.tracks.iter().find(|t| t.sid == sid)
+    }
+
+    pub fn track_mut(&mut self, sid: &str) -> Option<&mut Track> {
+        self.tracks.iter_mut().find(|t| t.sid == sid)
+    }
+
+    pub fn sub_mut(&mut self, track: &str) -> Option<&mut Subscription> {
+        self.subs.iter_mut().find(|s| s.track == track)
+    }
+
+    /// What the others are told.
+    pub fn info(&self) -> ParticipantInfo {
+        let tracks = self.tracks.iter().filter(|t| t.is_published()).map(|t| t.info.clone()).collect::<Vec<_>>();
+        ParticipantInfo {
+            sid: self.sid.clone(),
+            identity: self.identity().to_string(),
+            state: self.state as i32,
+            is_publisher: !tracks.is_empty(),
+            tracks,
+            metadata: self.metadata.clone(),
+            joined_at: self.joined_at_ms / 1_000,
+            joined_at_ms: self.joined_at_ms,
+            name: self.name.clone(),
+            version: self.version,
+            permission: Some(self.claims.video.permission()),
+            attributes: self.claims.attributes.clone(),
+            client_protocol: 1,
+            ..Default::default()
+        }
+    }
+}
