@@ -1,6 +1,6 @@
-import { schemaResolver, useForm } from '@mantine/form';
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { codeText, errorText, useT } from '@/shared/i18n';
 import { session } from '@/shared/session';
@@ -40,6 +40,9 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
     },
   });
 
+  // What the server refused stays beside the field until its value changes; checks on blur would wipe it.
+  const [refused, setRefused] = useState<Refused>({});
+
   const opening = useMutation({
     mutationFn: (values: VideocallValues) => openConference(toRequest(values)),
     onSuccess: ({ conference }) => {
@@ -48,15 +51,19 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return;
+      const values = form.getValues();
+      const found: Refused = {};
       for (const wrong of error.errors) {
         const field = formField(wrong.field);
-        if (field) form.setFieldError(field, codeText(t, wrong.code) ?? wrong.message);
+        if (field) found[field] = { value: values[field], text: codeText(t, wrong.code) ?? wrong.message };
       }
+      setRefused(found);
     },
   });
 
   // Focus goes to the first wrong field, whoever found it.
-  const hasErrors = Object.keys(form.errors).length;
+  const errors = mergeErrors(form.errors, refused, form.values);
+  const hasErrors = Object.keys(errors).length;
   const failedAt = opening.submittedAt;
   useEffect(() => {
     if (opening.isError && hasErrors > 0 && failedAt > 0) focusFirstError();
@@ -82,7 +89,18 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
         }
       : null;
 
-  return { form, submit, chooseLanguage, failure, sending: opening.isPending };
+  /** Props of a field, with its error of either side. */
+  const field = (name: keyof VideocallValues) => ({ ...form.getInputProps(name), name, error: errors[name] });
+
+  return { form, field, errors, submit, chooseLanguage, failure, sending: opening.isPending };
+}
+
+type Refused = Partial<Record<keyof VideocallValues, { value: unknown; text: string }>>;
+
+/** The form's own errors, and the server's for fields that still hold what it refused. */
+function mergeErrors(own: FormErrors, refused: Refused, values: VideocallValues): FormErrors {
+  const still = Object.entries(refused).filter(([name, { value }]) => values[name as keyof VideocallValues] === value);
+  return { ...Object.fromEntries(still.map(([name, { text }]) => [name, text])), ...own };
 }
 
 function focusFirstError(): void {

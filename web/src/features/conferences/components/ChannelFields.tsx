@@ -1,19 +1,16 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useT } from '@/shared/i18n';
 import { Segmented } from '@/shared/ui/Segmented';
 import { SMS_TEXT_MAX, smsSize } from '../sms';
-import type { ClientLanguage, VideocallValues } from '../videocall-form';
+import type { useVideocallForm } from '../use-videocall-form';
+import type { ClientLanguage } from '../videocall-form';
 import { sampleLink } from './ClientPreview';
 import classes from './VideocallForm.module.css';
 
-interface ChannelFieldsProps {
-  form: UseFormReturnType<VideocallValues>;
-  onLanguage: (language: ClientLanguage) => void;
-}
+type ChannelFieldsProps = Pick<ReturnType<typeof useVideocallForm>, 'form' | 'field' | 'chooseLanguage'>;
 
 /** How the link travels: SMS with its text and size, or e-mail. */
-export function ChannelFields({ form, onLanguage }: ChannelFieldsProps) {
+export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProps) {
   const t = useT();
   const { values } = form;
   return (
@@ -34,7 +31,7 @@ export function ChannelFields({ form, onLanguage }: ChannelFieldsProps) {
         />
       </div>
       {values.channel === 'sms' ? (
-        <SmsText form={form} />
+        <SmsText text={values.smsText.trim()} field={field} />
       ) : (
         <TextInput
           label={t('videocall.email')}
@@ -42,7 +39,7 @@ export function ChannelFields({ form, onLanguage }: ChannelFieldsProps) {
           autoComplete="off"
           spellCheck={false}
           maxLength={100}
-          {...form.getInputProps('email')}
+          {...field('email')}
         />
       )}
       <div className={classes.languageRow}>
@@ -57,16 +54,15 @@ export function ChannelFields({ form, onLanguage }: ChannelFieldsProps) {
             { value: 'en', label: t('videocall.langEn') },
           ]}
           value={values.language}
-          onChange={(value) => value && onLanguage(value as ClientLanguage)}
+          onChange={(value) => value && chooseLanguage(value as ClientLanguage)}
         />
       </div>
     </div>
   );
 }
 
-function SmsText({ form }: { form: UseFormReturnType<VideocallValues> }) {
+function SmsText({ text, field }: Pick<ChannelFieldsProps, 'field'> & { text: string }) {
   const t = useT();
-  const text = form.values.smsText.trim();
   const size = smsSize(`${text} ${sampleLink()}`);
   const hint = t('videocall.smsHint', { count: size.segments });
   return (
@@ -88,7 +84,7 @@ function SmsText({ form }: { form: UseFormReturnType<VideocallValues> }) {
           </span>
         </span>
       }
-      {...form.getInputProps('smsText')}
+      {...field('smsText')}
     />
   );
 }

@@ -6,7 +6,6 @@ import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import type { useVideocallForm } from '../use-videocall-form';
-import type { VideocallValues } from '../videocall-form';
 import { ChannelFields } from './ChannelFields';
 import { PhoneField } from './PhoneField';
 import classes from './VideocallForm.module.css';
@@ -14,12 +13,13 @@ import classes from './VideocallForm.module.css';
 type FormState = ReturnType<typeof useVideocallForm>;
 
 /** The fields of a new conference. Source: SPEC §7 getToken, look/03-vp-form. */
-export function VideocallForm({ form, submit, chooseLanguage, failure, sending }: FormState) {
+export function VideocallForm(state: FormState) {
+  const { form, submit, errors, failure, sending } = state;
   const t = useT();
   const { values } = form;
   const { user } = useRequiredSession();
   const barred = user.company?.mayCall === false ? barredText(t, user.role) : null;
-  const wrong = Object.keys(form.errors).length;
+  const wrong = Object.keys(errors).length;
   return (
     <form id="videocall-form" className={classes.root} onSubmit={submit} noValidate>
       <div className={classes.fields}>
@@ -47,8 +47,8 @@ export function VideocallForm({ form, submit, chooseLanguage, failure, sending }
             text={failure.text}
           />
         )}
-        <CaseFields form={form} />
-        <ChannelFields form={form} onLanguage={chooseLanguage} />
+        <CaseFields {...state} />
+        <ChannelFields {...state} />
       </div>
       <div className={classes.bar}>
         <span className={classes.expiry} data-wrong={wrong > 0 || undefined}>
@@ -66,24 +66,24 @@ export function VideocallForm({ form, submit, chooseLanguage, failure, sending }
 const barredText = (t: T, role: number) =>
   role === Role.worker ? t('errors.video_call_not_allowed_worker') : t('errors.video_call_not_allowed_customer');
 
-function CaseFields({ form }: Pick<FormState, 'form'>) {
+function CaseFields({ form, field }: FormState) {
   const t = useT();
   const optional = (label: string) => (
     <>
       {label} <span className={classes.optional}>{t('common.optional')}</span>
     </>
   );
-  const field = (name: keyof VideocallValues) => ({ autoComplete: 'off', name, ...form.getInputProps(name) });
-  const phone = form.getInputProps('phone');
+  const phone = field('phone');
   return (
     <div className={classes.grid}>
       <TextInput
+        autoComplete="off"
         label={t('videocall.expedient')}
         classNames={{ input: 'num' }}
         data-autofocus
         {...field('expedientNumber')}
       />
-      <TextInput label={optional(t('videocall.contact'))} {...field('contactPerson')} />
+      <TextInput autoComplete="off" label={optional(t('videocall.contact'))} {...field('contactPerson')} />
       <PhoneField
         label={t('videocall.phone')}
         country={form.values.country}
@@ -94,11 +94,17 @@ function CaseFields({ form }: Pick<FormState, 'form'>) {
         error={phone.error}
       />
       {form.values.type === 1 ? (
-        <TextInput label={optional(t('videocall.plate'))} classNames={{ input: 'num' }} {...field('carId')} />
+        <TextInput
+          autoComplete="off"
+          label={optional(t('videocall.plate'))}
+          classNames={{ input: 'num' }}
+          {...field('carId')}
+        />
       ) : (
         <span className={classes.gap} />
       )}
       <TextInput
+        autoComplete="off"
         className={classes.full}
         label={optional(t('videocall.address'))}
         description={t('videocall.addressHelp')}
@@ -107,14 +113,15 @@ function CaseFields({ form }: Pick<FormState, 'form'>) {
       />
       <div className={classes.place}>
         <TextInput
+          autoComplete="off"
           label={optional(t('videocall.postalCode'))}
           classNames={{ input: 'num' }}
           inputMode="numeric"
           maxLength={5}
           {...field('postalCode')}
         />
-        <TextInput label={optional(t('videocall.city'))} {...field('city')} />
-        <TextInput label={optional(t('videocall.cityRegion'))} {...field('cityRegion')} />
+        <TextInput autoComplete="off" label={optional(t('videocall.city'))} {...field('city')} />
+        <TextInput autoComplete="off" label={optional(t('videocall.cityRegion'))} {...field('cityRegion')} />
       </div>
     </div>
   );

@@ -1,0 +1,17 @@
+import { afterEach, vi } from 'vitest';
+
+// What Mantine asks of a browser and happy-dom lacks.
+if (!window.matchMedia('(min-width: 1px)').addEventListener) {
+  window.matchMedia = vi.fn().mockReturnValue({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() });
+}
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+Element.prototype.scrollIntoView ??= () => {};
+
+afterEach(() => {
+  document.body.replaceChildren();
+  window.localStorage.clear();
+});
