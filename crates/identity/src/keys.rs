@@ -114,7 +114,8 @@ mod tests {
         let mut parts = good.split('.');
         let (_, body, signature) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
         let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
-        let raised = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&SessionClaims { role: Role::Admin, ..claims(TokenKind::Session) }).unwrap());
+        let raised = URL_SAFE_NO_PAD
+            .encode(serde_json::to_vec(&SessionClaims { role: Role::Admin, ..claims(TokenKind::Session) }).unwrap());
         let head = good.split('.').next().unwrap();
         for bad in [
             format!("{none}.{body}."),

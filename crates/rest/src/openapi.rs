@@ -1,10 +1,10 @@
 //! The frame of the API description; rooms add their paths to it.
 
 use crate::problem::{FieldDocument, ProblemDocument};
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
-/// Title, errors and the bearer scheme. An operation without a session says `security(())`.
+/// Title, errors and the ways to prove a session. An operation without a session says `security(())`.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Atalaya", description = "Remote assistance with end clients. Errors are RFC 9457 problems with a stable `code`."),
@@ -19,7 +19,10 @@ struct Session;
 impl Modify for Session {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
         let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
-        api.components.get_or_insert_with(Default::default).add_security_scheme("session", scheme);
+        let cookie = ApiKeyValue::with_description("atalaya_media", "Set by the log-in; reads files only.");
+        let components = api.components.get_or_insert_with(Default::default);
+        components.add_security_scheme("session", scheme);
+        components.add_security_scheme("media_cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     }
 }
 

@@ -4,6 +4,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, header};
+use axum::response::Response;
 use serde_json::Value;
 use std::net::SocketAddr;
 use tower::ServiceExt;
@@ -63,7 +64,23 @@ impl Client {
 
     /// A request with any body.
     pub async fn send_body(&self, method: Method, path: &str, kind: Option<&str>, body: impl Into<Body>) -> Answer {
-        let mut request = Request::builder().method(method).uri(path).body(body.into()).expect("a path of ours");
+        Answer::read(self.respond(method, path, kind, body.into()).await).await
+    }
+
+    /// Status, content type and problem code of an answer whose body may not end by itself (an event stream).
+    pub async fn head_of(&self, path: &str) -> (u16, Option<String>, String) {
+        let response = self.respond(Method::GET, path, None, Body::empty()).await;
+        let status = response.status().as_u16();
+        let kind = response.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).map(str::to_owned);
+        if kind.as_deref() == Some("text/event-stream") {
+            return (status, kind, String::new());
+        }
+        let answer = Answer::read(response).await;
+        (status, kind, answer.json()["code"].as_str().unwrap_or_default().to_owned())
+    }
+
+    async fn respond(&self, method: Method, path: &str, kind: Option<&str>, body: Body) -> Response {
+        let mut request = Request::builder().method(method).uri(path).body(body).expect("a path of ours");
         *request.headers_mut() = self.headers.clone();
         if let Some(kind) = kind {
             request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_str(kind).expect("a media type"));
@@ -73,23 +90,7 @@ impl Client {
             request.headers_mut().insert(header::AUTHORIZATION, value);
         }
         request.extensions_mut().insert(ConnectInfo(self.address));
-        let response = self.router.clone().oneshot(request).await.expect("the router always answers");
-        let (parts, body) = response.into_parts();
-        let body = axum::body::to_bytes(body, usize::MAX).await.expect("the answer's body is whole");
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
-    }
-
-    /// Only the head of an answer whose body does not end by itself (an event stream).
-    pub async fn head_of(&self, path: &str) -> (u16, HeaderMap) {
-        let mut request = Request::builder().uri(path).body(Body::empty()).expect("a path of ours");
-        *request.headers_mut() = self.headers.clone();
-        if let Some(token) = &self.token {
-            let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("a token is ASCII");
-            request.headers_mut().insert(header::AUTHORIZATION, value);
-        }
-        request.extensions_mut().insert(ConnectInfo(self.address));
-        let response = self.router.clone().oneshot(request).await.expect("the router always answers");
-        (response.status().as_u16(), response.headers().clone())
+        self.router.clone().oneshot(request).await.expect("the router always answers")
     }
 }
 
@@ -102,6 +103,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    async fn read(response: Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.expect("the answer's body is whole");
+        Self { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+
     /// The body as JSON; null when it is empty or something else.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)

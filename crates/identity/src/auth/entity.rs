@@ -21,11 +21,7 @@ pub(crate) mod session {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {
-        #[sea_orm(
-            belongs_to = "crate::users::entity::Entity",
-            from = "Column::UserId",
-            to = "crate::users::entity::Column::Id"
-        )]
+        #[sea_orm(belongs_to = "crate::users::entity::Entity", from = "Column::UserId", to = "crate::users::entity::Column::Id")]
         User,
     }
 

@@ -93,11 +93,8 @@ pub(crate) async fn end_sessions_of(tx: &Tx, user: UserId, now: DateTime<Utc>) -
 }
 
 pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {
-    let row = ticket::ActiveModel {
-        id: Set(model::sha256_hex(opaque.as_bytes())),
-        user_id: Set(user.0),
-        expires_at: Set(expires_at),
-    };
+    let row =
+        ticket::ActiveModel { id: Set(model::sha256_hex(opaque.as_bytes())), user_id: Set(user.0), expires_at: Set(expires_at) };
     ticket::Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
 }

@@ -3,3 +3,6 @@
 mod auth;
 mod errors;
 mod languages;
+mod openapi;
+mod permissions;
+mod spec_map;

@@ -1,0 +1,191 @@
+//! The expectation, by hand from SPEC §6, DESIGN §2 (401, 403, 404), §3 (own-id guard), §10 (who may).
+
+use super::world::{Ask, Needs, World};
+use axum::http::Method;
+use serde_json::json;
+
+/// Groups of callers that the specification tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// No session needed: log-in, languages, the end client's calls (authorised by the link's secret).
+    Public,
+    /// Any session, about itself.
+    Session,
+    /// SPEC §6 "admin only".
+    Admin,
+    /// SPEC §6 "worker or customer only", about nothing that exists yet.
+    OpenCalls,
+    /// Reads a conference: administrators all, customers their company's, workers their own (DESIGN §10).
+    ReadConference,
+    /// Acts in a conference: worker or customer only (SPEC §6), each within what they may read.
+    ActInConference,
+    /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
+    Profile,
+}
+
+/// What a caller gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    Ok,
+    /// 401.
+    NoSession,
+    /// 403.
+    Role,
+    /// 404: another tenant's, or out of reach inside the tenant.
+    Hidden,
+}
+
+/// Letters: `+` ok, `-` 401, `r` 403 by role, `h` 404. Columns: nobody | own tenant 1…8 | colleague 3 | other 1…8.
+fn letters(access: Access) -> &'static str {
+    match access {
+        //                          -   12345678   3   12345678
+        Access::Public => "+ | ++++++++ | + | ++++++++",
+        Access::Session => "- | ++++++++ | + | ++++++++",
+        Access::Admin => "- | +rrrrrrr | r | +rrrrrrr",
+        Access::OpenCalls => "- | r++rrrrr | + | r++rrrrr",
+        Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
+        Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
+        Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
+    }
+}
+
+/// The columns of an access.
+pub fn expected(access: Access) -> Vec<Cell> {
+    let cell = |letter| match letter {
+        '+' => Cell::Ok,
+        '-' => Cell::NoSession,
+        'r' => Cell::Role,
+        'h' => Cell::Hidden,
+        other => panic!("{other} is no cell"),
+    };
+    letters(access).chars().filter(|c| !matches!(c, ' ' | '|')).map(cell).collect()
+}
+
+/// One operation.
+pub struct Row {
+    /// As in the API description.
+    pub operation: &'static str,
+    pub access: Access,
+    /// Status and code of those who may; the code is empty when it is no problem.
+    pub ok: &'static [(u16, &'static str)],
+    /// Code of a 403.
+    pub refused: &'static str,
+    /// Code of a 404 that hides.
+    pub hidden: &'static str,
+    pub needs: Needs,
+    /// Every caller gets a world of his own, because the call changes it.
+    pub fresh: bool,
+    pub ask: fn(&World) -> Ask,
+}
+
+const OK: &[(u16, &str)] = &[(200, "")];
+const NO_CONTENT: &[(u16, &str)] = &[(204, "")];
+
+const fn row(operation: &'static str, access: Access, needs: Needs, ask: fn(&World) -> Ask) -> Row {
+    Row { operation, access, ok: OK, refused: "ROLE_NOT_ALLOWED", hidden: "CONFERENCE_NOT_FOUND", needs, fresh: false, ask }
+}
+
+const fn answering(row: Row, ok: &'static [(u16, &'static str)]) -> Row {
+    Row { ok, ..row }
+}
+
+const fn hiding(row: Row, hidden: &'static str) -> Row {
+    Row { hidden, ..row }
+}
+
+const fn refusing(row: Row, refused: &'static str) -> Row {
+    Row { refused, ..row }
+}
+
+const fn fresh(row: Row) -> Row {
+    Row { fresh: true, ..row }
+}
+
+use Access::{ActInConference, Admin, OpenCalls, Profile, Public, ReadConference, Session};
+use Needs::{Conference, Media, Nothing};
+
+pub const TABLE: &[Row] = &[
+    // Authentication (SPEC §7)
+    row("POST /api/v1/prelogin", Public, Nothing, |w| Ask::post("/api/v1/prelogin", json!({"userName": w.owner.user_name}))),
+    row("POST /api/v1/login", Public, Nothing, |w| {
+        Ask::post("/api/v1/login", json!({"userName": w.owner.user_name, "password": atalaya_testkit::PASSWORD, "login": true}))
+    }),
+    row("GET /api/v1/renewToken", Session, Nothing, |_| Ask::get("/api/v1/renewToken").header("x-renew-token", "true")),
+    row("POST /api/v1/verify-token", Public, Nothing, |_| Ask::post("/api/v1/verify-token", json!({"activationToken": "x"}))),
+    answering(row("POST /api/v1/logout", Session, Nothing, |_| Ask::empty(Method::POST, "/api/v1/logout")), NO_CONTENT),
+    // Users
+    refusing(
+        hiding(
+            row("GET /api/v1/user/{id}", Profile, Nothing, |w| Ask::get(format!("/api/v1/user/{}", w.owner.id))),
+            "USER_NOT_FOUND",
+        ),
+        "OWN_ID_REQUIRED",
+    ),
+    // Languages: "except language loading, which is sent without a token"
+    row("POST /api/v1/platform-language", Public, Nothing, |_| {
+        Ask::post("/api/v1/platform-language", json!({"languageCode": "es"}))
+    }),
+    row("POST /platform-language", Public, Nothing, |_| Ask::post("/platform-language", json!({"languageCode": "es"}))),
+    row("GET /api/v1/available-languages", Public, Nothing, |_| Ask::get("/api/v1/available-languages")),
+    row("GET /available-languages", Public, Nothing, |_| Ask::get("/available-languages")),
+    row("GET /api/v1/phone-prefixes", Public, Nothing, |_| Ask::get("/api/v1/phone-prefixes")),
+    row("GET /phone-prefixes", Public, Nothing, |_| Ask::get("/phone-prefixes")),
+    // Messages: "an administrator reads it" (DESIGN §1)
+    row("GET /api/v1/outbox", Admin, Nothing, |_| Ask::get("/api/v1/outbox")),
+    // Conferences
+    row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", super::world::opening())),
+    row("GET /api/v1/conferences-details/{id}", ReadConference, Conference, |w| w.get("conferences-details")),
+    row("GET /api/v1/conference-events/{id}", ReadConference, Conference, |w| w.get("conference-events").endless()),
+    fresh(row("POST /api/v1/conference-resend/{id}", ActInConference, Conference, |w| {
+        w.post("conference-resend", json!({"channel": "sms"}))
+    })),
+    row("POST /api/v1/conference-code/{id}", ActInConference, Conference, |w| w.post("conference-code", json!({}))),
+    fresh(row("POST /api/v1/conference-close/{id}", ActInConference, Conference, |w| w.post("conference-close", json!({})))),
+    row("GET /api/v1/conference-chat/{id}", ReadConference, Conference, |w| w.get("conference-chat")),
+    row("POST /api/v1/conference-chat/{id}", ActInConference, Conference, |w| w.post("conference-chat", json!({"text": "Hola"}))),
+    // The call. Nobody is in the room, so that those who may learn that there is nobody.
+    fresh(answering(
+        row("POST /api/v1/conference-recording/{id}", ActInConference, Conference, |w| {
+            w.post("conference-recording", json!({"action": "start"}))
+        }),
+        &[(200, ""), (409, "RECORDING_STATE"), (503, "RECORDING_UNAVAILABLE")],
+    )),
+    answering(
+        row("POST /api/v1/conference-mute/{id}", ActInConference, Conference, |w| {
+            w.post("conference-mute", json!({"identity": "client:00000000", "trackSid": "TR_x", "muted": true}))
+        }),
+        &[(404, "PARTICIPANT_NOT_FOUND")],
+    ),
+    answering(
+        row("POST /api/v1/conference-remove/{id}", ActInConference, Conference, |w| {
+            w.post("conference-remove", json!({"identity": "client:00000000"}))
+        }),
+        &[(404, "PARTICIPANT_NOT_FOUND")],
+    ),
+    // Media: the files need a session as their lists do (DESIGN §3 Session)
+    row("GET /api/v1/conference-media/{id}", ReadConference, Media, |w| w.get("conference-media")),
+    row("POST /api/v1/conference-media/{id}", ActInConference, Conference, |w| {
+        Ask::file(format!("/api/v1/conference-media/{}", w.conference))
+    }),
+    row("GET /api/v1/zip/{id}", ReadConference, Media, |w| w.get("zip")),
+    hiding(row("GET /uploads/{filename}", ReadConference, Media, |w| Ask::get(w.picture.clone())), "MEDIA_NOT_FOUND"),
+    hiding(row("GET /uploads-documents/{filename}", ReadConference, Media, |w| Ask::get(w.document.clone())), "MEDIA_NOT_FOUND"),
+    // The end client: no session; the secret of the link, then the key of the device
+    answering(row("GET /c/{code}", Public, Conference, |w| Ask::get(w.short_link.clone())), &[(302, "")]),
+    row("GET /api/v1/external/{hash}", Public, Conference, |w| Ask::get(format!("/api/v1/external/{}", w.hash))),
+    answering(
+        row("POST /api/v1/external/{hash}/track", Public, Conference, |w| w.client("track", json!({"type": "LINK_OPENED"}))),
+        NO_CONTENT,
+    ),
+    row("POST /api/v1/external/{hash}/legal", Public, Conference, |w| w.client("legal", w.acceptance.clone())),
+    row("POST /api/v1/external/{hash}/join", Public, Media, |w| w.client("join", json!({"camera": true, "microphone": true}))),
+    answering(row("POST /api/v1/external/{hash}/leave", Public, Media, |w| w.client("leave", json!({}))), NO_CONTENT),
+    row("POST /api/v1/external/{hash}/chat", Public, Media, |w| w.client("chat", json!({"text": "Hola"}))),
+    row("POST /api/v1/external/{hash}/media", Public, Media, |w| {
+        Ask::file(format!("/api/v1/external/{}/media", w.hash)).header("x-client-key", &w.client_key)
+    }),
+    answering(
+        row("POST /api/v1/external/code", Public, Nothing, |_| Ask::post("/api/v1/external/code", json!({"code": "000000"}))),
+        &[(422, "CODE_INVALID")],
+    ),
+];

@@ -1,0 +1,190 @@
+//! Something of one tenant to ask for: a worker, his conference, its media.
+
+use super::table::Row;
+use atalaya_kernel::Role;
+use atalaya_testkit::{Client, Person, TestApp};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+/// How much of a world a row needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    Nothing,
+    Conference,
+    /// A conference whose client accepted the notice, with a picture and a document.
+    Media,
+}
+
+pub struct World {
+    pub owner: Person,
+    pub conference: String,
+    pub hash: String,
+    pub short_link: String,
+    /// A body that accepts the notice in force.
+    pub acceptance: Value,
+    pub client_key: String,
+    pub picture: String,
+    pub document: String,
+}
+
+/// A request.
+pub struct Ask {
+    method: Method,
+    path: String,
+    body: Body,
+    header: Option<(&'static str, String)>,
+    endless: bool,
+}
+
+enum Body {
+    Empty,
+    Json(Value),
+    Picture,
+}
+
+impl Ask {
+    pub fn get(path: impl Into<String>) -> Self {
+        Self::empty(Method::GET, path)
+    }
+
+    pub fn empty(method: Method, path: impl Into<String>) -> Self {
+        Self { method, path: path.into(), body: Body::Empty, header: None, endless: false }
+    }
+
+    pub fn post(path: impl Into<String>, body: Value) -> Self {
+        Self { body: Body::Json(body), ..Self::empty(Method::POST, path) }
+    }
+
+    /// A picture in a multipart body.
+    pub fn file(path: impl Into<String>) -> Self {
+        Self { body: Body::Picture, ..Self::empty(Method::POST, path) }
+    }
+
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.header = Some((name, value.to_owned()));
+        self
+    }
+
+    /// The answer's body does not end.
+    pub fn endless(mut self) -> Self {
+        self.endless = true;
+        self
+    }
+
+    async fn send(self, mut client: Client) -> (u16, String) {
+        if let Some((name, value)) = &self.header {
+            client = client.with(name, value);
+        }
+        if self.endless {
+            let (status, kind, code) = client.head_of(&self.path).await;
+            assert!(status != 200 || kind.as_deref() == Some("text/event-stream"), "{kind:?}");
+            return (status, code);
+        }
+        let answer = match self.body {
+            Body::Empty => client.send(self.method, &self.path, None).await,
+            Body::Json(body) => client.send(self.method, &self.path, Some(body)).await,
+            Body::Picture => {
+                let (kind, body) = multipart("daños.png", "image/png", &png());
+                client.send_body(self.method, &self.path, Some(&kind), body).await
+            }
+        };
+        (answer.status, answer.json()["code"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+/// A body for `getToken`.
+pub fn opening() -> Value {
+    json!({"phoneNumber": "+34600123456", "expedientNumber": "EXP-1", "type": 2, "contactPerson": "Luis"})
+}
+
+impl World {
+    pub async fn new(app: &TestApp, needs: Needs) -> Self {
+        let mut world = World {
+            owner: app.person(Role::Worker).await,
+            conference: String::new(),
+            hash: String::new(),
+            short_link: String::new(),
+            acceptance: Value::Null,
+            client_key: String::new(),
+            picture: String::new(),
+            document: String::new(),
+        };
+        if needs != Needs::Nothing {
+            world.open(app).await;
+        }
+        if needs == Needs::Media {
+            world.fill(app).await;
+        }
+        world
+    }
+
+    async fn open(&mut self, app: &TestApp) {
+        let opened = app.log_in(&self.owner).await.post("/api/v1/getToken", opening()).await.ok();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        self.conference = text(&opened["conference"]["_id"]);
+        self.hash = text(&opened["conference"]["hash"]);
+        let link = text(&opened["link"]);
+        self.short_link = link[link.find("/c/").expect("a short link")..].to_owned();
+        let legal = app.anonymous().get(&format!("/api/v1/external/{}", self.hash)).await.ok()["legal"].clone();
+        self.acceptance = json!({"accept": true, "documentId": legal["documentId"], "version": legal["version"], "language": legal["language"]});
+    }
+
+    async fn fill(&mut self, app: &TestApp) {
+        let accepted = app.anonymous().post(&format!("/api/v1/external/{}/legal", self.hash), self.acceptance.clone()).await.ok();
+        self.client_key = accepted["clientKey"].as_str().expect("a key").to_owned();
+        let owner = app.log_in(&self.owner).await;
+        let path = format!("/api/v1/conference-media/{}", self.conference);
+        for (name, kind, bytes) in [("daños.png", "image/png", png()), ("parte.pdf", "application/pdf", pdf())] {
+            let (content_type, body) = multipart(name, kind, &bytes);
+            let media = owner.send_body(Method::POST, &path, Some(&content_type), body).await.ok()["media"].clone();
+            let url = media["url"].as_str().expect("an address").to_owned();
+            if kind == "image/png" { self.picture = url } else { self.document = url }
+        }
+    }
+
+    pub fn get(&self, call: &str) -> Ask {
+        Ask::get(format!("/api/v1/{call}/{}", self.conference))
+    }
+
+    pub fn post(&self, call: &str, body: Value) -> Ask {
+        Ask::post(format!("/api/v1/{call}/{}", self.conference), body)
+    }
+
+    /// A call of the client's page, with the device's key.
+    pub fn client(&self, call: &str, body: Value) -> Ask {
+        Ask::post(format!("/api/v1/external/{}/{call}", self.hash), body).header("x-client-key", &self.client_key)
+    }
+
+    pub async fn ask(&self, row: &Row, client: Client) -> (u16, String) {
+        (row.ask)(self).send(client).await
+    }
+
+    /// The thing that was hidden exists, and its owner is answered.
+    pub async fn assert_owner_sees_it(&self, app: &TestApp, row: &Row) {
+        let owner = app.log_in(&self.owner).await;
+        let got = self.ask(row, owner).await;
+        assert!(row.ok.contains(&(got.0, got.1.as_str())), "{} by its owner: {got:?}", row.operation);
+    }
+}
+
+fn multipart(name: &str, kind: &str, bytes: &[u8]) -> (String, Vec<u8>) {
+    let head =
+        format!("--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: {kind}\r\n\r\n");
+    let body = [head.as_bytes(), bytes, b"\r\n--frame--\r\n"].concat();
+    ("multipart/form-data; boundary=frame".to_owned(), body)
+}
+
+/// A picture of one grey pixel.
+fn png() -> Vec<u8> {
+    hex::decode(
+        "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6368000000820081\
+         77cd72b60000000049454e44ae426082",
+    )
+    .expect("hex")
+}
+
+fn pdf() -> Vec<u8> {
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n\
+      trailer<</Root 1 0 R>>\n%%EOF\n"
+        .to_vec()
+}
