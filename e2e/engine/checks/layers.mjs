@@ -22,23 +22,24 @@ export async function layerChecks(ctx, { a, b }) {
       const all = await a.call('outbound', 'camera');
       return all.length === 3 && all.every((l) => l.frames > 0) && all;
     }, { ms: 15000, show: () => a.call('outbound', 'camera') });
-    const top = await wide(1280, 20000);
+    // At once on an idle machine; a publisher short of CPU starts low and climbs 8 % a second (CONGESTION §1).
+    const top = await wide(1280, 40000);
     return `${layers.map((l) => l.rid).join(', ')}; top ${top.width}×${top.height}`;
-  }, { ms: 45000 });
+  }, { ms: 75000 });
 
   for (const [quality, width] of [['LOW', 320], ['MEDIUM', 640], ['HIGH', 1280]]) {
     await report.check(`subscriber asks for ${quality}: the picture becomes ${width} wide, without a freeze (pitfall 11)`, async () => {
       const before = await b.call('inbound', 'alice', 'camera');
       await b.call('quality', 'alice', 'camera', quality);
       const started = Date.now();
-      await wide(width, 18000);
+      await wide(width, 28000);
       const took = Date.now() - started;
       const { stats } = await framesRise(b, 'alice');
       // A layer that dynacast had switched off may take its publisher a moment; more than two freezes is a broken time line.
       must(stats.freezes - before.freezes <= 2, `${stats.freezes - before.freezes} freezes at the switch`);
       must(stats.shown > before.shown, 'frames are decoded but none is shown');
       return `${took} ms, freezes ${stats.freezes - before.freezes}`;
-    });
+    }, { ms: 45000 });
   }
 
   await report.check('dynacast: layers that nobody wants are switched off at the publisher, and on again', async () => {
@@ -48,9 +49,9 @@ export async function layerChecks(ctx, { a, b }) {
       return all.some((l) => l.active === false && l.rid !== 'q') && all;
     }, { ms: 15000, show: () => a.call('outbound', 'camera') });
     await b.call('quality', 'alice', 'camera', 'HIGH');
-    await wide(1280, 18000);
+    await wide(1280, 28000);
     return `off at LOW: ${off.filter((l) => l.active === false).map((l) => l.rid).join(', ')}`;
-  }, { ms: 40000 });
+  }, { ms: 60000 });
   await leaveAll(a, b);
 
   await report.check('adaptive stream: a small element gets the small layer, a large one the large (pitfall 10)', async () => {
@@ -61,7 +62,7 @@ export async function layerChecks(ctx, { a, b }) {
     await b.call('resize', 'alice', 'camera', 160, 90);
     await wide(320, 15000);
     await b.call('resize', 'alice', 'camera', 1280, 720);
-    await wide(1280, 18000);
-  }, { ms: 50000 });
+    await wide(1280, 28000);
+  }, { ms: 70000 });
   await leaveAll(a, b);
 }
