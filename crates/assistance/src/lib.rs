@@ -1,1 +1,29 @@
-//! assistance
+//! Assistance: conferences with end clients, their calls, media, chat and evidence.
+//!
+//! Called by `server`. Looks down on identity (who calls), content (legal texts), messaging (outbox), blobs (media at
+//! rest) and the media engine. *Invariant:* whatever happens in a conference is appended to its chain in the same
+//! transaction as the change.
+
+pub mod calls;
+pub mod chat;
+pub mod client_page;
+pub mod conferences;
+mod deps;
+pub mod evidence;
+pub mod live;
+pub mod media;
+pub mod tasks;
+
+pub use deps::{Assistance, Parts};
+
+use utoipa_axum::router::OpenApiRouter;
+
+/// Every route of this context, under its full path.
+pub fn routes(deps: Assistance) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .merge(conferences::http::routes(deps.clone()))
+        .merge(calls::http::routes(deps.clone()))
+        .merge(chat::http::routes(deps.clone()))
+        .merge(client_page::http::routes(deps.clone()))
+        .merge(media::http::routes(deps))
+}

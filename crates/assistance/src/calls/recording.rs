@@ -1,0 +1,227 @@
+//! Recording a call: start, pause, resume, stop, each with its track, visible to both sides.
+//!
+//! *Invariant:* while paused nothing is captured (the engine hands nothing to the writer); "recording" is told only
+//! after the engine has started.
+
+use super::entity::recording;
+use super::{EngineError, say, store};
+use crate::Assistance;
+use crate::conferences::model::ConferenceError;
+use crate::conferences::service::{publish_track, require_live};
+use crate::conferences::store::Scope;
+use crate::evidence::{self, Actor, NewTrack};
+use crate::live::LiveEvent;
+use atalaya_blobs::DataKey;
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, RecordingId};
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, Utc};
+use sea_orm::{IntoActiveModel, Set};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use utoipa::ToSchema;
+
+/// Keys of the recordings under way, for the engine's writer thread, which has no database.
+#[derive(Clone, Default)]
+pub struct KeyRing(Arc<Mutex<HashMap<String, DataKey>>>);
+
+impl KeyRing {
+    pub fn put(&self, recording: RecordingId, key: DataKey) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(recording.to_string(), key);
+    }
+
+    pub fn get(&self, recording: &str) -> Option<DataKey> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(recording).cloned()
+    }
+
+    pub fn forget(&self, recording: RecordingId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&recording.to_string());
+    }
+}
+
+/// What to do with the recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordingAction {
+    Start,
+    Pause,
+    Resume,
+    Stop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordingState {
+    Idle,
+    Recording,
+    Paused,
+}
+
+/// The recording as both sides see it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordingView {
+    pub state: RecordingState,
+    pub recording_id: Option<RecordingId>,
+    pub started_at: Option<DateTime<Utc>>,
+    /// Recorded time so far, pauses not counted.
+    pub elapsed_ms: i64,
+    /// Who started it: `user:{id}`.
+    pub by: Option<String>,
+}
+
+impl RecordingView {
+    pub(crate) fn of(row: Option<&recording::Model>, now: DateTime<Utc>) -> Self {
+        let Some(row) = row.filter(|r| r.stopped_at.is_none()) else {
+            return Self { state: RecordingState::Idle, recording_id: None, started_at: None, elapsed_ms: 0, by: None };
+        };
+        let until = row.paused_at.unwrap_or(now);
+        Self {
+            state: if row.paused_at.is_some() { RecordingState::Paused } else { RecordingState::Recording },
+            recording_id: Some(RecordingId(row.id)),
+            started_at: Some(row.started_at),
+            elapsed_ms: ((until - row.started_at).num_milliseconds() - row.paused_ms).max(0),
+            by: Some(row.started_by.clone()),
+        }
+    }
+}
+
+/// The recording of a conference now.
+pub async fn current(deps: &Assistance, id: ConferenceId) -> Result<RecordingView, ConferenceError> {
+    let row = store::find_last_recording(deps.db.read(), id).await?;
+    Ok(RecordingView::of(row.as_ref(), deps.sources.now()))
+}
+
+/// Does what the adjuster asks.
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `CONFERENCE_CLOSED`, `RECORDING_STATE` (409), `RECORDING_UNAVAILABLE` (503).
+pub async fn act(
+    deps: &Assistance,
+    caller: &Caller,
+    id: ConferenceId,
+    action: RecordingAction,
+) -> Result<RecordingView, ConferenceError> {
+    require_live(deps, Scope::of(caller), id).await?;
+    if !deps.engine.can_record() {
+        return Err(ConferenceError::RecordingUnavailable);
+    }
+    let actor = Actor::User(caller.user);
+    match action {
+        RecordingAction::Start => start(deps, id, actor).await?,
+        other => change(deps, id, actor, other).await?,
+    }
+    told(deps, id).await
+}
+
+/// Tells both sides what the recording is now.
+async fn told(deps: &Assistance, id: ConferenceId) -> Result<RecordingView, ConferenceError> {
+    let view = current(deps, id).await?;
+    deps.live.publish(id, LiveEvent::new("recording", &view));
+    let mut packet = serde_json::to_value(&view).unwrap_or_default();
+    packet["t"] = json!("recording");
+    say(deps, id, packet).await;
+    Ok(view)
+}
+
+async fn start(deps: &Assistance, id: ConferenceId, actor: Actor) -> Result<(), ConferenceError> {
+    let running = store::find_last_recording(deps.db.read(), id).await?;
+    if running.is_some_and(|r| r.stopped_at.is_none()) {
+        return Err(ConferenceError::RecordingState);
+    }
+    let recording: RecordingId = deps.sources.id();
+    deps.keys.put(recording, crate::media::vault::data_key(deps, id).await?);
+    let external = match deps.engine.start_recording(id, recording).await {
+        Ok(external) => external,
+        Err(error) => {
+            deps.keys.forget(recording);
+            return Err(error.into());
+        }
+    };
+    let started_by = actor.to_string();
+    let tx = deps.db.write().await?;
+    let row = recording::ActiveModel {
+        id: Set(recording.0),
+        conference_id: Set(id.0),
+        state: Set("running".into()),
+        started_by: Set(started_by),
+        external_id: Set(external),
+        error: Set(None),
+        paused_ms: Set(0),
+        started_at: Set(deps.sources.now()),
+        paused_at: Set(None),
+        stopped_at: Set(None),
+    };
+    store::insert_recording(&tx, row).await?;
+    let new = NewTrack::new(TrackType::RecordingStarted, actor, json!({"recordingId": recording.to_string()}));
+    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    Ok(())
+}
+
+async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: RecordingAction) -> Result<(), ConferenceError> {
+    let row = store::find_last_recording(deps.db.read(), id).await?.filter(|r| r.stopped_at.is_none());
+    let row = row.ok_or(ConferenceError::RecordingState)?;
+    let recording = RecordingId(row.id);
+    let now = deps.sources.now();
+    let paused = row.paused_at;
+    let external = row.external_id.clone();
+    let paused_ms = row.paused_ms + paused.map_or(0, |since| (now - since).num_milliseconds());
+    let mut change = row.into_active_model();
+    let track_type = match (action, paused) {
+        (RecordingAction::Pause, None) => {
+            deps.engine.pause_recording(id, recording).await?;
+            change.paused_at = Set(Some(now));
+            TrackType::RecordingPaused
+        }
+        (RecordingAction::Resume, Some(_)) => {
+            deps.engine.resume_recording(id, recording).await?;
+            change.paused_at = Set(None);
+            change.paused_ms = Set(paused_ms);
+            TrackType::RecordingResumed
+        }
+        (RecordingAction::Stop, _) => {
+            match deps.engine.stop_recording(id, recording, external.as_deref()).await {
+                // Gone with its room: there is nothing left to stop.
+                Ok(()) | Err(EngineError::NotThere | EngineError::RecordingState) => {}
+                Err(error) => return Err(error.into()),
+            }
+            change.paused_at = Set(None);
+            change.paused_ms = Set(paused_ms);
+            change.stopped_at = Set(Some(now));
+            change.state = Set("stopped".into());
+            TrackType::RecordingStopped
+        }
+        _ => return Err(ConferenceError::RecordingState),
+    };
+    let tx = deps.db.write().await?;
+    store::update_recording(&tx, change).await?;
+    let new = NewTrack::new(track_type, actor, json!({"recordingId": recording.to_string()}));
+    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    Ok(())
+}
+
+/// Stops a running recording before its conference closes. What fails is logged: closing goes on.
+pub(crate) async fn stop_if_running(deps: &Assistance, id: ConferenceId, actor: Actor) {
+    match change(deps, id, actor, RecordingAction::Stop).await {
+        Ok(()) => {
+            let _ = told(deps, id).await;
+        }
+        Err(ConferenceError::RecordingState) => {}
+        Err(error) => tracing::warn!(conference.id = %id, %error, "the recording could not be stopped"),
+    }
+}
+
+/// After a restart no recording runs: marks those that a crash left as stopped. Their files are recovered from the spool.
+pub async fn end_abandoned(deps: &Assistance) -> Result<usize, ConferenceError> {
+    let running = store::list_running_recordings(deps.db.read()).await?;
+    let count = running.len();
+    for row in running {
+        change(deps, ConferenceId(row.conference_id), Actor::System, RecordingAction::Stop).await?;
+    }
+    Ok(count)
+}

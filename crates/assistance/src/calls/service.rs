@@ -1,0 +1,135 @@
+//! What the media engine tells becomes stays, tracks and the duration.
+
+use super::engine::CallEvent;
+use super::store::{self, NewStay};
+use crate::Assistance;
+use crate::conferences::model::{ConferenceError, together_s};
+use crate::conferences::service::publish_track;
+use crate::conferences::store as conferences;
+use crate::conferences::view::participants;
+use crate::evidence::{self, Actor, NewTrack, Track};
+use crate::live::LiveEvent;
+use atalaya_db::Tx;
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, UserId};
+use sea_orm::{IntoActiveModel, Set};
+use serde_json::json;
+
+/// Handles one event. Events for rooms that are no conference of ours are ignored.
+pub async fn on_event(deps: &Assistance, event: CallEvent) -> Result<(), ConferenceError> {
+    match event {
+        CallEvent::RoomStarted { room, sid } => in_conference(deps, &room, Change::RoomStarted { sid }).await,
+        CallEvent::RoomFinished { room, sid } => in_conference(deps, &room, Change::RoomFinished { sid }).await,
+        CallEvent::Joined { room, identity, participant_sid, name } => {
+            in_conference(deps, &room, Change::Joined { identity, participant_sid, name }).await
+        }
+        CallEvent::Reconnected { room, identity } => in_conference(deps, &room, Change::Reconnected { identity }).await,
+        CallEvent::Left { room, identity, participant_sid } => {
+            in_conference(deps, &room, Change::Left { identity, participant_sid }).await
+        }
+    }
+}
+
+enum Change {
+    RoomStarted { sid: String },
+    RoomFinished { sid: String },
+    Joined { identity: String, participant_sid: String, name: String },
+    Reconnected { identity: String },
+    Left { identity: String, participant_sid: String },
+}
+
+async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<(), ConferenceError> {
+    let Ok(id) = room.parse::<ConferenceId>() else { return Ok(()) };
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    let row = match conferences::reload(&tx, id).await {
+        Err(ConferenceError::NotFound) => return Ok(()),
+        other => other?,
+    };
+    if row.closed {
+        return Ok(());
+    }
+    let track = apply(deps, &tx, id, change).await?;
+    settle(deps, &tx, id).await?;
+    tx.commit().await?;
+    if let Some(track) = track {
+        publish_track(deps, id, &track).await;
+        let stays = conferences::list_participations(deps.db.read(), id).await?;
+        deps.live.publish(id, LiveEvent::new("participant", json!({"participants": participants(&stays)})));
+    }
+    Ok(())
+}
+
+/// Who an identity of a media room is.
+fn actor_of(identity: &str) -> Actor {
+    match identity.strip_prefix("user:").and_then(|id| id.parse::<UserId>().ok()) {
+        Some(user) => Actor::User(user),
+        None => Actor::Client,
+    }
+}
+
+async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> Result<Option<Track>, ConferenceError> {
+    let now = deps.sources.now();
+    let (track_type, identity) = match change {
+        Change::RoomStarted { sid } => {
+            store::insert_room(tx, &deps.sources, id, &sid).await?;
+            return Ok(None);
+        }
+        Change::RoomFinished { sid } => {
+            store::end_room(tx, id, &sid, now).await?;
+            return Ok(None);
+        }
+        Change::Joined { identity, participant_sid, name } => {
+            let kind = if matches!(actor_of(&identity), Actor::Client) { "client" } else { "staff" };
+            let stay = NewStay { identity: &identity, name: &name, kind, participant_sid: &participant_sid };
+            if !store::insert_stay(tx, &deps.sources, id, stay).await? {
+                return Ok(None);
+            }
+            (TrackType::Connected, identity)
+        }
+        Change::Reconnected { identity } => (TrackType::Reconnected, identity),
+        Change::Left { identity, participant_sid } => {
+            if !store::end_stay(tx, id, &participant_sid, now).await? {
+                return Ok(None);
+            }
+            (TrackType::Disconnected, identity)
+        }
+    };
+    let track = NewTrack::new(track_type, actor_of(&identity), json!({"identity": identity}));
+    Ok(Some(evidence::append(tx, &deps.sources, id, track).await?))
+}
+
+/// Brings `sid`, `duration` and the idle clock in line with who is connected (DESIGN §4).
+async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), ConferenceError> {
+    let row = conferences::reload(tx, id).await?;
+    let stays = conferences::list_participations(&**tx, id).await?;
+    let client_came = stays.iter().any(|s| s.kind == "client");
+    let anybody = stays.iter().any(|s| s.left_at.is_none());
+    let sid = match (&row.sid, client_came) {
+        (None, true) => conferences::list_rooms(&**tx, id).await?.last().map(|r| r.sid.clone()),
+        (sid, _) => sid.clone(),
+    };
+    let now = deps.sources.now();
+    let idle_since = match (client_came, anybody) {
+        (true, false) => row.idle_since.or(Some(now)),
+        _ => None,
+    };
+    let duration = client_came.then(|| together_s(&conferences::spans(&stays), now));
+    let mut change = row.into_active_model();
+    change.sid = Set(sid);
+    change.idle_since = Set(idle_since);
+    change.duration_s = Set(duration);
+    conferences::update(tx, change).await?;
+    Ok(())
+}
+
+/// After a restart nobody is connected: ends the stays that the crash left open, so that no conference stays "open" for ever.
+pub async fn end_abandoned_stays(deps: &Assistance) -> Result<usize, ConferenceError> {
+    let open = store::list_open_stays(deps.db.read()).await?;
+    let count = open.len();
+    for stay in open {
+        let room = stay.conference_id.to_string();
+        on_event(deps, CallEvent::Left { room, identity: stay.identity, participant_sid: stay.participant_sid }).await?;
+    }
+    Ok(count)
+}

@@ -1,0 +1,8 @@
+//! The chat table.
+
+use crate::calls::entity::table;
+
+table!(
+    /// A line of chat, kept with the case.
+    chat_message, "chat_message", { conference_id: Uuid, identity: String, name: String, kind: String, text: String, at: DateTimeUtc }
+);

@@ -1,0 +1,108 @@
+//! Chat of the call, kept with the case.
+//!
+//! Called by the call screen and by the client's page. *Invariant:* the text lives in its own table, where it can be
+//! erased; the chain holds only that somebody wrote, and a commitment to what.
+
+pub(crate) mod entity;
+pub mod http;
+
+use crate::Assistance;
+use crate::calls::{Side, say};
+use crate::conferences::ConferenceError;
+use crate::conferences::model::Wrong;
+use crate::conferences::service::publish_track;
+use crate::evidence::{self, Actor, NewTrack};
+use crate::live::LiveEvent;
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, limits};
+use chrono::{DateTime, Utc};
+use entity::chat_message;
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A line of chat on the wire.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatMessage {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// Identity in the media room.
+    pub from: String,
+    pub name: String,
+    /// `staff` or `client`.
+    pub kind: String,
+    pub text: String,
+    pub at: DateTime<Utc>,
+}
+
+impl From<chat_message::Model> for ChatMessage {
+    fn from(row: chat_message::Model) -> Self {
+        Self { id: row.id, from: row.identity, name: row.name, kind: row.kind, text: row.text, at: row.at }
+    }
+}
+
+/// A line to be said.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct ChatRequest {
+    pub text: String,
+}
+
+/// Who says it.
+pub struct Speaker {
+    pub actor: Actor,
+    pub identity: String,
+    pub name: String,
+    pub side: Side,
+}
+
+/// Stores a line and tells everybody.
+///
+/// Errors: `INVALID_FIELDS` for an empty or over-long text.
+pub async fn post(
+    deps: &Assistance,
+    id: ConferenceId,
+    speaker: Speaker,
+    request: &ChatRequest,
+) -> Result<ChatMessage, ConferenceError> {
+    let text = request.text.trim();
+    let wrong = |code, max| ConferenceError::Invalid(vec![Wrong { field: "text", code, max }]);
+    if text.is_empty() {
+        return Err(wrong("REQUIRED", None));
+    }
+    if text.chars().count() > limits::CHAT_MAX {
+        return Err(wrong("TOO_LONG", Some(limits::CHAT_MAX)));
+    }
+    let tx = deps.db.write().await?;
+    let row = chat_message::ActiveModel {
+        id: Set(deps.sources.uuid()),
+        conference_id: Set(id.0),
+        identity: Set(speaker.identity),
+        name: Set(speaker.name),
+        kind: Set(speaker.side.as_str().into()),
+        text: Set(text.to_string()),
+        at: Set(deps.sources.now()),
+    };
+    let message: ChatMessage = row.insert(&*tx).await?.into();
+    let new = NewTrack::new(TrackType::Chat, speaker.actor, json!({"messageId": message.id.to_string()})).erasable("text", text);
+    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    deps.live.publish(id, LiveEvent::new("chat", &message));
+    say(deps, id, json!({"t": "chat", "message": message})).await;
+    Ok(message)
+}
+
+/// The newest thousand lines in order.
+pub async fn list(deps: &Assistance, id: ConferenceId) -> Result<Vec<ChatMessage>, ConferenceError> {
+    let mut rows = chat_message::Entity::find()
+        .filter(chat_message::Column::ConferenceId.eq(id.0))
+        .order_by_desc(chat_message::Column::At)
+        .limit(1000)
+        .all(deps.db.read())
+        .await?;
+    rows.reverse();
+    Ok(rows.into_iter().map(ChatMessage::from).collect())
+}

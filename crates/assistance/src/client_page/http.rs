@@ -1,0 +1,249 @@
+//! Calls of the client's page. No session; the link's secret, and after the notice the device's key.
+
+use super::model::StepRequest;
+use super::service::{self, JoinView, LegalAnswer, LinkView, Origin};
+use crate::Assistance;
+use crate::calls::Side;
+use crate::chat::http::ChatBody;
+use crate::chat::{ChatRequest, Speaker};
+use crate::conferences::ConferenceError;
+use crate::conferences::store as conferences;
+use crate::evidence::Actor;
+use atalaya_kernel::{ConferenceId, Language, limits};
+use atalaya_rest::address::ClientAddress;
+use atalaya_rest::extract::{Json, Path, Query};
+use atalaya_rest::ratelimit::RateLimiter;
+use atalaya_rest::response::{ApiResult, NoContent};
+use axum::extract::{FromRequestParts, State};
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+use axum::response::Redirect;
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::net::IpAddr;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// State of these handlers: the context and the limiters of calls that anybody may make.
+#[derive(Clone)]
+struct Door {
+    deps: Assistance,
+    codes: RateLimiter<IpAddr>,
+    calls: RateLimiter<IpAddr>,
+}
+
+pub fn routes(deps: Assistance) -> OpenApiRouter {
+    let tries = usize::try_from(limits::DICTATED_CODE_TRIES).unwrap_or(5);
+    let codes = RateLimiter::new(deps.sources.clock(), tries, TimeDelta::minutes(limits::DICTATED_CODE_MINUTES));
+    // A client's page makes some 60 calls in a call of an hour; a family behind one address some more.
+    let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
+    OpenApiRouter::new()
+        .routes(routes!(short_link))
+        .routes(routes!(view_link))
+        .routes(routes!(tell_step))
+        .routes(routes!(answer_notice))
+        .routes(routes!(join_call))
+        .routes(routes!(leave_call))
+        .routes(routes!(client_chat))
+        .routes(routes!(redeem_code))
+        .with_state(Door { deps, codes, calls })
+}
+
+/// The device's key, from the header `X-Client-Key`.
+pub(crate) struct ClientKey(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientKey {
+    type Rejection = Infallible;
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.headers.get("x-client-key").and_then(|v| v.to_str().ok()).map(str::to_owned)))
+    }
+}
+
+/// Where the request came from.
+pub(crate) struct From(pub Origin);
+
+impl<S: Send + Sync> FromRequestParts<S> for From {
+    type Rejection = Infallible;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, state).await;
+        let agent = parts.headers.get(USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        Ok(Self(Origin { address, user_agent: agent.chars().take(300).collect() }))
+    }
+}
+
+fn limit(limiter: &RateLimiter<IpAddr>, address: IpAddr) -> Result<(), ConferenceError> {
+    limiter.hit(address).map_err(|retry_after_s| ConferenceError::TooManyTries { retry_after_s })
+}
+
+/// The short link of an SMS: sends on to the client's page. Consumes nothing.
+#[utoipa::path(get, path = "/c/{code}", tag = "client", operation_id = "short_link",
+    params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
+async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<axum::response::Response> {
+    use axum::response::IntoResponse;
+    let plausible = code.len() <= 16 && code.bytes().all(|b| b.is_ascii_alphanumeric());
+    let row = match plausible {
+        true => conferences::find_by_short_code(door.deps.db.read(), &code).await.map_err(ConferenceError::from)?,
+        false => None,
+    };
+    let target = row.map_or_else(|| "/external?reason=unknown".to_string(), |row| format!("/external/{}", row.hash));
+    let mut response = Redirect::to(&target).into_response();
+    *response.status_mut() = axum::http::StatusCode::FOUND;
+    Ok(response)
+}
+
+#[derive(Deserialize, IntoParams)]
+struct ViewQuery {
+    /// Language of the notice; the conference's when absent.
+    language: Option<Language>,
+}
+
+/// What a link is good for, who is calling, and the notice. Consumes nothing.
+///
+/// Errors: `LINK_UNKNOWN` (404).
+#[utoipa::path(get, path = "/api/v1/external/{hash}", tag = "client", operation_id = "view_link",
+    params(("hash" = String, Path), ViewQuery), responses((status = 200, body = LinkView)))]
+async fn view_link(
+    State(door): State<Door>,
+    From(origin): From,
+    Path(hash): Path<String>,
+    Query(query): Query<ViewQuery>,
+) -> ApiResult<Json<LinkView>> {
+    limit(&door.calls, origin.address)?;
+    Ok(Json(service::view(&door.deps, &hash, query.language).await?))
+}
+
+/// Writes down a step of the client.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/track", tag = "client", operation_id = "tell_step",
+    params(("hash" = String, Path)), request_body = StepRequest, responses((status = 204)))]
+async fn tell_step(
+    State(door): State<Door>,
+    From(origin): From,
+    ClientKey(key): ClientKey,
+    Path(hash): Path<String>,
+    Json(request): Json<StepRequest>,
+) -> ApiResult<NoContent> {
+    limit(&door.calls, origin.address)?;
+    service::tell(&door.deps, &hash, key.as_deref(), &request, &origin).await?;
+    Ok(NoContent)
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AnswerBody {
+    /// The device's key; absent after a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_key: Option<String>,
+}
+
+/// The client accepts or declines the notice.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/legal", tag = "client", operation_id = "answer_notice",
+    params(("hash" = String, Path)), request_body = LegalAnswer, responses((status = 200, body = AnswerBody)))]
+async fn answer_notice(
+    State(door): State<Door>,
+    From(origin): From,
+    Path(hash): Path<String>,
+    Json(request): Json<LegalAnswer>,
+) -> ApiResult<Json<AnswerBody>> {
+    limit(&door.calls, origin.address)?;
+    let client_key = service::answer(&door.deps, &hash, &request, &origin).await?;
+    Ok(Json(AnswerBody { client_key }))
+}
+
+/// What the page has got when the client enters.
+#[derive(Deserialize, ToSchema)]
+struct JoinRequest {
+    #[allow(dead_code)]
+    camera: bool,
+    #[allow(dead_code)]
+    microphone: bool,
+}
+
+/// The client's right to enter the call.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/join", tag = "client", operation_id = "join_call",
+    params(("hash" = String, Path)), request_body = JoinRequest, responses((status = 200, body = JoinView)))]
+async fn join_call(
+    State(door): State<Door>,
+    From(origin): From,
+    ClientKey(key): ClientKey,
+    Path(hash): Path<String>,
+    Json(_got): Json<JoinRequest>,
+) -> ApiResult<Json<JoinView>> {
+    limit(&door.calls, origin.address)?;
+    Ok(Json(service::join(&door.deps, &hash, key.as_deref()).await?))
+}
+
+/// The client hangs up. The link brings it back until the conference is closed.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/leave", tag = "client", operation_id = "leave_call",
+    params(("hash" = String, Path)), responses((status = 204)))]
+async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(hash): Path<String>) -> ApiResult<NoContent> {
+    let row = service::find(&door.deps, &hash).await?;
+    let id = ConferenceId(row.id);
+    let device = service::require_device(&door.deps, id, key.as_deref()).await?;
+    match door.deps.engine.remove(id, &device.identity).await {
+        // Already gone by itself.
+        Ok(()) | Err(crate::calls::EngineError::NotThere) => Ok(NoContent),
+        Err(error) => Err(ConferenceError::from(error).into()),
+    }
+}
+
+/// The client says something in the call's chat.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/chat", tag = "client", operation_id = "client_chat",
+    params(("hash" = String, Path)), request_body = ChatRequest, responses((status = 200, body = ChatBody)))]
+async fn client_chat(
+    State(door): State<Door>,
+    From(origin): From,
+    ClientKey(key): ClientKey,
+    Path(hash): Path<String>,
+    Json(request): Json<ChatRequest>,
+) -> ApiResult<Json<ChatBody>> {
+    limit(&door.calls, origin.address)?;
+    let row = service::find(&door.deps, &hash).await?;
+    let id = ConferenceId(row.id);
+    let device = service::require_device(&door.deps, id, key.as_deref()).await?;
+    if row.closed {
+        return Err(ConferenceError::Closed.into());
+    }
+    let speaker = Speaker {
+        actor: Actor::Client,
+        identity: device.identity,
+        name: row.contact_person.unwrap_or_default(),
+        side: Side::Client,
+    };
+    Ok(Json(ChatBody { message: crate::chat::post(&door.deps, id, speaker, &request).await? }))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct CodeRequest {
+    code: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct HashBody {
+    hash: String,
+}
+
+/// Turns the six dictated digits into the link's secret, once.
+///
+/// Errors: `CODE_INVALID` (422), `TOO_MANY_TRIES` (429).
+#[utoipa::path(post, path = "/api/v1/external/code", tag = "client", operation_id = "redeem_code",
+    request_body = CodeRequest, responses((status = 200, body = HashBody)))]
+async fn redeem_code(
+    State(door): State<Door>,
+    From(origin): From,
+    Json(request): Json<CodeRequest>,
+) -> ApiResult<Json<HashBody>> {
+    limit(&door.codes, origin.address)?;
+    Ok(Json(HashBody { hash: service::redeem(&door.deps, &request.code).await? }))
+}

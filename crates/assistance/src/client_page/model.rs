@@ -1,0 +1,192 @@
+//! What the client's page may tell, and when. Pure.
+
+use atalaya_kernel::events::TrackType;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+/// What a link is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkState {
+    Open,
+    Expired,
+    Closed,
+    Declined,
+}
+
+/// The state of a link: closed first; a conference that has begun outlives its link's hours; then expired; then declined.
+pub fn link_state(closed: bool, begun: bool, live: bool, declined: bool) -> LinkState {
+    match () {
+        () if closed => LinkState::Closed,
+        () if !live && !begun => LinkState::Expired,
+        () if declined => LinkState::Declined,
+        () => LinkState::Open,
+    }
+}
+
+/// A step told by the client's page.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct StepRequest {
+    #[serde(rename = "type")]
+    pub step_type: String,
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub data: Map<String, Value>,
+}
+
+/// A checked step: what enters the chain, and the position that enters it as a commitment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub track_type: TrackType,
+    pub data: Value,
+    pub position: Option<String>,
+    /// Only a device that accepted the notice may tell it.
+    pub needs_key: bool,
+}
+
+const PERMISSIONS: [&str; 3] = ["camera", "microphone", "geolocation"];
+/// Told before the notice, because they keep the client from ever reaching it.
+const UNFIT: [&str; 2] = ["IN_APP_BROWSER", "UNSUPPORTED_BROWSER"];
+
+impl StepRequest {
+    /// Errors: the field that is wrong.
+    pub fn check(&self) -> Result<Step, &'static str> {
+        let text = |key: &str| self.data.get(key).and_then(Value::as_str).filter(|t| t.len() <= 100);
+        let bare = |track_type, needs_key| Ok(Step { track_type, data: json!({}), position: None, needs_key });
+        match self.step_type.as_str() {
+            "LINK_OPENED" => bare(TrackType::LinkOpened, false),
+            "LEGAL_SHOWN" => Ok(Step {
+                track_type: TrackType::LegalShown,
+                data: json!({"documentId": text("documentId"), "language": text("language"), "documentSha256": text("sha256")}),
+                position: None,
+                needs_key: false,
+            }),
+            "PERMISSION_GRANTED" | "PERMISSION_DENIED" => {
+                let permission = text("permission").filter(|p| PERMISSIONS.contains(p)).ok_or("data.permission")?;
+                let granted = self.step_type == "PERMISSION_GRANTED";
+                let reason = text("reason");
+                if reason.is_some_and(|r| !r.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')) {
+                    return Err("data.reason");
+                }
+                Ok(Step {
+                    track_type: if granted { TrackType::PermissionGranted } else { TrackType::PermissionDenied },
+                    data: if granted {
+                        json!({"permission": permission})
+                    } else {
+                        json!({"permission": permission, "reason": reason})
+                    },
+                    position: None,
+                    needs_key: granted || !reason.is_some_and(|r| UNFIT.contains(&r)),
+                })
+            }
+            "GEO_FIX" => {
+                let number = |key: &'static str, max: f64| {
+                    self.data.get(key).and_then(Value::as_f64).filter(|v| v.abs() <= max).ok_or(key)
+                };
+                let latitude = number("latitude", 90.0).map_err(|_| "data.latitude")?;
+                let longitude = number("longitude", 180.0).map_err(|_| "data.longitude")?;
+                let accuracy = number("accuracy", 1e7).map_err(|_| "data.accuracy")?;
+                let at = text("at").and_then(|t| t.parse::<DateTime<Utc>>().ok());
+                Ok(Step {
+                    track_type: TrackType::GeoFix,
+                    data: json!({"accuracyM": accuracy.abs().ceil() as i64, "fixAt": at}),
+                    position: Some(format!("{latitude:.6},{longitude:.6}")),
+                    needs_key: true,
+                })
+            }
+            _ => Err("type"),
+        }
+    }
+}
+
+/// Browser and system of a user agent, as far as the adjuster cares.
+pub fn browser_and_system(user_agent: &str) -> (&'static str, &'static str) {
+    let has = |needle: &str| user_agent.contains(needle);
+    let system = match () {
+        () if has("Android") => "Android",
+        () if has("iPhone") || has("iPad") || has("iPod") => "iOS",
+        () if has("Windows") => "Windows",
+        () if has("Mac OS X") => "macOS",
+        () if has("CrOS") => "ChromeOS",
+        () if has("Linux") => "Linux",
+        () => "–",
+    };
+    let browser = match () {
+        () if has("SamsungBrowser") => "Samsung Internet",
+        () if has("EdgA/") || has("Edg/") || has("EdgiOS") => "Edge",
+        () if has("OPR/") || has("Opera") => "Opera",
+        () if has("FxiOS") || has("Firefox/") => "Firefox",
+        () if has("CriOS") || has("Chrome/") => "Chrome",
+        () if has("Safari/") => "Safari",
+        () => "–",
+    };
+    (browser, system)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(json: Value) -> Result<Step, &'static str> {
+        serde_json::from_value::<StepRequest>(json).expect("a request").check()
+    }
+
+    #[test]
+    fn link_states_in_their_order() {
+        for (closed, begun, live, declined, expected) in [
+            (false, false, true, false, LinkState::Open),
+            (false, false, true, true, LinkState::Declined),
+            (false, false, false, true, LinkState::Expired),
+            (false, true, false, false, LinkState::Open),
+            (true, true, true, false, LinkState::Closed),
+        ] {
+            assert_eq!(link_state(closed, begun, live, declined), expected);
+        }
+    }
+
+    #[test]
+    fn steps_before_and_after_the_notice() {
+        for (json, needs_key) in [
+            (json!({"type": "LINK_OPENED"}), false),
+            (json!({"type": "LEGAL_SHOWN", "data": {"documentId": "x"}}), false),
+            (json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "IN_APP_BROWSER"}}), false),
+            (json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "CAMERA_DENIED"}}), true),
+            (json!({"type": "PERMISSION_GRANTED", "data": {"permission": "microphone"}}), true),
+        ] {
+            assert_eq!(step(json.clone()).expect("good").needs_key, needs_key, "{json}");
+        }
+    }
+
+    #[test]
+    fn positions_have_six_decimals_and_whole_metres() {
+        let fix = step(json!({"type": "GEO_FIX", "data": {"latitude": 40.4168, "longitude": -3.7038, "accuracy": 11.2}}));
+        let fix = fix.expect("good");
+        assert_eq!(fix.position.as_deref(), Some("40.416800,-3.703800"));
+        assert_eq!(fix.data["accuracyM"], 12);
+    }
+
+    #[test]
+    fn refusals_name_the_field() {
+        for (json, field) in [
+            (json!({"type": "CONFERENCE_CLOSED"}), "type"),
+            (json!({"type": "SMS_SENT"}), "type"),
+            (json!({"type": "PERMISSION_GRANTED"}), "data.permission"),
+            (json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "<b>"}}), "data.reason"),
+            (json!({"type": "GEO_FIX", "data": {"latitude": 91, "longitude": 0, "accuracy": 1}}), "data.latitude"),
+            (json!({"type": "GEO_FIX", "data": {"latitude": 1, "longitude": "x", "accuracy": 1}}), "data.longitude"),
+        ] {
+            assert_eq!(step(json.clone()), Err(field), "{json}");
+        }
+    }
+
+    #[test]
+    fn user_agents() {
+        let android = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36";
+        assert_eq!(browser_and_system(android), ("Chrome", "Android"));
+        let iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605 Version/18.7 Mobile Safari/604.1";
+        assert_eq!(browser_and_system(iphone), ("Safari", "iOS"));
+        assert_eq!(browser_and_system("curl/8"), ("–", "–"));
+    }
+}

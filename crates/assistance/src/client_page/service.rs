@@ -1,0 +1,304 @@
+//! The client's steps: reading the link, answering the notice, telling what happened, entering the call.
+
+use super::code_hash;
+use super::entity::client_device;
+use super::model::{LinkState, StepRequest, browser_and_system, link_state};
+use super::store;
+use crate::Assistance;
+use crate::calls::recording::{self, RecordingView};
+use crate::calls::{JoinGrant, Side};
+use crate::chat::ChatMessage;
+use crate::conferences::entity::Model;
+use crate::conferences::model::{ConferenceError, Wrong, link_is_live};
+use crate::conferences::service::{publish_track, record};
+use crate::conferences::store as conferences;
+use crate::evidence::{self, Actor, NewTrack, projection_of};
+use atalaya_content::legal::{Notice, NoticeParams};
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::net::IpAddr;
+use utoipa::ToSchema;
+
+/// Where a request of the client came from: personal values, kept erasable.
+pub struct Origin {
+    pub address: IpAddr,
+    pub user_agent: String,
+}
+
+impl Origin {
+    fn onto(&self, track: NewTrack) -> NewTrack {
+        track.erasable("ip", self.address.to_string()).erasable("userAgent", self.user_agent.clone())
+    }
+}
+
+/// What the client's page shows before anything else.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkView {
+    pub state: LinkState,
+    pub company: String,
+    pub adjuster: String,
+    pub expedient_number: String,
+    #[serde(rename = "type")]
+    pub conference_type: i16,
+    pub car_id: Option<String>,
+    pub contact_person: Option<String>,
+    pub language: String,
+    pub languages: Vec<&'static str>,
+    pub expired_at: DateTime<Utc>,
+    pub retention_days: i64,
+    /// A phone the client may call when nothing else works.
+    pub contact_phone: Option<String>,
+    /// Null when the link no longer opens.
+    pub legal: Option<LegalView>,
+    pub recording: RecordingView,
+}
+
+/// The notice the client answers (DOMAIN §6.2).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalView {
+    pub document_id: String,
+    pub version: i32,
+    pub language: String,
+    pub title: String,
+    pub html: String,
+    pub sha256: String,
+}
+
+impl From<Notice> for LegalView {
+    fn from(notice: Notice) -> Self {
+        Self {
+            document_id: notice.document_id.to_string(),
+            version: notice.version,
+            language: notice.language.code().to_string(),
+            title: notice.title,
+            html: notice.html,
+            sha256: notice.sha256,
+        }
+    }
+}
+
+/// The conference behind a link. Errors: `LINK_UNKNOWN`.
+pub async fn find(deps: &Assistance, hash: &str) -> Result<Model, ConferenceError> {
+    let plausible = hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let row = if plausible { conferences::find_by_hash(deps.db.read(), hash).await? } else { None };
+    row.ok_or(ConferenceError::LinkUnknown)
+}
+
+fn state_of(deps: &Assistance, row: &Model) -> LinkState {
+    let live = link_is_live(row.expired_at, deps.sources.now());
+    let p = projection_of(row);
+    link_state(row.closed, row.sid.is_some(), live, p.legal_rejected_at.is_some() && p.client_connected_at.is_none())
+}
+
+/// Errors `CONFERENCE_CLOSED` or `LINK_EXPIRED` when nothing more can be done with the link.
+fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
+    match state_of(deps, row) {
+        LinkState::Closed => Err(ConferenceError::Closed),
+        LinkState::Expired => Err(ConferenceError::LinkExpired),
+        LinkState::Open | LinkState::Declined => Ok(()),
+    }
+}
+
+/// Reads a link; changes nothing.
+pub async fn view(deps: &Assistance, hash: &str, language: Option<Language>) -> Result<LinkView, ConferenceError> {
+    let row = find(deps, hash).await?;
+    let state = state_of(deps, &row);
+    let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    let retention_days = company.retention_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from);
+    let language = language.or_else(|| Language::parse(&row.language)).unwrap_or_default();
+    let legal = match state {
+        LinkState::Open | LinkState::Declined => Some(notice(deps, &row, language, retention_days, &company).await?.into()),
+        LinkState::Closed | LinkState::Expired => None,
+    };
+    let gone = legal.is_none();
+    Ok(LinkView {
+        state,
+        company: row.customer_name.clone(),
+        adjuster: row.user_name.clone(),
+        expedient_number: row.expedient_number.clone(),
+        conference_type: row.conference_type,
+        car_id: row.car_id.clone().filter(|_| !gone),
+        contact_person: row.contact_person.clone().filter(|_| !gone),
+        language: row.language.clone(),
+        languages: Language::ALL.iter().map(|l| l.code()).collect(),
+        expired_at: row.expired_at,
+        retention_days,
+        contact_phone: company.phone.or(company.mobile),
+        legal,
+        recording: recording::current(deps, ConferenceId(row.id)).await?,
+    })
+}
+
+async fn notice(
+    deps: &Assistance,
+    row: &Model,
+    language: Language,
+    retention_days: i64,
+    company: &atalaya_identity::companies::Company,
+) -> Result<Notice, ConferenceError> {
+    let values = NoticeParams {
+        company: row.customer_name.clone(),
+        expedient: row.expedient_number.clone(),
+        retention_days,
+        contact: company.email.clone().or_else(|| company.phone.clone()).unwrap_or_else(|| row.customer_name.clone()),
+    };
+    Ok(atalaya_content::legal::service::notice_in_force(&deps.content, language, &values).await?)
+}
+
+/// Writes down a step of the client.
+///
+/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`, `INVALID_FIELDS`.
+pub async fn tell(
+    deps: &Assistance,
+    hash: &str,
+    key: Option<&str>,
+    request: &StepRequest,
+    origin: &Origin,
+) -> Result<(), ConferenceError> {
+    let row = find(deps, hash).await?;
+    require_usable(deps, &row)?;
+    let step = request.check().map_err(|field| ConferenceError::Invalid(vec![Wrong { field, code: "INVALID", max: None }]))?;
+    let id = ConferenceId(row.id);
+    if step.needs_key {
+        require_device(deps, id, key).await?;
+    }
+    let mut data = step.data;
+    if step.track_type == TrackType::LinkOpened {
+        let (browser, system) = browser_and_system(&origin.user_agent);
+        data = json!({"browser": browser, "os": system});
+    }
+    let mut track = origin.onto(NewTrack::new(step.track_type, Actor::Client, data));
+    if let Some(position) = step.position {
+        track = track.erasable("position", position);
+    }
+    record(deps, id, track).await?;
+    Ok(())
+}
+
+/// The client's answer to the notice.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalAnswer {
+    pub accept: bool,
+    pub document_id: String,
+    pub version: i32,
+    pub language: Language,
+}
+
+/// Records the answer; accepting gives this device its key. Declining can be taken back.
+///
+/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `INVALID_FIELDS` when another text was shown.
+pub async fn answer(
+    deps: &Assistance,
+    hash: &str,
+    answer: &LegalAnswer,
+    origin: &Origin,
+) -> Result<Option<String>, ConferenceError> {
+    let row = find(deps, hash).await?;
+    require_usable(deps, &row)?;
+    let id = ConferenceId(row.id);
+    let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    let retention_days = company.retention_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from);
+    let notice = notice(deps, &row, answer.language, retention_days, &company).await?;
+    if notice.document_id.to_string() != answer.document_id || notice.version != answer.version {
+        return Err(ConferenceError::Invalid(vec![Wrong { field: "documentId", code: "LEGAL_TEXT_CHANGED", max: None }]));
+    }
+    let data = json!({
+        "documentId": notice.document_id.to_string(), "documentSha256": notice.sha256, "language": notice.language.code(),
+        "version": notice.version,
+    });
+    let tx = deps.db.write().await?;
+    let key = if answer.accept {
+        let key = deps.sources.hex::<32>();
+        let identity = format!("client:{}", deps.sources.hex::<4>());
+        store::insert_device(&tx, &deps.sources, id, code_hash(&key), identity).await?;
+        Some(key)
+    } else {
+        None
+    };
+    let track_type = if answer.accept { TrackType::LegalAccepted } else { TrackType::LegalRejected };
+    let track = origin.onto(NewTrack::new(track_type, Actor::Client, data));
+    let track = evidence::append(&tx, &deps.sources, id, track).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    Ok(key)
+}
+
+/// The device of this key. Errors: `CLIENT_KEY_INVALID`.
+pub async fn require_device(
+    deps: &Assistance,
+    id: ConferenceId,
+    key: Option<&str>,
+) -> Result<client_device::Model, ConferenceError> {
+    let key = key.filter(|k| k.len() == 64).ok_or(ConferenceError::ClientKeyInvalid)?;
+    store::find_device(deps.db.read(), id, &code_hash(key)).await?.ok_or(ConferenceError::ClientKeyInvalid)
+}
+
+/// What the client's page needs to enter the call.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JoinView {
+    pub url: String,
+    pub token: String,
+    pub identity: String,
+    pub conference: JoinedConference,
+    pub recording: RecordingView,
+    pub chat: Vec<ChatMessage>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct JoinedConference {
+    #[serde(rename = "_id")]
+    pub id: ConferenceId,
+}
+
+/// Gives the device its right to the media room; the same identity each time, so that a reload takes the seat again.
+///
+/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`.
+pub async fn join(deps: &Assistance, hash: &str, key: Option<&str>) -> Result<JoinView, ConferenceError> {
+    let row = find(deps, hash).await?;
+    let id = ConferenceId(row.id);
+    let device = require_device(deps, id, key).await?;
+    require_usable(deps, &row)?;
+    let now = deps.sources.now();
+    let token = deps.engine.mint(&JoinGrant {
+        conference: id,
+        identity: device.identity.clone(),
+        name: row.contact_person.clone().unwrap_or_default(),
+        side: Side::Client,
+        now,
+        expires_at: now + TimeDelta::hours(limits::LINK_HOURS),
+    });
+    Ok(JoinView {
+        url: deps.media_url(),
+        token,
+        identity: device.identity,
+        conference: JoinedConference { id },
+        recording: recording::current(deps, id).await?,
+        chat: crate::chat::list(deps, id).await?,
+    })
+}
+
+/// Turns a dictated code into its link, once. Errors: `CODE_INVALID`.
+pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceError> {
+    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    if digits.len() != limits::DICTATED_CODE_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(ConferenceError::CodeInvalid);
+    }
+    let now = deps.sources.now();
+    let mut living = store::list_codes(deps.db.read(), &code_hash(&digits)).await?;
+    living.retain(|c| now < c.expires_at);
+    // Two conferences with the same six digits at once: neither may be given to a stranger.
+    let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
+    let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
+    require_usable(deps, &row)?;
+    let tx = deps.db.write().await?;
+    store::delete_code(&tx, code.clone()).await?;
+    tx.commit().await?;
+    Ok(row.hash)
+}

@@ -1,0 +1,39 @@
+//! Queries of the client's devices and of dictated codes.
+
+use super::entity::{client_device, dictated_code};
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{ConferenceId, Sources};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, Set};
+
+/// The device that holds this key for this conference.
+pub async fn find_device(db: &impl ConnectionTrait, id: ConferenceId, key_hash: &str) -> DbResult<Option<client_device::Model>> {
+    Ok(client_device::Entity::find()
+        .filter(client_device::Column::ConferenceId.eq(id.0))
+        .filter(client_device::Column::KeyHash.eq(key_hash))
+        .one(db)
+        .await?)
+}
+
+pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_hash: String, identity: String) -> DbResult<()> {
+    client_device::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        key_hash: Set(key_hash),
+        identity: Set(identity),
+        created_at: Set(sources.now()),
+    }
+    .insert(&**tx)
+    .await?;
+    Ok(())
+}
+
+/// Living codes of this hash; with six digits there can be more than one conference.
+pub async fn list_codes(db: &impl ConnectionTrait, code_hash: &str) -> DbResult<Vec<dictated_code::Model>> {
+    Ok(dictated_code::Entity::find().filter(dictated_code::Column::CodeHash.eq(code_hash)).all(db).await?)
+}
+
+/// Spends a code.
+pub async fn delete_code(tx: &Tx, row: dictated_code::Model) -> DbResult<()> {
+    row.into_active_model().delete(&**tx).await?;
+    Ok(())
+}

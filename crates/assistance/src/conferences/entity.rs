@@ -1,0 +1,52 @@
+//! The conference table (SPEC §3 Conference).
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "conference")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub company_id: Uuid,
+    pub user_id: Uuid,
+    pub contact_id: Option<Uuid>,
+    pub conference_type: i16,
+    pub expedient_number: String,
+    /// The case number without white space and upper-cased: "same case" of DOMAIN §4.7.
+    pub expedient_key: String,
+    pub phone_number: String,
+    pub contact_person: Option<String>,
+    pub email: Option<String>,
+    pub full_address: Option<String>,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub city_region: Option<String>,
+    pub postal_code: Option<String>,
+    pub region: Option<String>,
+    pub car_id: Option<String>,
+    pub app_type: String,
+    pub language: String,
+    pub customer_name: String,
+    pub user_name: String,
+    pub sid: Option<String>,
+    pub hash: String,
+    pub short_code: String,
+    pub duration_s: Option<i64>,
+    pub closed: bool,
+    pub files_requested: bool,
+    pub created_at: DateTimeUtc,
+    pub closed_at: Option<DateTimeUtc>,
+    pub expired_at: DateTimeUtc,
+    pub media_request_expired: Option<DateTimeUtc>,
+    pub media_seen_at: Option<DateTimeUtc>,
+    pub idle_since: Option<DateTimeUtc>,
+    /// Key of this conference's media, wrapped by the master key; destroying it erases the media (DESIGN §4).
+    pub data_key: Option<Vec<u8>>,
+    pub last_seq: i32,
+    pub chain_head: String,
+    pub projection: Json,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+impl ActiveModelBehavior for ActiveModel {}

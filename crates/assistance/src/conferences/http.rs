@@ -1,0 +1,237 @@
+//! Calls of conferences. Wire names are the specification's.
+
+use super::model::{ConferenceError, OpenConference, Wrong};
+use super::progress::Progress;
+use super::service::{self, Resend};
+use super::store::{self, Scope};
+use super::view::{ConferenceView, MessageView, ParticipantView, TrackView, participants};
+use crate::Assistance;
+use crate::calls::EngineKind;
+use crate::calls::recording::RecordingView;
+use crate::evidence::{self, Actor};
+use atalaya_kernel::ConferenceId;
+use atalaya_rest::caller::{Caller, ConferenceSide, WorkerOrCustomer};
+use atalaya_rest::extract::{Json, Path};
+use atalaya_rest::problem::{FieldError, Problem};
+use atalaya_rest::response::ApiResult;
+use axum::extract::State;
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) mod stream;
+
+pub fn routes(deps: Assistance) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(get_token))
+        .routes(routes!(conference_details))
+        .routes(routes!(resend_link))
+        .routes(routes!(dictate_code))
+        .routes(routes!(close_conference))
+        .routes(routes!(stream::conference_events))
+        .with_state(deps)
+}
+
+impl From<ConferenceError> for Problem {
+    fn from(error: ConferenceError) -> Self {
+        match error {
+            ConferenceError::NotFound => Problem::not_found("CONFERENCE_NOT_FOUND"),
+            ConferenceError::Invalid(wrong) => Problem::invalid(wrong.into_iter().map(field_error)),
+            ConferenceError::NotAllowedCustomer => Problem::forbidden("VIDEO_CALL_NOT_ALLOWED_CUSTOMER"),
+            ConferenceError::NotAllowedWorker => Problem::forbidden("VIDEO_CALL_NOT_ALLOWED_WORKER"),
+            ConferenceError::Closed => Problem::new(StatusCode::GONE, "CONFERENCE_CLOSED"),
+            ConferenceError::LinkExpired => Problem::new(StatusCode::GONE, "LINK_EXPIRED"),
+            ConferenceError::LinkUnknown => Problem::not_found("LINK_UNKNOWN"),
+            ConferenceError::ClientKeyInvalid => Problem::forbidden("CLIENT_KEY_INVALID"),
+            ConferenceError::TooManyTries { retry_after_s } => Problem::too_many("TOO_MANY_TRIES", retry_after_s),
+            ConferenceError::CodeInvalid => Problem::unprocessable("CODE_INVALID"),
+            ConferenceError::RecordingState => Problem::conflict("RECORDING_STATE"),
+            ConferenceError::RecordingUnavailable => Problem::unavailable("RECORDING_UNAVAILABLE"),
+            ConferenceError::EngineUnavailable(cause) => Problem::unavailable("MEDIA_ENGINE_UNAVAILABLE").because(cause),
+            ConferenceError::ParticipantNotFound => Problem::not_found("PARTICIPANT_NOT_FOUND"),
+            ConferenceError::MediaErased => Problem::new(StatusCode::GONE, "MEDIA_ERASED"),
+            ConferenceError::Content(error) => error.into(),
+            ConferenceError::Blob(error) => match error {
+                atalaya_blobs::BlobError::NotFound => Problem::not_found("MEDIA_NOT_FOUND"),
+                atalaya_blobs::BlobError::Full => Problem::new(StatusCode::INSUFFICIENT_STORAGE, "STORAGE_FULL"),
+                atalaya_blobs::BlobError::Unavailable(cause) => Problem::unavailable("STORAGE_UNAVAILABLE").because(cause),
+                cause => Problem::internal(cause),
+            },
+            ConferenceError::Identity(error) => error.into(),
+            ConferenceError::Messaging(error) => match error {
+                atalaya_messaging::MessageError::Database(cause) => Problem::unavailable("DATABASE_UNAVAILABLE").because(cause),
+                refused => Problem::unprocessable(refused.code()),
+            },
+            ConferenceError::Db(atalaya_db::DbError::Unavailable(cause)) => {
+                Problem::unavailable("DATABASE_UNAVAILABLE").because(cause)
+            }
+            ConferenceError::Db(cause) => Problem::internal(cause),
+            ConferenceError::Template(cause) => Problem::internal(cause),
+        }
+    }
+}
+
+fn field_error(wrong: Wrong) -> FieldError {
+    let error = FieldError::new(wrong.field, wrong.code);
+    match wrong.max {
+        Some(max) => error.param("max", max),
+        None => error,
+    }
+}
+
+/// A conference just opened.
+#[derive(Serialize, ToSchema)]
+struct OpenedBody {
+    conference: ConferenceView,
+    /// The caller's media token.
+    token: String,
+    /// Websocket address of the media engine.
+    url: String,
+    /// The client's link.
+    link: String,
+}
+
+/// Opens a conference and sends its link to the client.
+///
+/// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403).
+/// Source: SPEC §7, DESIGN §4.
+#[utoipa::path(post, path = "/api/v1/getToken", tag = "conferences", operation_id = "get_token",
+    request_body = OpenConference, responses((status = 200, body = OpenedBody)), security(("session" = [])))]
+async fn get_token(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Json(input): Json<OpenConference>,
+) -> ApiResult<Json<OpenedBody>> {
+    let opened = service::open(&deps, &caller, &input).await?;
+    Ok(Json(OpenedBody { conference: opened.conference, token: opened.token, url: opened.url, link: opened.link }))
+}
+
+/// What the waiting room and the call need to show.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DetailsBody {
+    conference: ConferenceView,
+    tracks: Vec<TrackView>,
+    participants: Vec<ParticipantView>,
+    messages: Vec<MessageView>,
+    progress: Progress,
+    recording: RecordingView,
+    capabilities: Capabilities,
+    url: String,
+    link: String,
+    /// Sequence number of the last track, to notice what was missed.
+    seq: i32,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Capabilities {
+    recording: bool,
+    engine: EngineKind,
+}
+
+pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Result<DetailsBody, ConferenceError> {
+    let row = store::get(deps.db.read(), Scope::of(caller), id).await?;
+    let now = deps.sources.now();
+    let rooms = store::list_rooms(deps.db.read(), id).await?;
+    let stays = store::list_participations(deps.db.read(), id).await?;
+    let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
+    let tracks = evidence::list(deps.db.read(), id).await?;
+    let is_new_media = crate::media::store::has_new(deps.db.read(), &row).await?;
+    let people = participants(&stays);
+    let progress = service::progress_of(&row, &messages, &people, now);
+    let mut conference = ConferenceView::of(&row, &rooms, is_new_media, now);
+    if !row.closed && caller.role.is_worker_or_customer() {
+        let name = atalaya_identity::users::service::display_name(&deps.identity, caller.user).await?;
+        conference.jwt = Some(deps.staff_token(&row, caller.user, &name));
+    }
+    Ok(DetailsBody {
+        conference,
+        tracks: tracks.iter().map(TrackView::from).collect(),
+        participants: people,
+        messages: messages.iter().map(MessageView::from).collect(),
+        progress,
+        recording: crate::calls::recording::current(deps, id).await?,
+        capabilities: Capabilities { recording: deps.engine.can_record(), engine: deps.engine.kind() },
+        url: deps.media_url(),
+        link: deps.link(&row),
+        seq: row.last_seq,
+    })
+}
+
+/// A conference with its tracks, people, messages and the client's progress; with a media token while it is open.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+#[utoipa::path(get, path = "/api/v1/conferences-details/{id}", tag = "conferences", operation_id = "conference_details",
+    params(("id" = ConferenceId, Path)), responses((status = 200, body = DetailsBody)), security(("session" = [])))]
+async fn conference_details(
+    State(deps): State<Assistance>,
+    ConferenceSide(caller): ConferenceSide,
+    Path(id): Path<ConferenceId>,
+) -> ApiResult<Json<DetailsBody>> {
+    Ok(Json(details(&deps, &caller, id).await?))
+}
+
+#[derive(Serialize, ToSchema)]
+struct MessageBody {
+    message: MessageView,
+}
+
+/// Sends the link once more: again, by e-mail, or to another number.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
+#[utoipa::path(post, path = "/api/v1/conference-resend/{id}", tag = "conferences", operation_id = "resend_link",
+    params(("id" = ConferenceId, Path)), request_body = Resend,
+    responses((status = 200, body = MessageBody)), security(("session" = [])))]
+async fn resend_link(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Path(id): Path<ConferenceId>,
+    Json(request): Json<Resend>,
+) -> ApiResult<Json<MessageBody>> {
+    let message = service::resend(&deps, &caller, id, &request).await?;
+    Ok(Json(MessageBody { message: MessageView::from(&message) }))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct CodeBody {
+    code: String,
+    expires_at: DateTime<Utc>,
+}
+
+/// Six digits to dictate by phone; the client types them at `/external`. They live ten minutes.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+#[utoipa::path(post, path = "/api/v1/conference-code/{id}", tag = "conferences", operation_id = "dictate_code",
+    params(("id" = ConferenceId, Path)), responses((status = 200, body = CodeBody)), security(("session" = [])))]
+async fn dictate_code(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Path(id): Path<ConferenceId>,
+) -> ApiResult<Json<CodeBody>> {
+    let (code, expires_at) = service::dictate_code(&deps, &caller, id).await?;
+    Ok(Json(CodeBody { code, expires_at }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ConferenceBody {
+    conference: ConferenceView,
+}
+
+/// Ends a conference for everybody.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404). Closing twice answers the same.
+#[utoipa::path(post, path = "/api/v1/conference-close/{id}", tag = "conferences", operation_id = "close_conference",
+    params(("id" = ConferenceId, Path)), responses((status = 200, body = ConferenceBody)), security(("session" = [])))]
+async fn close_conference(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Path(id): Path<ConferenceId>,
+) -> ApiResult<Json<ConferenceBody>> {
+    let row = service::close(&deps, Scope::of(&caller), id, Actor::User(caller.user)).await?;
+    let rooms = store::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    Ok(Json(ConferenceBody { conference: ConferenceView::of(&row, &rooms, false, deps.sources.now()) }))
+}

@@ -1,0 +1,16 @@
+//! Conferences: opening one, sending its link, following its client, closing it (SPEC §7 getToken, DESIGN §4).
+//!
+//! Called by the web app's video form and waiting room, by `calls` and `client_page`.
+//! *Invariants:* every query is scoped by the caller's tenant in `store`; whatever changes a conference appends a track in
+//! the same transaction.
+
+pub(crate) mod entity;
+pub mod http;
+pub mod model;
+pub mod progress;
+pub mod service;
+pub(crate) mod store;
+pub mod view;
+
+pub use model::{ConferenceError, ConferenceType, OpenConference};
+pub use store::Scope;

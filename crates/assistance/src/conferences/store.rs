@@ -1,0 +1,187 @@
+//! Queries of conferences. *Invariant:* every reading query takes a [`Scope`]; another tenant's row is not there.
+
+use super::entity::{ActiveModel, Column, Entity, Model};
+use super::model::{ConferenceError, Opening, Span, expedient_key, link_expiry};
+use crate::calls::entity::{participation, room};
+use crate::client_page::entity::dictated_code;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{CompanyId, ConferenceId, Role, Sources, UserId};
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
+
+/// Which conferences a caller may see (SPEC §6, DESIGN §10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Administrators.
+    All,
+    /// Principals: their company's.
+    Company(CompanyId),
+    /// Workers: their own.
+    Own(UserId, CompanyId),
+}
+
+impl Scope {
+    pub fn of(caller: &Caller) -> Self {
+        match caller.role {
+            Role::Admin => Scope::All,
+            Role::Customer => Scope::Company(caller.company),
+            _ => Scope::Own(caller.user, caller.company),
+        }
+    }
+
+    pub(crate) fn condition(self) -> Condition {
+        match self {
+            Scope::All => Condition::all(),
+            Scope::Company(company) => Condition::all().add(Column::CompanyId.eq(company.0)),
+            Scope::Own(user, company) => Condition::all().add(Column::CompanyId.eq(company.0)).add(Column::UserId.eq(user.0)),
+        }
+    }
+}
+
+/// The conference, if it is within the scope.
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> DbResult<Option<Model>> {
+    Ok(Entity::find_by_id(id.0).filter(scope.condition()).one(db).await?)
+}
+
+/// The conference, or [`ConferenceError::NotFound`].
+pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> Result<Model, ConferenceError> {
+    find(db, scope, id).await?.ok_or(ConferenceError::NotFound)
+}
+
+/// For the end client's side, where the secret of the link is the permission.
+pub async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> DbResult<Option<Model>> {
+    Ok(Entity::find().filter(Column::Hash.eq(hash)).one(db).await?)
+}
+
+pub async fn find_by_short_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<Model>> {
+    Ok(Entity::find().filter(Column::ShortCode.eq(code)).one(db).await?)
+}
+
+/// Open conferences that may have to close: expired links, or idle ones. Bounded.
+pub async fn list_to_close(db: &impl ConnectionTrait, now: DateTime<Utc>, idle_before: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    Ok(Entity::find()
+        .filter(Column::Closed.eq(false))
+        .filter(
+            Condition::any()
+                .add(Column::IdleSince.lte(idle_before))
+                .add(Condition::all().add(Column::ExpiredAt.lte(now)).add(Column::Sid.is_null())),
+        )
+        .order_by_asc(Column::CreatedAt)
+        .limit(100)
+        .all(db)
+        .await?)
+}
+
+/// Who opens a conference, and in whose name.
+pub struct Opener {
+    pub company: CompanyId,
+    pub company_name: String,
+    pub user: UserId,
+    pub user_name: String,
+}
+
+/// Inserts the row with fresh secrets; the track is written by the service.
+pub async fn insert(
+    tx: &Tx,
+    sources: &Sources,
+    opener: &Opener,
+    opening: &Opening,
+    id: ConferenceId,
+    language: &str,
+    data_key: Vec<u8>,
+) -> DbResult<Model> {
+    let now = sources.now();
+    let row = ActiveModel {
+        id: Set(id.0),
+        company_id: Set(opener.company.0),
+        user_id: Set(opener.user.0),
+        contact_id: Set(opening.contact_id),
+        conference_type: Set(opening.conference_type.into()),
+        expedient_number: Set(opening.expedient_number.clone()),
+        expedient_key: Set(expedient_key(&opening.expedient_number)),
+        phone_number: Set(opening.phone_number.clone()),
+        contact_person: Set(opening.contact_person.clone()),
+        email: Set(opening.email.clone()),
+        full_address: Set(opening.full_address.clone()),
+        address: Set(opening.address.clone()),
+        city: Set(opening.city.clone()),
+        city_region: Set(opening.city_region.clone()),
+        postal_code: Set(opening.postal_code.clone()),
+        region: Set(opening.region.clone()),
+        car_id: Set(opening.car_id.clone()),
+        app_type: Set(opening.app_type.clone()),
+        language: Set(language.to_string()),
+        customer_name: Set(opener.company_name.clone()),
+        user_name: Set(opener.user_name.clone()),
+        sid: Set(None),
+        hash: Set(sources.hex::<16>()),
+        short_code: Set(sources.base62(10)),
+        duration_s: Set(None),
+        closed: Set(false),
+        files_requested: Set(false),
+        created_at: Set(now),
+        closed_at: Set(None),
+        expired_at: Set(link_expiry(now)),
+        media_request_expired: Set(None),
+        media_seen_at: Set(None),
+        idle_since: Set(None),
+        data_key: Set(Some(data_key)),
+        last_seq: Set(0),
+        chain_head: Set(String::new()),
+        projection: Set(serde_json::json!({})),
+    };
+    Ok(row.insert(&**tx).await?)
+}
+
+/// Reads the row again inside the transaction, after a track has moved it on.
+pub async fn reload(tx: &Tx, id: ConferenceId) -> Result<Model, ConferenceError> {
+    Entity::find_by_id(id.0).one(&**tx).await?.ok_or(ConferenceError::NotFound)
+}
+
+pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
+    Ok(row.update(&**tx).await?)
+}
+
+/// The media rooms of a conference in order.
+pub async fn list_rooms(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<room::Model>> {
+    Ok(room::Entity::find().filter(room::Column::ConferenceId.eq(id.0)).order_by_asc(room::Column::StartedAt).all(db).await?)
+}
+
+/// Who was connected when, in order.
+pub async fn list_participations(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<participation::Model>> {
+    Ok(participation::Entity::find()
+        .filter(participation::Column::ConferenceId.eq(id.0))
+        .order_by_asc(participation::Column::JoinedAt)
+        .all(db)
+        .await?)
+}
+
+/// The same as spans for the duration rule.
+pub fn spans(participations: &[participation::Model]) -> Vec<Span> {
+    participations.iter().map(|p| Span { staff: p.kind == "staff", from: p.joined_at, to: p.left_at }).collect()
+}
+
+/// Replaces the conference's dictated code.
+pub async fn put_dictated_code(
+    tx: &Tx,
+    sources: &Sources,
+    id: ConferenceId,
+    code_hash: String,
+    expires_at: DateTime<Utc>,
+) -> DbResult<()> {
+    dictated_code::Entity::delete_many().filter(dictated_code::Column::ConferenceId.eq(id.0)).exec(&**tx).await?;
+    dictated_code::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        code_hash: Set(code_hash),
+        tries: Set(0),
+        created_at: Set(sources.now()),
+        expires_at: Set(expires_at),
+    }
+    .insert(&**tx)
+    .await?;
+    Ok(())
+}

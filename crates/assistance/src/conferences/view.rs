@@ -1,0 +1,216 @@
+//! Shapes of conferences on the wire (SPEC §3 Conference, DESIGN §4).
+
+use super::entity::Model;
+use crate::calls::entity::{participation, room};
+use crate::evidence::Track;
+use atalaya_messaging::Message;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A conference as SPEC §3 names its fields.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConferenceView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub expedient_number: String,
+    /// 1 Autos, 2 Diversos.
+    #[serde(rename = "type")]
+    pub conference_type: i16,
+    pub created_at: DateTime<Utc>,
+    pub customer_name: String,
+    pub user_name: String,
+    pub phone_number: String,
+    pub contact_person: Option<String>,
+    pub email: Option<String>,
+    pub full_address: Option<String>,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub city_region: Option<String>,
+    pub postal_code: Option<String>,
+    pub region: Option<String>,
+    pub car_id: Option<String>,
+    /// Seconds in which ours and the client were connected together; null before the client's first connection.
+    pub duration: Option<i64>,
+    /// Media room of the client's first connection; null until then.
+    pub sid: Option<String>,
+    pub closed: bool,
+    pub closed_at: Option<DateTime<Utc>>,
+    pub expired_at: DateTime<Utc>,
+    pub rooms: Vec<RoomView>,
+    /// The caller's media token, in the details of an open conference; else null.
+    pub jwt: Option<String>,
+    pub hash: String,
+    pub is_new_media: bool,
+    pub media_request_expired: Option<DateTime<Utc>>,
+    pub files_requested: bool,
+    pub language: String,
+    pub customer_id: Uuid,
+    pub user_id: Uuid,
+    pub app_type: String,
+    pub contact_id: Option<Uuid>,
+    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown.
+    pub observation: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoomView {
+    pub sid: String,
+    pub started_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl ConferenceView {
+    pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, now: DateTime<Utc>) -> Self {
+        let projection = crate::evidence::projection_of(row);
+        let live = !row.closed && row.expired_at > now;
+        Self {
+            id: row.id,
+            expedient_number: row.expedient_number.clone(),
+            conference_type: row.conference_type,
+            created_at: row.created_at,
+            customer_name: row.customer_name.clone(),
+            user_name: row.user_name.clone(),
+            phone_number: row.phone_number.clone(),
+            contact_person: row.contact_person.clone(),
+            email: row.email.clone(),
+            full_address: row.full_address.clone(),
+            address: row.address.clone(),
+            city: row.city.clone(),
+            city_region: row.city_region.clone(),
+            postal_code: row.postal_code.clone(),
+            region: row.region.clone(),
+            car_id: row.car_id.clone(),
+            duration: row.duration_s,
+            sid: row.sid.clone(),
+            closed: row.closed,
+            closed_at: row.closed_at,
+            expired_at: row.expired_at,
+            rooms: rooms
+                .iter()
+                .map(|r| RoomView { sid: r.sid.clone(), started_at: r.started_at, ended_at: r.ended_at })
+                .collect(),
+            jwt: None,
+            hash: row.hash.clone(),
+            is_new_media,
+            media_request_expired: row.media_request_expired,
+            files_requested: row.files_requested,
+            language: row.language.clone(),
+            customer_id: row.company_id,
+            user_id: row.user_id,
+            app_type: row.app_type.clone(),
+            contact_id: row.contact_id,
+            observation: projection.observation(live, row.duration_s.unwrap_or(0)),
+        }
+    }
+}
+
+/// A track on the wire.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TrackView {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub seq: i32,
+    #[serde(rename = "type")]
+    #[schema(value_type = String)]
+    pub track_type: &'static str,
+    /// `user:{id}`, `client` or `system`.
+    pub actor: String,
+    pub at: DateTime<Utc>,
+    #[schema(value_type = Object)]
+    pub data: Map<String, Value>,
+    pub hash: String,
+}
+
+impl From<&Track> for TrackView {
+    fn from(track: &Track) -> Self {
+        Self {
+            id: track.seq.to_string(),
+            seq: track.seq,
+            track_type: track.track_type.wire(),
+            actor: track.actor.clone(),
+            at: track.at,
+            data: track.data.clone(),
+            hash: track.hash.clone(),
+        }
+    }
+}
+
+/// A message that was sent to the client, its recipient masked.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub channel: String,
+    pub to: String,
+    pub subject: Option<String>,
+    pub text: String,
+    pub state: String,
+    pub created_at: DateTime<Utc>,
+    pub sent_at: Option<DateTime<Utc>>,
+    pub error: Option<String>,
+    pub link: Option<String>,
+}
+
+impl From<&Message> for MessageView {
+    fn from(message: &Message) -> Self {
+        let to = match message.channel {
+            atalaya_messaging::Channel::Email => atalaya_checks::contact::mask_email(&message.to),
+            _ => atalaya_checks::phone::mask(&message.to),
+        };
+        Self {
+            id: message.id.0,
+            channel: message.channel.name().to_string(),
+            to,
+            subject: message.subject.clone(),
+            text: message.text.clone(),
+            state: message.state.name().to_string(),
+            created_at: message.created_at,
+            sent_at: message.sent_at,
+            error: message.error.clone(),
+            link: message.link.clone(),
+        }
+    }
+}
+
+/// A person who is or was in the call.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ParticipantView {
+    pub identity: String,
+    pub name: String,
+    /// `staff` or `client`.
+    pub kind: String,
+    pub connected: bool,
+    pub joined_at: DateTime<Utc>,
+    pub left_at: Option<DateTime<Utc>>,
+}
+
+/// One row per identity: connected if any stay is open, first join, last leave.
+pub fn participants(rows: &[participation::Model]) -> Vec<ParticipantView> {
+    let mut views: Vec<ParticipantView> = Vec::new();
+    for row in rows {
+        let connected = row.left_at.is_none();
+        match views.iter_mut().find(|v| v.identity == row.identity) {
+            Some(view) => {
+                view.connected |= connected;
+                view.left_at = if view.connected { None } else { view.left_at.max(row.left_at) };
+            }
+            None => views.push(ParticipantView {
+                identity: row.identity.clone(),
+                name: row.name.clone(),
+                kind: row.kind.clone(),
+                connected,
+                joined_at: row.joined_at,
+                left_at: row.left_at,
+            }),
+        }
+    }
+    views
+}

@@ -1,0 +1,179 @@
+//! The hash chain of a conference's events: pure functions over values (DOMAIN §5.2, RFC 8785, RFC 6962).
+
+use aws_lc_rs::digest::{SHA256, digest};
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Map, Value};
+
+/// `prev` of the first event: 64 zeros.
+pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// Lower-case hex of SHA-256.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(digest(&SHA256, bytes))
+}
+
+/// The event as it is hashed: `{actor, at, data, seq, type}`.
+pub fn event_value(seq: i32, at: DateTime<Utc>, event_type: &str, actor: &str, data: &Map<String, Value>) -> Value {
+    serde_json::json!({
+        "seq": seq,
+        "at": at.to_rfc3339_opts(SecondsFormat::Millis, true),
+        "type": event_type,
+        "actor": actor,
+        "data": data,
+    })
+}
+
+/// `SHA-256("VAEV1\n" + prev + "\n" + JCS(event))`, lower-case hex.
+pub fn event_hash(prev: &str, event: &Value) -> String {
+    sha256_hex(format!("VAEV1\n{prev}\n{}", canonical(event)).as_bytes())
+}
+
+/// `SHA-256(salt ‖ value)`: stands in the chain for a value that a person may ask to erase.
+pub fn commitment(salt: &[u8], value: &str) -> String {
+    sha256_hex(&[salt, value.as_bytes()].concat())
+}
+
+/// RFC 8785 for the values the chain holds: keys sorted by UTF-16, no white space, integers only.
+pub fn canonical(value: &Value) -> String {
+    let mut out = String::new();
+    write_canonical(value, &mut out);
+    out
+}
+
+fn write_canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<&String> = map.keys().collect();
+            keys.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
+            out.push('{');
+            for (i, key) in keys.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                out.push_str(&Value::String(key.clone()).to_string());
+                out.push(':');
+                write_canonical(&map[key], out);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, out);
+            }
+            out.push(']');
+        }
+        // serde_json escapes strings exactly as RFC 8785 asks; floats never enter the chain (`only_integers`).
+        scalar => out.push_str(&scalar.to_string()),
+    }
+}
+
+/// Whether a value holds no fraction, so that its canonical text cannot be ambiguous.
+pub fn only_integers(value: &Value) -> bool {
+    match value {
+        Value::Number(n) => n.is_i64() || n.is_u64(),
+        Value::Array(items) => items.iter().all(only_integers),
+        Value::Object(map) => map.values().all(only_integers),
+        _ => true,
+    }
+}
+
+/// RFC 6962 §2.1 root over raw 32-byte hashes, lower-case hex.
+pub fn merkle_root(leaves: &[[u8; 32]]) -> String {
+    hex::encode(subtree(leaves))
+}
+
+fn subtree(leaves: &[[u8; 32]]) -> [u8; 32] {
+    let hash =
+        |parts: &[&[u8]]| -> [u8; 32] { digest(&SHA256, &parts.concat()).as_ref().try_into().expect("SHA-256 gives 32 bytes") };
+    match leaves {
+        [] => hash(&[]),
+        [leaf] => hash(&[&[0], leaf]),
+        _ => {
+            let split = leaves.len().next_power_of_two() / 2;
+            hash(&[&[1], &subtree(&leaves[..split]), &subtree(&leaves[split..])])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vectors() -> Value {
+        serde_json::from_str(include_str!("../../tests/vectors/evidence.json")).expect("the vectors are JSON")
+    }
+
+    #[test]
+    fn chain_vectors() {
+        let vectors = vectors();
+        let mut prev = GENESIS.to_string();
+        let chain = vectors["chain"].as_array().expect("a chain");
+        assert!(chain.len() >= 5);
+        for link in chain {
+            let event = &link["event"];
+            assert_eq!(canonical(event), link["canonical"].as_str().expect("canonical"));
+            assert_eq!(prev, link["prev"].as_str().expect("prev"));
+            prev = event_hash(&prev, event);
+            assert_eq!(prev, link["hash"].as_str().expect("hash"));
+            let data = event["data"].as_object().expect("data");
+            let at = event["at"].as_str().expect("at").parse().expect("a time");
+            let rebuilt = event_value(
+                event["seq"].as_i64().expect("seq") as i32,
+                at,
+                event["type"].as_str().expect("type"),
+                event["actor"].as_str().expect("actor"),
+                data,
+            );
+            assert_eq!(&rebuilt, event);
+        }
+    }
+
+    #[test]
+    fn commitment_vectors() {
+        for c in vectors()["commitments"].as_array().expect("commitments") {
+            let salt = hex::decode(c["salt"].as_str().expect("salt")).expect("hex");
+            assert_eq!(commitment(&salt, c["value"].as_str().expect("value")), c["commitment"].as_str().expect("commitment"));
+        }
+    }
+
+    #[test]
+    fn media_vectors() {
+        for m in vectors()["media"].as_array().expect("media") {
+            let bytes = hex::decode(m["hex"].as_str().expect("hex")).expect("hex");
+            assert_eq!(sha256_hex(&bytes), m["sha256"].as_str().expect("sha256"));
+        }
+    }
+
+    #[test]
+    fn one_flipped_byte_is_found() {
+        let vectors = vectors();
+        let link = &vectors["chain"][2];
+        let mut event = link["event"].clone();
+        event["actor"] = Value::String("clienu".into());
+        assert_ne!(event_hash(link["prev"].as_str().expect("prev"), &event), link["hash"].as_str().expect("hash"));
+    }
+
+    #[test]
+    fn merkle_vectors() {
+        let merkle = &vectors()["merkle"];
+        let leaves: Vec<[u8; 32]> = merkle["leaves"]
+            .as_array()
+            .expect("leaves")
+            .iter()
+            .map(|l| hex::decode(l.as_str().expect("hex")).expect("hex").try_into().expect("32 bytes"))
+            .collect();
+        for n in 0..=leaves.len() {
+            assert_eq!(merkle_root(&leaves[..n]), merkle["roots"][n.to_string()].as_str().expect("root"));
+        }
+    }
+
+    #[test]
+    fn fractions_are_seen() {
+        assert!(only_integers(&serde_json::json!({"a": [1, -2, "1.5"]})));
+        assert!(!only_integers(&serde_json::json!({"a": [1.5]})));
+    }
+}

@@ -1,0 +1,14 @@
+//! The track log of a conference, which is also its evidence chain (DESIGN §4, DOMAIN §5.2).
+//!
+//! Called by every other room here: whatever happens in a conference is appended in the same transaction as the change
+//! itself. *Invariants:* rows are only added (database triggers); `seq` has no gaps (the conference's row is locked while
+//! appending); personal values enter the chain only as commitments, so that erasing them breaks nothing.
+
+pub mod chain;
+mod entity;
+mod projection;
+mod store;
+
+pub use projection::{Permission, PermissionState, Projection};
+pub(crate) use store::projection_of;
+pub use store::{Actor, NewTrack, Track, append, list, rebuild, verify};

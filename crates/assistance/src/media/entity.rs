@@ -1,0 +1,15 @@
+//! The media table (SPEC §3 Media item).
+
+use crate::calls::entity::table;
+
+table!(
+    /// A stored picture, video or document.
+    media_item, "media_item", {
+        conference_id: Uuid, company_id: Uuid, recording_id: Option<Uuid>,
+        filename: String, original_file_name: String, media_type: String, hash: String, mime: String, origin: String,
+        method: Option<String>, capture_id: Option<String>, participant: Option<String>, latitude: Option<String>,
+        longitude: Option<String>, lens: Option<String>, blob_name: String, thumbnail_blob: Option<String>,
+        thumbnail_hash: Option<String>, size_bytes: i64, duration_ms: Option<i64>, width: Option<i32>, height: Option<i32>,
+        accuracy_m: Option<i32>, captured_at: DateTimeUtc, created_at: DateTimeUtc, device_at: Option<DateTimeUtc>,
+    }
+);

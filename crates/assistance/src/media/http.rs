@@ -1,0 +1,224 @@
+//! Calls of media: the list, uploads by both sides, the zip, and the files themselves.
+
+use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
+use super::store;
+use crate::Assistance;
+use crate::client_page::http::ClientKey;
+use crate::client_page::service as client;
+use crate::conferences::ConferenceError;
+use crate::conferences::store::{self as conferences, Scope};
+use crate::conferences::view::ConferenceView;
+use crate::evidence::Actor;
+use atalaya_kernel::{ConferenceId, limits};
+use atalaya_rest::caller::{ConferenceSide, WorkerOrCustomer};
+use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
+use atalaya_rest::problem::Problem;
+use atalaya_rest::response::ApiResult;
+use axum::extract::{DefaultBodyLimit, State};
+use bytes::{Bytes, BytesMut};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+mod files;
+
+/// Room for the multipart frame and the description around the file itself.
+const FRAME_BYTES: usize = 64 << 10;
+
+pub fn routes(deps: Assistance) -> OpenApiRouter {
+    let uploads = OpenApiRouter::new()
+        .routes(routes!(upload_media))
+        .routes(routes!(upload_capture))
+        .layer(DefaultBodyLimit::max(limits::UPLOAD_MAX_BYTES + FRAME_BYTES));
+    OpenApiRouter::new()
+        .routes(routes!(list_media))
+        .routes(routes!(zip_of))
+        .routes(routes!(files::get_upload))
+        .routes(routes!(files::get_document))
+        .merge(uploads)
+        .with_state(deps)
+}
+
+impl From<MediaError> for Problem {
+    fn from(error: MediaError) -> Self {
+        match error {
+            MediaError::NotAPicture => Problem::unprocessable("NOT_A_PICTURE"),
+            MediaError::TypeNotSupported => Problem::unprocessable("FILE_TYPE_NOT_SUPPORTED"),
+            MediaError::TooLarge => Problem::too_large("FILE_TOO_LARGE"),
+            MediaError::Missing => Problem::invalid([]).field("file", "REQUIRED"),
+            MediaError::NotFound => Problem::not_found("MEDIA_NOT_FOUND"),
+            MediaError::Conference(error) => error.into(),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct MediaListBody {
+    conference: ConferenceView,
+    media: Vec<MediaView>,
+}
+
+/// The media of a conference. Opening them is remembered, so that later arrivals count as new.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7.
+#[utoipa::path(get, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "list_media",
+    params(("id" = ConferenceId, Path)), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
+async fn list_media(
+    State(deps): State<Assistance>,
+    ConferenceSide(caller): ConferenceSide,
+    Path(id): Path<ConferenceId>,
+) -> ApiResult<Json<MediaListBody>> {
+    let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
+    let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
+    let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    if is_new && !caller.is_admin() {
+        let tx = deps.db.write().await.map_err(ConferenceError::from)?;
+        store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
+        tx.commit().await.map_err(ConferenceError::from)?;
+    }
+    let conference = ConferenceView::of(&row, &rooms, is_new, deps.sources.now());
+    let media = items.iter().map(|item| MediaView::of(item, &row.expedient_number, row.media_seen_at)).collect();
+    Ok(Json(MediaListBody { conference, media }))
+}
+
+/// An upload, read from its multipart body: `meta` (JSON, optional) and `file`.
+struct Upload {
+    bytes: Bytes,
+    meta: CaptureMeta,
+    name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[allow(dead_code)]
+struct UploadForm {
+    /// JSON text of a `CaptureMeta`.
+    meta: Option<String>,
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+impl Upload {
+    async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
+        let (mut meta, mut file) = (CaptureMeta::default(), None);
+        while let Some(mut field) = multipart.next_field().await.map_err(too_large)? {
+            match field.name() {
+                Some("meta") => {
+                    let text = field.bytes().await.map_err(multipart_problem)?;
+                    meta = serde_json::from_slice(&text).map_err(|_| Problem::invalid([]).field("meta", "INVALID"))?;
+                }
+                Some("file") => {
+                    let name = field.file_name().map(str::to_owned);
+                    let mut bytes = BytesMut::new();
+                    while let Some(chunk) = field.chunk().await.map_err(|e| too_large(multipart_problem(e)))? {
+                        if bytes.len() + chunk.len() > limits::UPLOAD_MAX_BYTES {
+                            return Err(MediaError::TooLarge.into());
+                        }
+                        bytes.extend_from_slice(&chunk);
+                    }
+                    file = Some((bytes.freeze(), name));
+                }
+                _ => {}
+            }
+        }
+        let (bytes, name) = file.filter(|(bytes, _)| !bytes.is_empty()).ok_or(MediaError::Missing)?;
+        Ok(Self { bytes, meta, name })
+    }
+}
+
+/// One code for "too large", whether the limit of the request or of the file was met first.
+fn too_large(problem: Problem) -> Problem {
+    if problem.code() == "BODY_TOO_LARGE" { MediaError::TooLarge.into() } else { problem }
+}
+
+#[derive(Serialize, ToSchema)]
+struct MediaBody {
+    media: MediaView,
+}
+
+/// A picture, video or document added by the adjuster, during the call or after it.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `FILE_TOO_LARGE` (413), `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE` (422).
+#[utoipa::path(post, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "upload_media",
+    params(("id" = ConferenceId, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = MediaBody)), security(("session" = [])))]
+async fn upload_media(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Path(id): Path<ConferenceId>,
+    multipart: Multipart,
+) -> ApiResult<Json<MediaBody>> {
+    let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
+    let mut upload = Upload::read(multipart).await?;
+    upload.meta.name = upload.meta.name.or(upload.name);
+    let new = NewMedia {
+        bytes: upload.bytes,
+        origin: Origin::Upload,
+        actor: Actor::User(caller.user),
+        participant: format!("user:{}", caller.user),
+        meta: upload.meta,
+        picture_only: false,
+    };
+    let item = service::add(&deps, id, new).await?;
+    Ok(Json(MediaBody { media: MediaView::of(&item, &row.expedient_number, row.media_seen_at) }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct CaptureBody {
+    media: CaptureView,
+}
+
+#[derive(Serialize, ToSchema)]
+struct CaptureView {
+    #[serde(rename = "_id")]
+    id: uuid::Uuid,
+    hash: String,
+}
+
+/// A full-resolution still from the client's device. Finishing an upload after the end of the call is allowed.
+///
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE` (422).
+#[utoipa::path(post, path = "/api/v1/external/{hash}/media", tag = "client", operation_id = "upload_capture",
+    params(("hash" = String, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = CaptureBody)))]
+async fn upload_capture(
+    State(deps): State<Assistance>,
+    ClientKey(key): ClientKey,
+    Path(hash): Path<String>,
+    multipart: Multipart,
+) -> ApiResult<Json<CaptureBody>> {
+    let row = client::find(&deps, &hash).await?;
+    let id = ConferenceId(row.id);
+    let device = client::require_device(&deps, id, key.as_deref()).await?;
+    let upload = Upload::read(multipart).await?;
+    let new = NewMedia {
+        bytes: upload.bytes,
+        origin: Origin::Call,
+        actor: Actor::Client,
+        participant: device.identity,
+        meta: CaptureMeta { name: None, ..upload.meta },
+        picture_only: true,
+    };
+    let item = service::add(&deps, id, new).await?;
+    Ok(Json(CaptureBody { media: CaptureView { id: item.id, hash: item.hash } }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ZipBody {
+    zip: String,
+}
+
+/// Where the whole of a conference's media can be downloaded; the archive is made while it is sent.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+#[utoipa::path(get, path = "/api/v1/zip/{id}", tag = "media", operation_id = "zip_of",
+    params(("id" = ConferenceId, Path)), responses((status = 200, body = ZipBody)), security(("session" = [])))]
+async fn zip_of(
+    State(deps): State<Assistance>,
+    ConferenceSide(caller): ConferenceSide,
+    Path(id): Path<ConferenceId>,
+) -> ApiResult<Json<ZipBody>> {
+    conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
+    Ok(Json(ZipBody { zip: format!("/uploads/{id}.zip") }))
+}

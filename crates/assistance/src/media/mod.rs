@@ -1,0 +1,17 @@
+//! Media of a conference: pictures, videos, documents; stored sealed, shown one by one, with a thumbnail, and as a zip.
+//!
+//! Called by the client's page (stills), the call screen (uploads), the recorder (videos) and the media view.
+//! *Invariants:* originals are kept byte for byte and hashed before anything else touches them; every file at rest is
+//! sealed with its conference's key; a file is served only to who may see its conference.
+
+pub(crate) mod entity;
+pub mod http;
+mod kinds;
+pub mod recordings;
+pub mod service;
+pub(crate) mod store;
+mod thumbnails;
+pub(crate) mod vault;
+
+pub use kinds::{FileKind, MediaType};
+pub use service::{MediaError, MediaView, NewMedia, Origin};

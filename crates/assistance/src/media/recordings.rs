@@ -1,0 +1,177 @@
+//! What a recording left in the spool becomes a video of the case: sought through, sealed, registered.
+//!
+//! *Invariant:* the spool file goes only after its video is stored, so a crash in between loses nothing.
+
+use super::entity::media_item::Model;
+use super::kinds::FileKind;
+use super::service::{Facts, MediaError, Origin, Stored, register};
+use super::vault;
+use crate::Assistance;
+use crate::calls::store as calls;
+use crate::conferences::model::ConferenceError;
+use crate::evidence::Actor;
+use atalaya_blobs::{BlobError, BlobName, DataKey, Digest, Spool};
+use atalaya_kernel::{ConferenceId, RecordingId};
+use atalaya_webm::WebmError;
+use chrono::{DateTime, Utc};
+use std::io::Write;
+
+/// What a spool file is, told by its name: `{recording}/{identity in hex}.{participant|screen}.{milliseconds}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpoolFile {
+    pub recording: RecordingId,
+    pub identity: String,
+    pub screen: bool,
+    pub started_at: DateTime<Utc>,
+}
+
+impl SpoolFile {
+    pub fn name(&self) -> Result<BlobName, BlobError> {
+        let source = if self.screen { "screen" } else { "participant" };
+        let identity = hex::encode(&self.identity);
+        BlobName::new(format!("{}/{identity}.{source}.{}", self.recording, self.started_at.timestamp_millis()))
+    }
+
+    pub fn parse(name: &BlobName) -> Option<Self> {
+        let (recording, rest) = name.as_str().split_once('/')?;
+        let mut parts = rest.split('.');
+        let identity = String::from_utf8(hex::decode(parts.next()?).ok()?).ok()?;
+        let screen = match parts.next()? {
+            "screen" => true,
+            "participant" => false,
+            _ => return None,
+        };
+        let started_at = DateTime::from_timestamp_millis(parts.next()?.parse().ok()?)?;
+        Some(Self { recording: recording.parse().ok()?, identity, screen, started_at })
+    }
+}
+
+/// Makes the video of one spool file. A file without a single frame is dropped and answers `None`.
+pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model>, MediaError> {
+    let Some(file) = SpoolFile::parse(name) else { return Ok(None) };
+    let Some(recording) = calls::find_recording(deps.db.read(), file.recording).await? else { return Ok(None) };
+    let id = ConferenceId(recording.conference_id);
+    let key = vault::data_key(deps, id).await?;
+    let kind = FileKind::of_mime("video/webm").expect("webm is an accepted kind");
+    let filename = format!("{}.{}", deps.sources.hex::<16>(), kind.extension);
+    let blob = vault::blob_name(id, &filename)?;
+    let made = make(deps, name.clone(), blob.clone(), key).await?;
+    let Some(Made { digest, size_bytes, duration_ms, size }) = made else {
+        remove_from_spool(deps, name).await?;
+        return Ok(None);
+    };
+    let number = super::store::count(deps.db.read(), id, "VIDEO").await? + 1;
+    let stored = Stored { filename, blob, digest, size_bytes, thumbnail: None };
+    let facts = Facts {
+        kind,
+        original_file_name: format!("video-{number:03}.webm"),
+        width: size.map(|(w, _)| w),
+        height: size.map(|(_, h)| h),
+        duration_ms: i64::try_from(duration_ms).ok(),
+        origin: Origin::Call,
+        method: Some("recording".into()),
+        capture_id: Some(format!(
+            "{}-{}",
+            file.recording,
+            file.started_at.timestamp_millis() ^ fold(&file.identity, file.screen)
+        )),
+        participant: file.identity,
+        lens: None,
+        position: None,
+        accuracy_m: None,
+        device_at: None,
+        captured_at: file.started_at,
+        recording_id: Some(file.recording.0),
+    };
+    match register(deps, id, &stored, facts, Actor::System).await {
+        // Registered before a crash that kept the spool file.
+        Err(MediaError::Conference(ConferenceError::Db(atalaya_db::DbError::Duplicate(_)))) => {
+            stored.discard(deps).await;
+            remove_from_spool(deps, name).await?;
+            Ok(None)
+        }
+        Err(error) => {
+            stored.discard(deps).await;
+            Err(error)
+        }
+        Ok(row) => {
+            remove_from_spool(deps, name).await?;
+            tracing::info!(conference.id = %id, duration_ms, size_bytes, "recording stored");
+            Ok(Some(row))
+        }
+    }
+}
+
+/// A small number of who and what, so that two files of one millisecond have two names.
+fn fold(identity: &str, screen: bool) -> i64 {
+    identity.bytes().fold(i64::from(screen), |sum, byte| (sum * 31 + i64::from(byte)) & 0xffff_ffff)
+}
+
+struct Made {
+    digest: Digest,
+    size_bytes: u64,
+    duration_ms: u64,
+    size: Option<(i32, i32)>,
+}
+
+/// Copies the spool file into its final form on a blocking thread; memory stays small whatever the length.
+async fn make(deps: &Assistance, name: BlobName, blob: BlobName, key: DataKey) -> Result<Option<Made>, MediaError> {
+    let spool = Spool::open(&deps.spool, deps.sources.clone())?;
+    let writer = deps.blobs.create(&blob, &key).blocking();
+    let work = move || -> Result<Option<Made>, BlobError> {
+        let index = match atalaya_webm::scan(spool.read(&name, &key)?) {
+            Ok(index) => index,
+            Err(WebmError::Read(error)) => return Err(error.into()),
+            Err(_) => return Ok(None),
+        };
+        let mut writer = writer;
+        index.write_final(spool.read(&name, &key)?, &mut writer)?;
+        writer.flush()?;
+        let digest = writer.finish()?;
+        let size = index.tracks().video.map(|v| (v.width as i32, v.height as i32));
+        Ok(Some(Made { digest, size_bytes: index.total_bytes(), duration_ms: index.duration_ms(), size }))
+    };
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|e| ConferenceError::EngineUnavailable(e.to_string()))??)
+}
+
+async fn remove_from_spool(deps: &Assistance, name: &BlobName) -> Result<(), MediaError> {
+    let spool = Spool::open(&deps.spool, deps.sources.clone())?;
+    let name = name.clone();
+    let gone = tokio::task::spawn_blocking(move || spool.remove(&name)).await;
+    gone.map_err(|e| ConferenceError::EngineUnavailable(e.to_string()))??;
+    Ok(())
+}
+
+/// Makes the videos of everything a crash left in the spool. Run once at start, before calls begin.
+pub async fn recover(deps: &Assistance) -> Result<usize, MediaError> {
+    let spool = Spool::open(&deps.spool, deps.sources.clone())?;
+    let mut recovered = 0;
+    for name in spool.list()? {
+        match finalise(deps, &name).await {
+            Ok(Some(_)) => recovered += 1,
+            Ok(None) => {}
+            Err(error) => tracing::error!(%error, "a recording in the spool could not be recovered"),
+        }
+    }
+    Ok(recovered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spool_names_tell_all() {
+        let file = SpoolFile {
+            recording: atalaya_kernel::Sources::system().id(),
+            identity: "user:0190-á".into(),
+            screen: true,
+            started_at: DateTime::from_timestamp_millis(1_800_000_000_123).expect("valid"),
+        };
+        assert_eq!(SpoolFile::parse(&file.name().expect("a name")), Some(file));
+        for bad in ["x", "x/y", "x/00.camera.1", "0190/zz.screen.1"] {
+            assert_eq!(SpoolFile::parse(&BlobName::new(bad).expect("a name")), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Taking a file in: sniffed, hashed, sealed, then one transaction for row and track, then the screens are told.
+
+use super::entity::media_item::{ActiveModel, Model};
+use super::kinds::{FileKind, MediaType, tidy_name};
+use super::{store, thumbnails, vault};
+use crate::Assistance;
+use crate::calls::say;
+use crate::conferences::model::ConferenceError;
+use crate::conferences::service::publish_track;
+use crate::evidence::{self, Actor, NewTrack};
+use crate::live::LiveEvent;
+use atalaya_blobs::Digest;
+use atalaya_db::DbError;
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, MediaId};
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use sea_orm::Set;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Why a file was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum MediaError {
+    /// `NOT_A_PICTURE` (422)
+    #[error("the file is not a picture that can be opened")]
+    NotAPicture,
+    /// `FILE_TYPE_NOT_SUPPORTED` (422)
+    #[error("files of this type are not kept")]
+    TypeNotSupported,
+    /// `FILE_TOO_LARGE` (413)
+    #[error("the file is too large")]
+    TooLarge,
+    /// `FILE_MISSING` (422)
+    #[error("there is no file in the request")]
+    Missing,
+    /// `MEDIA_NOT_FOUND` (404)
+    #[error("no such file for this caller")]
+    NotFound,
+    #[error(transparent)]
+    Conference(#[from] ConferenceError),
+}
+
+impl From<DbError> for MediaError {
+    fn from(error: DbError) -> Self {
+        Self::Conference(error.into())
+    }
+}
+
+impl From<atalaya_blobs::BlobError> for MediaError {
+    fn from(error: atalaya_blobs::BlobError) -> Self {
+        Self::Conference(error.into())
+    }
+}
+
+/// Where a file came from (DESIGN §4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    Call,
+    Request,
+    Upload,
+}
+
+impl Origin {
+    fn wire(self) -> &'static str {
+        match self {
+            Origin::Call => "call",
+            Origin::Request => "request",
+            Origin::Upload => "upload",
+        }
+    }
+}
+
+/// What a device tells about a capture. What it cannot know stays out.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CaptureMeta {
+    /// Names the capture, so that a repeated upload is the same file.
+    pub capture_id: Option<String>,
+    /// `takePhoto`, `frame` or `file`: how it was really captured.
+    pub method: Option<String>,
+    pub captured_at: Option<DateTime<Utc>>,
+    pub latitude: Option<f64>,
+    pub longitude: Option<f64>,
+    pub accuracy: Option<f64>,
+    pub lens: Option<String>,
+    pub name: Option<String>,
+}
+
+impl CaptureMeta {
+    fn position(&self) -> Option<(String, String)> {
+        let latitude = self.latitude.filter(|v| v.abs() <= 90.0)?;
+        let longitude = self.longitude.filter(|v| v.abs() <= 180.0)?;
+        Some((format!("{latitude:.6}"), format!("{longitude:.6}")))
+    }
+
+    fn short(text: &Option<String>, allowed: impl Fn(char) -> bool) -> Option<String> {
+        text.clone().filter(|t| !t.is_empty() && t.len() <= 64 && t.chars().all(allowed))
+    }
+}
+
+/// A file to be taken in.
+pub struct NewMedia {
+    pub bytes: Bytes,
+    pub origin: Origin,
+    pub actor: Actor,
+    /// Identity of who made it.
+    pub participant: String,
+    pub meta: CaptureMeta,
+    /// Only a picture will do.
+    pub picture_only: bool,
+}
+
+/// A media item on the wire (SPEC §3).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MediaView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub filename: String,
+    pub original_file_name: String,
+    #[serde(rename = "type")]
+    pub media_type: String,
+    /// SHA-256 of the original, in hex.
+    pub hash: String,
+    pub is_new_media: bool,
+    pub expedient_number: String,
+    pub conference_id: Uuid,
+    pub mime: String,
+    pub size: i64,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub duration_ms: Option<i64>,
+    pub captured_at: DateTime<Utc>,
+    pub created_at: DateTime<Utc>,
+    pub origin: String,
+    pub method: Option<String>,
+    /// Six decimals.
+    pub latitude: Option<String>,
+    pub longitude: Option<String>,
+    /// Metres.
+    pub accuracy: Option<i32>,
+    pub lens: Option<String>,
+    pub participant: Option<String>,
+    pub url: String,
+    pub thumbnail: Option<String>,
+}
+
+impl MediaView {
+    pub fn of(row: &Model, expedient_number: &str, seen_at: Option<DateTime<Utc>>) -> Self {
+        let folder = MediaType::parse(&row.media_type).unwrap_or(MediaType::Document).folder();
+        let url = format!("/{folder}/{}", row.filename);
+        Self {
+            id: row.id,
+            filename: row.filename.clone(),
+            original_file_name: row.original_file_name.clone(),
+            media_type: row.media_type.clone(),
+            hash: row.hash.clone(),
+            is_new_media: seen_at.is_none_or(|seen| row.created_at > seen),
+            expedient_number: expedient_number.to_string(),
+            conference_id: row.conference_id,
+            mime: row.mime.clone(),
+            size: row.size_bytes,
+            width: row.width,
+            height: row.height,
+            duration_ms: row.duration_ms,
+            captured_at: row.captured_at,
+            created_at: row.created_at,
+            origin: row.origin.clone(),
+            method: row.method.clone(),
+            latitude: row.latitude.clone(),
+            longitude: row.longitude.clone(),
+            accuracy: row.accuracy_m,
+            lens: row.lens.clone(),
+            participant: row.participant.clone(),
+            thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
+            url,
+        }
+    }
+}
+
+/// Takes a file in.
+///
+/// Errors: `NOT_A_PICTURE`, `FILE_TYPE_NOT_SUPPORTED` (422), `STORAGE_*` (503).
+pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<Model, MediaError> {
+    let capture_id = CaptureMeta::short(&new.meta.capture_id, |c| c.is_ascii_alphanumeric() || c == '-');
+    if let Some(capture) = &capture_id
+        && let Some(done) = store::find_by_capture(deps.db.read(), id, capture).await?
+    {
+        return Ok(done);
+    }
+    let unknown = || if new.picture_only { MediaError::NotAPicture } else { MediaError::TypeNotSupported };
+    let kind = FileKind::of(&new.bytes).ok_or_else(unknown)?;
+    if new.picture_only && kind.media_type != MediaType::Picture {
+        return Err(MediaError::NotAPicture);
+    }
+    // HEIC is kept as it is: nothing here can open it.
+    let opens = kind.media_type == MediaType::Picture && kind.extension != "heic";
+    let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await.ok_or(MediaError::NotAPicture)?) } else { None };
+    let stored = Stored::write(deps, id, kind, &new.bytes, looked.as_ref().map(|l| l.thumbnail.as_slice())).await?;
+    let number = store::count(deps.db.read(), id, kind.media_type.wire()).await? + 1;
+    let fallback = match kind.media_type {
+        MediaType::Picture => format!("foto-{number:03}"),
+        MediaType::Video => format!("video-{number:03}"),
+        MediaType::Document => format!("documento-{number:03}"),
+    };
+    let named = new.meta.name.clone().filter(|n| !n.trim().is_empty()).unwrap_or(fallback);
+    let position = new.meta.position();
+    let facts = Facts {
+        kind,
+        original_file_name: tidy_name(
+            &format!("{}.x", named.strip_suffix(&format!(".{}", kind.extension)).unwrap_or(&named)),
+            kind.extension,
+        ),
+        width: looked.as_ref().and_then(|l| i32::try_from(l.width).ok()),
+        height: looked.as_ref().and_then(|l| i32::try_from(l.height).ok()),
+        duration_ms: None,
+        origin: new.origin,
+        method: CaptureMeta::short(&new.meta.method, |c| c.is_ascii_alphanumeric()),
+        capture_id: capture_id.clone(),
+        participant: new.participant,
+        lens: CaptureMeta::short(&new.meta.lens, |c| !c.is_control()),
+        accuracy_m: position.as_ref().and(new.meta.accuracy).filter(|a| (0.0..1e7).contains(a)).map(|a| a.ceil() as i32),
+        position,
+        device_at: new.meta.captured_at,
+        captured_at: deps.sources.now(),
+        recording_id: None,
+    };
+    match register(deps, id, &stored, facts, new.actor).await {
+        Err(MediaError::Conference(ConferenceError::Db(DbError::Duplicate(_)))) if capture_id.is_some() => {
+            stored.discard(deps).await;
+            let capture = capture_id.unwrap_or_default();
+            store::find_by_capture(deps.db.read(), id, &capture).await?.ok_or(MediaError::NotFound)
+        }
+        Err(error) => {
+            stored.discard(deps).await;
+            Err(error)
+        }
+        done => done,
+    }
+}
+
+/// Files written and not yet in a row.
+pub(super) struct Stored {
+    pub filename: String,
+    pub blob: atalaya_blobs::BlobName,
+    pub digest: Digest,
+    pub size_bytes: u64,
+    pub thumbnail: Option<(atalaya_blobs::BlobName, Digest)>,
+}
+
+impl Stored {
+    async fn write(
+        deps: &Assistance,
+        id: ConferenceId,
+        kind: FileKind,
+        bytes: &[u8],
+        thumbnail: Option<&[u8]>,
+    ) -> Result<Self, MediaError> {
+        let key = vault::data_key(deps, id).await?;
+        let stem = deps.sources.hex::<16>();
+        let filename = format!("{stem}.{}", kind.extension);
+        let blob = vault::blob_name(id, &filename)?;
+        let digest = deps.blobs.put(&blob, &key, bytes).await?;
+        let thumbnail = match thumbnail {
+            Some(small) => {
+                let name = vault::blob_name(id, &format!("{stem}.thumb.jpg"))?;
+                let digest = deps.blobs.put(&name, &key, small).await?;
+                Some((name, digest))
+            }
+            None => None,
+        };
+        Ok(Self { filename, blob, digest, size_bytes: bytes.len() as u64, thumbnail })
+    }
+
+    /// Takes the files back after their row could not be written.
+    pub async fn discard(&self, deps: &Assistance) {
+        for name in [Some(&self.blob), self.thumbnail.as_ref().map(|(name, _)| name)].into_iter().flatten() {
+            if let Err(error) = deps.blobs.delete(name).await {
+                tracing::warn!(%error, "a file without a row stays behind until the sweeper finds it");
+            }
+        }
+    }
+}
+
+/// Everything a row needs beside the stored bytes.
+pub(super) struct Facts {
+    pub kind: FileKind,
+    pub original_file_name: String,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub duration_ms: Option<i64>,
+    pub origin: Origin,
+    pub method: Option<String>,
+    pub capture_id: Option<String>,
+    pub participant: String,
+    pub lens: Option<String>,
+    pub position: Option<(String, String)>,
+    pub accuracy_m: Option<i32>,
+    pub device_at: Option<DateTime<Utc>>,
+    pub captured_at: DateTime<Utc>,
+    pub recording_id: Option<Uuid>,
+}
+
+/// Writes row and track in one transaction, then tells the screens.
+pub(super) async fn register(
+    deps: &Assistance,
+    id: ConferenceId,
+    stored: &Stored,
+    facts: Facts,
+    actor: Actor,
+) -> Result<Model, MediaError> {
+    let tx = deps.db.write().await?;
+    let conference = crate::conferences::store::reload(&tx, id).await?;
+    let media: MediaId = deps.sources.id();
+    let hash = stored.digest.sha256_hex();
+    let track_type = if facts.origin == Origin::Call { TrackType::MediaCaptured } else { TrackType::FileUploaded };
+    let mut track = NewTrack::new(
+        track_type,
+        actor,
+        json!({
+            "mediaId": media.to_string(), "name": facts.original_file_name, "type": facts.kind.media_type.wire(),
+            "sha256": hash, "bytes": stored.size_bytes, "mime": facts.kind.mime, "width": facts.width,
+            "height": facts.height, "method": facts.method, "accuracyM": facts.accuracy_m, "deviceAt": facts.device_at,
+        }),
+    );
+    if let Some((latitude, longitude)) = &facts.position {
+        track = track.erasable("position", format!("{latitude},{longitude}"));
+    }
+    let (latitude, longitude) = facts.position.unzip();
+    let row = ActiveModel {
+        id: Set(media.0),
+        conference_id: Set(id.0),
+        company_id: Set(conference.company_id),
+        recording_id: Set(facts.recording_id),
+        filename: Set(stored.filename.clone()),
+        original_file_name: Set(facts.original_file_name),
+        media_type: Set(facts.kind.media_type.wire().into()),
+        hash: Set(hash),
+        mime: Set(facts.kind.mime.into()),
+        origin: Set(facts.origin.wire().into()),
+        method: Set(facts.method),
+        capture_id: Set(facts.capture_id),
+        participant: Set(Some(facts.participant)),
+        latitude: Set(latitude),
+        longitude: Set(longitude),
+        lens: Set(facts.lens),
+        blob_name: Set(stored.blob.as_str().into()),
+        thumbnail_blob: Set(stored.thumbnail.as_ref().map(|(name, _)| name.as_str().into())),
+        thumbnail_hash: Set(stored.thumbnail.as_ref().map(|(_, digest)| digest.sha256_hex())),
+        size_bytes: Set(i64::try_from(stored.size_bytes).unwrap_or(i64::MAX)),
+        duration_ms: Set(facts.duration_ms),
+        width: Set(facts.width),
+        height: Set(facts.height),
+        accuracy_m: Set(facts.accuracy_m),
+        captured_at: Set(facts.captured_at),
+        created_at: Set(deps.sources.now()),
+        device_at: Set(facts.device_at),
+    };
+    let row = store::insert(&tx, row).await?;
+    let track = evidence::append(&tx, &deps.sources, id, track).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    deps.live.publish(id, LiveEvent::new("media", MediaView::of(&row, &conference.expedient_number, None)));
+    say(deps, id, json!({"t": "media", "media": {"_id": row.id, "type": row.media_type}})).await;
+    Ok(row)
+}

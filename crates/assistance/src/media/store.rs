@@ -1,0 +1,67 @@
+//! Queries of media items, scoped through their conference.
+
+use super::entity::media_item::{ActiveModel, Column, Entity, Model};
+use crate::conferences::entity as conference;
+use crate::conferences::store::Scope;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::ConferenceId;
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+};
+
+/// Everything of one conference in order of arrival; at most 5,000.
+pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Model>> {
+    Ok(Entity::find()
+        .filter(Column::ConferenceId.eq(id.0))
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::Id)
+        .limit(5000)
+        .all(db)
+        .await?)
+}
+
+/// A file by its name with its conference, if that is within the scope.
+pub async fn find_by_filename(
+    db: &impl ConnectionTrait,
+    scope: Scope,
+    filename: &str,
+) -> DbResult<Option<(Model, conference::Model)>> {
+    let Some(item) = Entity::find().filter(Column::Filename.eq(filename)).one(db).await? else { return Ok(None) };
+    let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
+    Ok(row.map(|row| (item, row)))
+}
+
+/// The item that a capture has already become.
+pub async fn find_by_capture(db: &impl ConnectionTrait, id: ConferenceId, capture_id: &str) -> DbResult<Option<Model>> {
+    Ok(Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::CaptureId.eq(capture_id)).one(db).await?)
+}
+
+/// How many of a kind a conference has, to number the next.
+pub async fn count(db: &impl ConnectionTrait, id: ConferenceId, media_type: &str) -> DbResult<u64> {
+    Ok(Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::MediaType.eq(media_type)).count(db).await?)
+}
+
+/// Whether media arrived since the company last opened the conference's media (DESIGN §4 `isNewMedia`).
+pub async fn has_new(db: &impl ConnectionTrait, row: &conference::Model) -> DbResult<bool> {
+    let mut query = Entity::find().filter(Column::ConferenceId.eq(row.id));
+    if let Some(seen) = row.media_seen_at {
+        query = query.filter(Column::CreatedAt.gt(seen));
+    }
+    Ok(query.limit(1).one(db).await?.is_some())
+}
+
+/// Remembers that the company has opened the conference's media.
+pub async fn mark_seen(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<()> {
+    conference::Entity::update_many()
+        .col_expr(conference::Column::MediaSeenAt, Expr::value(at))
+        .filter(conference::Column::Id.eq(id.0))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn insert(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
+    Ok(row.insert(&**tx).await?)
+}
