@@ -1,0 +1,198 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ConferenceDetails } from '@/api/types';
+import { createEngine } from '@/rtc/engine';
+import { FakeRoom } from '@/rtc/testing/fake-room';
+import { details, item } from '../testing/data';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../testing/render';
+import { CallRoom } from './CallRoom';
+
+const CLIENT = 'client:0a1b2c3d';
+const CAPS = {
+  t: 'caps',
+  facing: 'environment',
+  torch: true,
+  torchOn: false,
+  zoom: { min: 1, max: 4, step: 0.1, value: 1 },
+  cameras: 2,
+  userAgent: { browser: 'Safari', os: 'iOS', model: 'iPhone 15' },
+};
+
+const engines: Array<ReturnType<typeof createEngine>> = [];
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.dispose();
+});
+
+async function openRoom(changes: Partial<ConferenceDetails> = {}) {
+  const room = new FakeRoom();
+  const engine = createEngine(room, async () => ({ url: 'ws://x', token: 't' }));
+  engines.push(engine);
+  const client = room.join(CLIENT, 'Carmen');
+  const camera = client.publish('camera');
+  client.publish('microphone');
+  await engine.session.start();
+  const media = [item('m1'), item('d1', { type: 'DOCUMENT', originalFileName: 'parte.pdf', thumbnail: null })];
+  const view = await renderPage(
+    <CallRoom
+      engine={engine}
+      begin={{ microphone: true, camera: true }}
+      details={{ ...details, ...changes }}
+      media={media}
+      chat={[]}
+      arrivedChat={[]}
+    />,
+  );
+  await screen.findByText('Carmen Ortega Ruiz');
+  return { room, engine, client, camera, ...view };
+}
+
+describe('CallRoom', () => {
+  let asked: ReturnType<typeof answerCalls>;
+  beforeEach(async () => {
+    setViewport(1440, 900);
+    await logIn();
+    asked = answerCalls((method, path) => {
+      if (path.endsWith('/conference-recording/conf1')) {
+        return { status: 503, body: { status: 503, code: 'RECORDING_UNAVAILABLE', detail: 'No se puede grabar.' } };
+      }
+      if (path.endsWith('/conference-chat/conf1') && method === 'POST') {
+        const message = {
+          _id: 'k1',
+          from: 'user:me',
+          name: 'Nuria',
+          kind: 'staff',
+          text: 'Más cerca',
+          at: '2026-11-19T10:50:00Z',
+        };
+        return { body: { message } };
+      }
+      if (path.endsWith('/conference-close/conf1')) return { body: { conference: details.conference } };
+      return undefined;
+    });
+  });
+
+  it('has no serious accessibility findings and shows only controls the phone has', async () => {
+    const { room } = await openRoom();
+    expect(screen.queryByRole('button', { name: 'Linterna' })).toBeNull();
+    act(() => room.receive(CAPS, CLIENT));
+    expect(await screen.findByRole('button', { name: 'Linterna' })).toBeDefined();
+    expect(screen.getByText('iPhone 15 · cámara trasera')).toBeDefined();
+    expect(await seriousFindings()).toEqual([]);
+  });
+
+  it('turns microphone and camera on when the client is in', async () => {
+    await openRoom();
+    await waitFor(() => {
+      expect(screen.getByRole('button', { name: 'Micrófono' }).getAttribute('aria-pressed')).toBe('true');
+      expect(screen.getByRole('button', { name: 'Cámara' }).getAttribute('aria-pressed')).toBe('true');
+    });
+  });
+
+  it('sends torch and lens commands to the client', async () => {
+    const { room } = await openRoom();
+    act(() => room.receive(CAPS, CLIENT));
+    await userEvent.click(await screen.findByRole('button', { name: 'Linterna' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Girar cámara' }));
+    const sent = room.localParticipant.sent.map((one) => one.message);
+    expect(sent).toContainEqual({ t: 'torch', on: true });
+    expect(sent).toContainEqual({ t: 'camera', facing: 'next' });
+  });
+
+  it('takes a picture with the space bar, but not while somebody types, and shows its progress', async () => {
+    const { room } = await openRoom();
+    const stills = () => room.localParticipant.sent.filter((one) => one.message.t === 'still');
+    fireEvent.keyDown(screen.getByPlaceholderText('Escriba a Carmen'), { code: 'Space' });
+    expect(stills()).toHaveLength(0);
+    fireEvent.keyDown(document.body, { code: 'Space' });
+    await waitFor(() => expect(stills()).toHaveLength(1));
+    expect(stills()[0]?.message.by).toBe('Nuria Ferrer');
+    const id = String(stills()[0]?.message.id);
+    act(() => room.receive({ t: 'still-progress', id, state: 'uploading', percent: 43 }, CLIENT));
+    expect(await screen.findByText('HD 43 %')).toBeDefined();
+    act(() => room.receive({ t: 'still-progress', id, state: 'failed', percent: 43, reason: 'DECLINED' }, CLIENT));
+    expect(await screen.findByText('Rechazada')).toBeDefined();
+  });
+
+  it('blocks pictures and tells why while the client is on the phone', async () => {
+    const { room, camera } = await openRoom();
+    act(() => room.receive({ t: 'problem', reason: 'PHONE_CALL' }, CLIENT));
+    expect(await screen.findByText('Carmen tiene una llamada de teléfono')).toBeDefined();
+    act(() => room.receive({ t: 'back' }, CLIENT));
+    await waitFor(() => expect(screen.queryByText('Carmen tiene una llamada de teléfono')).toBeNull());
+    act(() => {
+      camera.isMuted = true;
+      room.emit('trackMuted');
+    });
+    expect(await screen.findByText('Carmen está solo con voz')).toBeDefined();
+    expect(screen.getByRole('button', { name: /Foto HD/ }).hasAttribute('disabled')).toBe(true);
+  });
+
+  it('offers the link again when the client is lost', async () => {
+    const { room } = await openRoom();
+    act(() => room.part(CLIENT));
+    expect(await screen.findByText('Carmen ha perdido la conexión')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Reenviar SMS' })).toBeDefined();
+  });
+
+  it('says that we are reconnecting and that sound is blocked', async () => {
+    const { room } = await openRoom();
+    act(() => {
+      room.emit('signalReconnecting');
+      room.canPlaybackAudio = false;
+      room.emit('audioPlaybackChanged');
+    });
+    expect(await screen.findByText(/Reconectando; su sitio está reservado/)).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Activar sonido' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Activar sonido' })).toBeNull());
+  });
+
+  it('tells a refused recording by its code, and hides the button where nothing can record', async () => {
+    await openRoom();
+    await userEvent.click(screen.getByRole('button', { name: 'Grabar' }));
+    expect(await screen.findByText('No se ha podido cambiar la grabación')).toBeDefined();
+    expect(asked.some((one) => one.path.includes('conference-recording'))).toBe(true);
+  });
+
+  it('has no recording button without the capability', async () => {
+    await openRoom({ capabilities: { recording: false, engine: 'livekit' } });
+    expect(screen.queryByRole('button', { name: 'Grabar' })).toBeNull();
+  });
+
+  it('pauses and stops what is recording', async () => {
+    await openRoom({
+      recording: { state: 'recording', recordingId: 'r', startedAt: null, elapsedMs: 320_000, by: 'user:me' },
+    });
+    expect(screen.getByText('05:20')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Pausar la grabación' }));
+    expect(asked.at(-1)?.body).toEqual({ action: 'pause' });
+  });
+
+  it('sends a quick phrase', async () => {
+    await openRoom();
+    await userEvent.click(screen.getByRole('button', { name: 'Más cerca' }));
+    await waitFor(() =>
+      expect(asked.find((one) => one.path.includes('conference-chat'))?.body).toEqual({ text: 'Más cerca' }),
+    );
+  });
+
+  it('shows case, people and history, and mutes the client through the server', async () => {
+    await openRoom();
+    await userEvent.click(screen.getByRole('tab', { name: 'Caso' }));
+    expect(screen.getByText('Permiso denegado: ubicación')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Silenciar a Carmen Ortega Ruiz' }));
+    expect(asked.at(-1)).toMatchObject({
+      path: '/api/v1/conference-mute/conf1',
+      body: { identity: CLIENT, trackSid: `TR_${CLIENT}_microphone`, muted: true },
+    });
+  });
+
+  it('asks before hanging up and ends the conference on the server', async () => {
+    const { router } = await openRoom();
+    await userEvent.click(screen.getByRole('button', { name: 'Colgar' }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Terminar conferencia' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/conference-media/conf1'));
+    expect(asked.some((one) => one.path === '/api/v1/conference-close/conf1')).toBe(true);
+  });
+});

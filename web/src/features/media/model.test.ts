@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { item } from '../calls/testing/data';
+import { coordinatesText } from './coordinates';
+import { sizeText } from './format';
+import { sha256Hex } from './hash';
+import {
+  clockAheadMs,
+  filtered,
+  galleryOrder,
+  groupedHash,
+  lengthText,
+  MAX_SCALE,
+  neighbour,
+  pan,
+  WHOLE,
+  zoomAt,
+} from './model';
+
+describe('gallery', () => {
+  const video = item('v', { type: 'VIDEO', capturedAt: '2026-11-19T09:00:00Z' });
+  const paper = item('d', { type: 'DOCUMENT', capturedAt: null });
+  const late = item('b', { capturedAt: '2026-11-19T11:00:00Z' });
+  const early = item('a', { capturedAt: '2026-11-19T10:00:00Z' });
+  const ordered = galleryOrder([paper, late, video, early]);
+
+  it('puts pictures, then videos, then documents, by time', () => {
+    expect(ordered.map((one) => one._id)).toEqual(['a', 'b', 'v', 'd']);
+    expect(filtered(ordered, 'PICTURE')).toHaveLength(2);
+  });
+
+  it('goes round the ends', () => {
+    expect(neighbour(ordered, 'd', 1)?._id).toBe('a');
+    expect(neighbour(ordered, 'a', -1)?._id).toBe('d');
+    expect(neighbour([early], 'a', 1)).toBeNull();
+  });
+});
+
+describe('facts', () => {
+  it('tells a phone clock that runs ahead, never a slow upload', () => {
+    const createdAt = '2026-11-19T10:00:00Z';
+    expect(clockAheadMs({ capturedAt: '2026-11-19T10:02:10Z', createdAt })).toBe(130_000);
+    expect(clockAheadMs({ capturedAt: '2026-11-19T10:00:04Z', createdAt })).toBeNull();
+    expect(clockAheadMs({ capturedAt: '2026-11-19T09:00:00Z', createdAt })).toBeNull();
+  });
+
+  it('writes hash, length, size and place', () => {
+    expect(groupedHash('0123456789abcdef')).toBe('01234567 89abcdef');
+    expect(lengthText(320_000)).toBe('5:20');
+    expect([812_000, 5_800_000, 64_200_000].map((one) => sizeText(one, 'es'))).toEqual(['812 KB', '5,8 MB', '64 MB']);
+    expect(coordinatesText({ latitude: 39.68012, longitude: -0.27841 }, 'es')).toBe('39,68012° N, 0,27841° O');
+  });
+
+  it('computes SHA-256 as the server does', async () => {
+    const bytes = new TextEncoder().encode('abc');
+    expect(await sha256Hex(bytes.buffer as ArrayBuffer)).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+});
+
+describe('zoom', () => {
+  it('keeps the pointed place under the pointer', () => {
+    const once = zoomAt(WHOLE, 2, 100, 50);
+    expect(once).toEqual({ scale: 2, x: -100, y: -50 });
+    expect(zoomAt(once, 0.1)).toEqual(WHOLE);
+    expect(zoomAt(WHOLE, 1_000).scale).toBe(MAX_SCALE);
+  });
+
+  it('never loses the picture out of the frame', () => {
+    expect(pan({ scale: 2, x: 0, y: 0 }, 9_999, -9_999, 400, 300)).toEqual({ scale: 2, x: 200, y: -150 });
+  });
+});
