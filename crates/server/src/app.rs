@@ -3,16 +3,19 @@
 use crate::assets::{self, Assets, PagePolicy};
 use crate::config::{Config, Secrets};
 use crate::health::{self, Check, Health};
+use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
-use crate::{start, telemetry};
+use crate::{backup, start, telemetry};
 use async_trait::async_trait;
-use atalaya_blobs::BlobStore;
+use atalaya_assistance::Assistance;
+use atalaya_assistance::calls::MediaEngine;
+use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_identity::{Identity, PasswordCost, auth};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
-use atalaya_messaging::{Dispatcher, Outbox, Providers};
+use atalaya_messaging::{Dispatcher, Outbox, Providers, Templates};
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -38,6 +41,7 @@ pub struct Parts {
     /// Migrated.
     pub db: Db,
     pub blobs: BlobStore,
+    pub media: Media,
     pub providers: Providers,
     pub password_cost: PasswordCost,
     /// `None` loads the embedded files.
@@ -60,26 +64,49 @@ pub struct App {
     pub jobs: Jobs,
     pub worker: Worker,
     pub dispatcher: Dispatcher,
+    pub assistance: Assistance,
+    pub media: MediaTasks,
 }
 
 /// Builds the application. Opens no port and starts no task.
 pub fn build(parts: Parts) -> App {
-    let Parts { config, secrets, sources, db, blobs, providers, password_cost, assets, metrics, stop } = parts;
+    let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
     let identity = start::identity(&config, &secrets, &sources, &db, password_cost);
     let content = Content { db: db.clone(), sources: sources.clone() };
     let outbox = Outbox::new(sources.clone(), providers);
     let jobs = Jobs::new(sources.clone());
-    let health = Health::new(vec![Box::new(DatabaseCheck(db.clone())), Box::new(StorageCheck(blobs.clone()))]);
+    let health = Health::new(vec![
+        Box::new(DatabaseCheck(db.clone())),
+        Box::new(StorageCheck(blobs.clone())),
+        Box::new(MediaCheck(media.engine.clone())),
+    ]);
+    let assistance = Assistance::new(atalaya_assistance::Parts {
+        db: db.clone(),
+        sources: sources.clone(),
+        identity: identity.clone(),
+        content: content.clone(),
+        outbox: outbox.clone(),
+        templates: Arc::new(Templates::load()),
+        blobs,
+        master: MasterKeys::new(secrets.master_media_key, []),
+        spool: backup::spool(&config),
+        engine: media.engine.clone(),
+        keys: media.keys.clone(),
+        public_url: config.public_url.clone(),
+    });
+    let (doors, media) = media.wire(&assistance);
 
     let connect = connect_sources(&config);
     let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
         .merge(atalaya_content::routes(content.clone()))
         .merge(atalaya_identity::routes(identity.clone()))
+        .merge(atalaya_assistance::routes(assistance.clone()))
         .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
         .split_for_parts();
     let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone() }));
     let mut router = api
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))
+        .merge(doors)
         .merge(health::routes(health.clone()))
         .method_not_allowed_fallback(routing::wrong_method)
         .fallback_service(Router::new().fallback(assets::serve).with_state(assets));
@@ -102,7 +129,9 @@ pub fn build(parts: Parts) -> App {
         worker: worker(&db, &jobs, &identity),
         identity,
         content,
-        dispatcher: Dispatcher::new(db, outbox.clone()),
+        dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
+        assistance,
+        media,
         outbox,
         jobs,
     }
@@ -182,6 +211,18 @@ impl Check for StorageCheck {
     }
 }
 
+struct MediaCheck(Arc<dyn MediaEngine>);
+
+#[async_trait]
+impl Check for MediaCheck {
+    fn name(&self) -> &'static str {
+        "media"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.healthy().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
+}
+
 /// The API description as JSON. Built over an empty database in memory, so that no server is needed.
 pub fn openapi_json() -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
@@ -193,6 +234,7 @@ pub fn openapi_json() -> String {
             secrets: Secrets::generate(&sources),
             db: Db::connect(options).await.expect("a database in memory can be opened"),
             blobs: BlobStore::in_memory(sources.clone()),
+            media: Media::absent(),
             providers: Providers::none(),
             password_cost: PasswordCost::Test,
             assets: None,

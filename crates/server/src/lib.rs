@@ -12,6 +12,7 @@ pub mod config;
 pub mod doctor;
 pub mod health;
 pub mod lock;
+pub mod media;
 pub mod outbox;
 pub mod serve;
 pub mod start;

@@ -4,6 +4,7 @@ use crate::admin::{self, MadeAccount};
 use crate::app::{self, App, Parts};
 use crate::config::{Config, Secrets};
 use crate::lock::DataLock;
+use crate::media::Media;
 use crate::{health, start, telemetry, tls};
 use anyhow::{Context, Result};
 use atalaya_content::legal::service as content_legal;
@@ -38,6 +39,7 @@ pub async fn serve(config: Config, demo: bool) -> Result<()> {
     let listener = bind(config.listen)?;
     let app = app::build(Parts {
         blobs: start::storage(&config, &sources)?,
+        media: Media::start(&config, &secrets, &sources).await?,
         providers: providers(&config)?,
         config: config.clone(),
         secrets,
@@ -92,6 +94,7 @@ async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<met
 /// Legal texts, the first administrator, demo data.
 async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
     content_legal::seed(&app.content).await.context("the legal texts")?;
+    atalaya_assistance::tasks::recover(&app.assistance).await.context("what the last run left open")?;
     let _ = demo;
     Ok(admin::first(config, &app.identity).await?.into_iter().collect())
 }
@@ -107,6 +110,7 @@ async fn run(
     let tasks = TaskTracker::new();
     tasks.spawn(app.dispatcher.run(stop.clone()));
     tasks.spawn(app.worker.run(stop.clone()));
+    let media = app.media.start(&tasks, stop.clone());
     tasks.close();
 
     let handle = Handle::new();
@@ -123,6 +127,7 @@ async fn run(
     stop.cancel();
     handle.graceful_shutdown(Some(config.shutdown_timeout));
     let orderly = async {
+        media.stop().await;
         let _ = serving.await;
         tasks.wait().await;
     };

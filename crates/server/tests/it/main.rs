@@ -2,7 +2,9 @@
 
 mod auth;
 mod errors;
+mod guards;
 mod languages;
+mod legal;
 mod openapi;
 mod permissions;
 mod spec_map;

@@ -1,0 +1,98 @@
+#!/bin/bash
+# Every check and test there is: `make test`, and so CI.
+#
+#   scripts/test.sh          all steps, in the order below; each prints what it does and its time
+#   scripts/test.sh --lint   the steps that run no test
+#   scripts/test.sh --only NAME   one step
+#
+# A failed step does not stop the others, so that one run tells everything; the exit code is 1 when any failed.
+set -u
+cd "$(dirname "$0")/.."
+export ATALAYA_CACHE="${ATALAYA_CACHE:-$HOME/.cache/atalaya}"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ATALAYA_CACHE/target}"
+export npm_config_cache="${npm_config_cache:-$ATALAYA_CACHE/npm}"
+export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-never}"
+# What is compiled here is compiled once; incremental data would only fill the disk.
+[ -n "${CI:-}" ] && export CARGO_INCREMENTAL=0
+
+only=""
+lint=no
+case "${1:-}" in
+  --lint) lint=yes ;;
+  --only) only="${2:?name of a step}" ;;
+  "") ;;
+  *) sed -n '2,8p' "$0" >&2; exit 2 ;;
+esac
+
+binary="$CARGO_TARGET_DIR/debug/atalaya"
+all_started=$SECONDS
+summary=()
+failures=0
+
+# step NAME KIND COMMAND…   KIND is check or test
+step() {
+  local name="$1" kind="$2"
+  shift 2
+  [ -n "$only" ] && [ "$only" != "$name" ] && return 0
+  [ "$lint" = yes ] && [ "$kind" = test ] && return 0
+  local began=$SECONDS status=0
+  printf '\n\033[1m=== %s: %s\033[0m\n' "$name" "$*"
+  "$@" || status=$?
+  local took=$((SECONDS - began))
+  if [ "$status" = 0 ]; then
+    printf '=== %s: ok, %s s\n' "$name" "$took"
+    summary+=("ok      $(printf '%-12s %4s s' "$name" "$took")")
+  else
+    printf '=== %s: FAILED (%s), %s s\n' "$name" "$status" "$took"
+    summary+=("FAILED  $(printf '%-12s %4s s' "$name" "$took")")
+    failures=$((failures + 1))
+  fi
+}
+
+web() { (cd web && npm run --silent "$1"); }
+rust_tests() { scripts/postgres.sh scripts/smtp.sh cargo test --workspace --no-fail-fast --quiet; }
+server_build() { cargo build --package atalaya-server --quiet; }
+engine_build() { cargo build --package atalaya-sfu --examples --quiet; }
+generated() { cargo xtask gen --check; }
+clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
+engine_embedded() { e2e/engine/run.sh embedded "$CARGO_TARGET_DIR/debug/examples/engine"; }
+engine_livekit() { e2e/engine/run.sh livekit; }
+# Suites beside the engine's: a folder of e2e/ with a run.sh that takes the server's binary.
+journeys() {
+  local status=0
+  for suite in e2e/*/run.sh; do
+    [ "$suite" = e2e/engine/run.sh ] && continue
+    [ -x "$suite" ] || continue
+    echo "--- $suite"
+    "$suite" "$binary" || status=1
+  done
+  return "$status"
+}
+
+step install check scripts/install.sh test
+step format check cargo fmt --all --check
+step arch check cargo xtask arch
+step i18n check cargo xtask i18n
+step web-install check scripts/web.sh install
+step web-lint check web lint
+step web-types check web typecheck
+step web-unit test web test
+step web-build test scripts/web.sh build
+step web-size test cargo xtask size
+step rust test rust_tests
+step server test server_build
+step generated check generated
+step clippy check clippy
+step engine-build test engine_build
+step engine test engine_embedded
+step livekit test engine_livekit
+step journeys test journeys
+
+printf '\n\033[1m=== summary\033[0m\n'
+printf '%s\n' "${summary[@]}"
+if [ "$failures" = 0 ]; then
+  printf 'all %s steps passed in %s s\n' "${#summary[@]}" "$((SECONDS - all_started))"
+else
+  printf '%s of %s steps FAILED, %s s\n' "$failures" "${#summary[@]}" "$((SECONDS - all_started))"
+  exit 1
+fi
