@@ -1,9 +1,10 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ApiError } from '@/api/errors';
+import { useT } from '@/shared/i18n';
 import { theme } from './theme';
 
 /** Local storage key `theme`, default dark: SPEC §3 "Local storage", §9. */
@@ -24,8 +25,23 @@ export const queryClient = new QueryClient({
 });
 
 export function Providers({ children }: { children: ReactNode }) {
+  const t = useT();
+  const close = t('common.close');
+  // A cross without a name is no button to a screen reader: every dialog and toast names it in the shown language.
+  const named = useMemo(() => {
+    const closeButtonProps = { 'aria-label': close };
+    const component = { defaultProps: { closeButtonProps } };
+    return mergeThemeOverrides(theme, {
+      components: {
+        Modal: component,
+        Drawer: component,
+        Notification: component,
+        Alert: { defaultProps: { closeButtonLabel: close } },
+      },
+    });
+  }, [close]);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
+    <MantineProvider theme={named} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications position="bottom-right" transitionDuration={FADE_MS} containerWidth={380} limit={4} />

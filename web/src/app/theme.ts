@@ -76,7 +76,7 @@ export const theme = createTheme({
   lineHeights: { xs: '1.34', sm: '1.54', md: '1.43', lg: '1.5', xl: '1.4' },
   colors,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' }, classNames: { root: classes.button } }),
+    Button: Button.extend({ defaultProps: { size: 'sm', variant: 'filled' }, classNames: { root: classes.button } }),
     Input: Input.extend({ defaultProps: { size: 'sm' }, classNames: inputClasses }),
     InputWrapper: InputWrapper.extend({ classNames: labelClasses }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' }, classNames: fieldClasses }),

@@ -74,7 +74,9 @@ function Profile() {
     <Menu position="bottom-end" width={248} shadow="none" classNames={{ dropdown: classes.dropdown }}>
       <Menu.Target>
         <UnstyledButton className={classes.profile} aria-label={t('shell.account', { name })}>
-          <span className={classes.avatar}>{initials(name)}</span>
+          <span className={classes.avatar} aria-hidden="true">
+            {initials(name)}
+          </span>
           <span className={classes.profileName}>{name}</span>
           <Icon name="down" size={16} />
         </UnstyledButton>

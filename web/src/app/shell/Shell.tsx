@@ -27,19 +27,17 @@ export function Shell() {
           <a href="#main" className={classes.skip}>
             {t('shell.skip')}
           </a>
-          <aside className={classes.side}>
+          <div className={classes.side}>
             <Sidebar collapsed={collapsed} />
-          </aside>
-          <Drawer
-            opened={menuOpen}
-            onClose={menu.close}
-            size={288}
-            withCloseButton={false}
-            aria-label={t('shell.mainNav')}
-            classNames={{ content: classes.drawer, body: classes.drawerBody }}
-          >
-            <Sidebar collapsed={false} onFollow={menu.close} />
-          </Drawer>
+          </div>
+          <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
+            <Drawer.Overlay />
+            <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
+              <Drawer.Body className={classes.drawerBody}>
+                <Sidebar collapsed={false} onFollow={menu.close} />
+              </Drawer.Body>
+            </Drawer.Content>
+          </Drawer.Root>
           <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} />
         </>
       )}

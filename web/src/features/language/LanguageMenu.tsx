@@ -43,7 +43,7 @@ export function LanguageMenu({ compact = false }: { compact?: boolean }) {
           size="xs"
           className={classes.target}
           loading={loading}
-          aria-label={`${t('common.selectLanguage')}: ${current?.name ?? language}`}
+          aria-label={`${t('common.selectLanguage')}: ${current?.name ?? ''} ${compact ? language.toUpperCase() : ''}`.trim()}
         >
           <Icon name="globe" size={16} />
           <span className={compact ? classes.compact : undefined}>
