@@ -25,7 +25,7 @@ function child(command, args, options, log) {
 }
 
 async function stop(process_) {
-  if (process_.exitCode !== null) return;
+  if (process_.exitCode !== null || process_.signalCode !== null) return;
   process_.kill('SIGTERM');
   const hard = setTimeout(() => process_.kill('SIGKILL'), 4000);
   await once(process_, 'exit');
@@ -65,9 +65,11 @@ export async function startEmbedded({ binary, address, port }) {
     ATALAYA_MEDIA_API_KEY: PAIR.key,
     ATALAYA_MEDIA_API_SECRET: PAIR.secret,
     ATALAYA_DATA_DIR: folder,
+    ATALAYA_RECORDINGS: join(folder, 'recordings'),
+    RUST_LOG: process.env.RUST_LOG ?? 'info',
   };
   const server = child(binary, [], { env, cwd: folder }, log);
   const http = `http://${address}:${port}`;
   await running(server, http, log);
-  return { url: http.replace('http', 'ws'), http, pair: PAIR, log, pid: server.pid, close: () => stop(server) };
+  return { url: http.replace('http', 'ws'), http, pair: PAIR, log, binary, recordings: env.ATALAYA_RECORDINGS, pid: server.pid, close: () => stop(server) };
 }

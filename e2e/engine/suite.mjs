@@ -24,6 +24,7 @@ import { rightsChecks } from './checks/rights.mjs';
 import { firefoxChecks } from './checks/firefox.mjs';
 import { networkChecks } from './checks/network.mjs';
 import { garbageChecks } from './checks/garbage.mjs';
+import { recordingChecks } from './checks/recording.mjs';
 
 const DEFAULTS = {
   engine: 'embedded', url: '', http: '', key: '', secret: '', start: '', port: '7950', 'harness-ports': '8170,8171,8172', groups: '', verbose: false, long: false,
@@ -68,6 +69,7 @@ async function run(args) {
     await group('garbage', () => garbageChecks(ctx, { a, b }));
     await group('network', () => networkChecks(ctx, { a, b }));
     await group('firefox', () => firefoxChecks(ctx, { a }));
+    await group('recording', () => recordingChecks(ctx, { a, b })); // last: it ends the engine
   } finally {
     await browser.close().catch(() => {});
     harness.close();

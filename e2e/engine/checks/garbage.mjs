@@ -1,10 +1,11 @@
 /** Bad input on every door while a call runs: it is refused or ignored, and the call goes on. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as P from '@livekit/protocol';
 import { energyRises, framesRise, leaveAll, roomName, twoInACall } from '../lib/call.mjs';
 import { datagrams, rawWebSocket, tcpBytes } from '../lib/raw.mjs';
-import { must, pause, until } from '../lib/report.mjs';
+import { must, pause, skip, until } from '../lib/report.mjs';
 import { base64, GZIP, NONE, plainJoin, wrapped } from '../lib/join-request.mjs';
 import { joinToken } from '../lib/token.mjs';
 
@@ -34,6 +35,13 @@ export async function garbageChecks(ctx, { a, b }) {
     await Promise.all([energyRises(a, 'bob'), energyRises(b, 'alice')]);
     return unharmed();
   });
+  await report.check('after all of it: the engine has not grown', async () => {
+    if (!ctx.pid) skip('the engine was not started by the suite');
+    const kilobytes = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${ctx.pid}/status`, 'utf8'))[1]);
+    // A bomb of 32 MiB unpacked for each attempt, or 32 MiB of frames kept, would show here.
+    must(kilobytes < 200 * 1024, `peak ${Math.round(kilobytes / 1024)} MB resident`);
+    return `peak ${Math.round(kilobytes / 1024)} MB resident`;
+  }, { except: { livekit: "LiveKit's own memory is not ours to judge" } });
   await leaveAll(a, b);
 }
 
