@@ -179,9 +179,11 @@ export interface MediaItem {
   createdAt: string;
   origin: 'call' | 'request' | 'upload';
   method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
-  latitude: number | null;
-  longitude: number | null;
+  /** Six decimals, as text. */
+  latitude: string | null;
+  longitude: string | null;
   accuracy: number | null;
+  lens?: string | null;
   participant: string | null;
   thumbnail: string | null;
   url: string;

@@ -41,7 +41,7 @@ export const removeParticipant = (conferenceId: string, identity: string) =>
 /** Adds a file of ours to the case. 413 FILE_TOO_LARGE, 422 for a type that is not accepted. */
 export async function uploadDocument(conferenceId: string, file: File): Promise<MediaItem> {
   const form = new FormData();
-  form.append('meta', JSON.stringify({ type: 'DOCUMENT', originalFileName: file.name, mime: file.type }));
+  form.append('meta', JSON.stringify({ name: file.name }));
   form.append('file', file, file.name);
   const path = `/api/v1/conference-media/${id(conferenceId)}`;
   return (await api.post<{ media: MediaItem }>(path, form)).media;

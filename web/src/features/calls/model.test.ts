@@ -41,8 +41,10 @@ describe('model', () => {
 
   it('counts from the client’s first connection', () => {
     expect(connectedAt(details)).toBe(Date.parse('2026-11-19T10:41:00.000Z'));
-    const steps = details.progress.steps.map((one) => ({ ...one, state: 'active' as const }));
+    const steps = details.progress.steps.map((one) => ({ ...one, at: null, state: 'active' as const }));
     expect(connectedAt({ progress: { steps, current: 'connected' } })).toBeNull();
+    const gone = details.progress.steps.map((one) => ({ ...one, state: 'active' as const }));
+    expect(connectedAt({ progress: { steps: gone, current: 'connected' } })).not.toBeNull();
   });
 
   it('keeps numbers of pictures when a later one arrives', () => {
@@ -63,7 +65,8 @@ describe('model', () => {
       at,
       data,
     });
-    const all = allPositions([track({ ...fix }), track(null), track({ latitude: 'x', longitude: 1 })], [fix]);
+    const recorded = { position: '39.680000,-0.270000', accuracyM: 8, fixAt: at };
+    const all = allPositions([track(recorded), track(null), track({ position: 'x' }), track({ accuracyM: 3 })], [fix]);
     expect(all).toEqual([fix]);
   });
 

@@ -12,10 +12,10 @@ export function caseLine(conference: Conference): string {
   return [conference.expedientNumber, conference.carId, place].filter(Boolean).join(' · ');
 }
 
-/** When the client first came in, ms since the epoch; null before that. */
+/** When the client first came in, ms since the epoch; null before that. The time stays when the client is gone again. */
 export function connectedAt(details: Pick<ConferenceDetails, 'progress'>): number | null {
-  const step = details.progress.steps.find((one) => one.step === 'connected');
-  return step?.state === 'done' && step.at ? Date.parse(step.at) : null;
+  const at = details.progress.steps.find((one) => one.step === 'connected')?.at;
+  return at ? Date.parse(at) : null;
 }
 
 /** Length of the recording in ms: `elapsedMs` as told at `toldAt`, running on only while it records. */
@@ -48,16 +48,17 @@ export function inOrder(media: readonly MediaItem[]): MediaItem[] {
   return [...media].sort((a, b) => at(a) - at(b) || a._id.localeCompare(b._id));
 }
 
+/** A GEO_FIX track: `position` is "latitude,longitude", absent once it was erased; `accuracyM` whole metres. */
 const positionOf = (track: Track): Position | null => {
-  const { latitude, longitude, accuracy, at } = track.data ?? {};
-  const lat = Number(latitude);
-  const lon = Number(longitude);
-  if (latitude == null || longitude == null || !Number.isFinite(lat) || !Number.isFinite(lon)) return null;
+  const { position, accuracyM, fixAt } = track.data ?? {};
+  const [latitude, longitude] = typeof position === 'string' ? position.split(',').map(Number) : [];
+  if (latitude === undefined || longitude === undefined) return null;
+  if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) return null;
   return {
-    latitude: lat,
-    longitude: lon,
-    accuracy: accuracy == null || !Number.isFinite(Number(accuracy)) ? null : Number(accuracy),
-    at: typeof at === 'string' ? at : track.at,
+    latitude,
+    longitude,
+    accuracy: typeof accuracyM === 'number' ? accuracyM : null,
+    at: typeof fixAt === 'string' ? fixAt : track.at,
   };
 };
 

@@ -51,7 +51,7 @@ describe('ClientDevice', () => {
     expect(device.state.get().stills[0]).toMatchObject({ state: 'failed', reason: 'CLIENT_LEFT' });
     room.join(CLIENT, 'Carmen');
     await device.takeStill('Nuria');
-    await clock.pass(40_000);
+    await clock.pass(130_000);
     expect(device.state.get().stills[1]).toMatchObject({ state: 'failed', reason: 'STILL_SILENT' });
   });
 

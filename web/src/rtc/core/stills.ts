@@ -12,8 +12,11 @@ export interface Still {
 
 export type StillProgress = Extract<ClientMessage, { t: 'still-progress' }>;
 
-/** No word from the client's device for this long counts as failed. Milliseconds. */
-export const STILL_SILENCE_MS = 30_000;
+/**
+ * No word from the client's device for this long counts as failed: without a live camera a person takes the picture
+ * by hand, which needs its time. Milliseconds.
+ */
+export const STILL_SILENCE_MS = 120_000;
 
 export function ask(stills: readonly Still[], id: string, now: number): Still[] {
   return [...stills, { id, at: now, state: 'asked', percent: 0, mediaId: null, reason: null }];

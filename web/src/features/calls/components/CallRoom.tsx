@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ChatMessage, ConferenceDetails, MediaItem } from '@/api/types';
 import { paths } from '@/app/paths';
 import { PreviewModal } from '@/features/media/components/PreviewModal';
-import { type CallEngine, isLive, pendingStills, TrackAudio, useReadable } from '@/rtc';
+import { type CallEngine, pendingStills, TrackAudio, useReadable } from '@/rtc';
 import { useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
 import { useCaseActions } from '../hooks/use-case-actions';
@@ -54,7 +54,8 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
   const verdict = useReadable(engine.health.verdict);
   const client = firstName(conference) ?? t('call.theClient');
   const own = useOwnDevices(engine, people.client !== null, begin);
-  const canShoot = isLive(people.client?.camera);
+  // Without a live camera the phone offers its own camera app for the picture.
+  const canShoot = people.client !== null;
   const phone = useClientDevice(engine, `${user.name} ${user.surname}`.trim(), client, canShoot);
   const act = useCaseActions(conference._id, details.link);
 
@@ -132,7 +133,7 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
         recording={recording}
         recordingBusy={act.recording.isPending}
         canRecord={details.capabilities.recording}
-        photoBlocked={canShoot ? null : t('call.photoBlocked', { name: client })}
+        photoBlocked={canShoot ? null : t('call.commandNoClient')}
         positionOpen={positionOpen}
         onMicrophone={() => void own.microphone()}
         onCamera={() => void own.camera()}

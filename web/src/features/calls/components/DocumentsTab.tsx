@@ -13,8 +13,8 @@ interface DocumentsTabProps {
   onUpload: (files: File[]) => void;
 }
 
-/** What may be added by hand; the server decides in the end. */
-const ACCEPTED = 'application/pdf,image/jpeg,image/png,image/webp,.doc,.docx,.xls,.xlsx,.odt,.ods,.txt';
+/** What the server keeps; it looks at the bytes and decides in the end. */
+const ACCEPTED = '.pdf,.jpg,.jpeg,.png,.webp,.heic,.mp4,.mov,.webm';
 
 /** Documents of the case: open in a new tab, add by button or by dropping. */
 export function DocumentsTab({ documents, uploading, onUpload }: DocumentsTabProps) {

@@ -76,6 +76,7 @@ export function Facts({ item, items, plain = false }: FactsProps) {
   const t = useT();
   const language = useLanguage();
   const ahead = clockAheadMs(item);
+  // Coordinates travel as text with six decimals.
   const placed = item.latitude !== null && item.longitude !== null;
   const size = [
     item.width && item.height ? `${item.width} × ${item.height}` : null,
@@ -103,10 +104,16 @@ export function Facts({ item, items, plain = false }: FactsProps) {
         <dd>{originText(t, item)}</dd>
         <dt>{t('media.factSize')}</dt>
         <dd className="num">{size.join(' · ')}</dd>
+        {item.lens && (
+          <>
+            <dt>{t('media.factLens')}</dt>
+            <dd>{item.lens === 'environment' || item.lens === 'user' ? t(`media.lens_${item.lens}`) : item.lens}</dd>
+          </>
+        )}
         <dt>{t('media.factPlace')}</dt>
         <dd className="num">
           {placed
-            ? coordinatesText({ latitude: item.latitude ?? 0, longitude: item.longitude ?? 0 }, language)
+            ? coordinatesText({ latitude: Number(item.latitude), longitude: Number(item.longitude) }, language)
             : t('media.placeNone')}
           {placed && item.accuracy !== null && <div className={classes.dim}>± {Math.round(item.accuracy)} m</div>}
         </dd>
