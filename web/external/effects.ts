@@ -98,7 +98,7 @@ async function legal(world: World, accept: boolean): Promise<void> {
     else world.send({ type: 'LEGAL_FAILED', gone: false });
   } catch (error) {
     const status = error instanceof api.ApiError ? error.status : 0;
-    world.send({ type: 'LEGAL_FAILED', gone: status === 404 || status === 409 || status === 410 });
+    world.send({ type: 'LEGAL_FAILED', gone: [404, 409, 410, 422].includes(status) });
   }
 }
 

@@ -22,6 +22,15 @@ import type { Link } from './view';
 /** Milliseconds of broken media after which a whole new connection is made (MARKET §2, complaint 2). */
 const REJOIN_AFTER_MS = 10_000;
 const TRIES_BEFORE_OFFLINE = 3;
+/** Milliseconds after a change of lens, and between two looks at the encoder. */
+const SWAP_CHECK_MS = 1500;
+
+/** Frames that the encoder has been given so far; null where the browser does not say. */
+async function framesTaken(video: LocalVideoTrack): Promise<number | null> {
+  const stats = await video.sender?.getStats().catch(() => null);
+  for (const report of stats?.values() ?? []) if (report.type === 'media-source') return report.frames ?? null;
+  return null;
+}
 
 export interface RoomListener {
   link(link: Link): void;
@@ -34,6 +43,8 @@ export interface RoomListener {
   mutedByStaff(): void;
   closed(): void;
   keyInvalid(): void;
+  /** In the room with both tracks: what we send now reaches everybody. */
+  ready(): void;
 }
 
 const CAMERA_OPTIONS: TrackPublishOptions = {
@@ -122,6 +133,7 @@ export class MediaRoom {
     this.on.link('live');
     this.on.sound(!room.canPlaybackAudio);
     await Promise.all([this.publishMicrophone(), this.publishCamera()]);
+    if (mine === this.generation) this.on.ready();
   }
 
   private listen(room: Room, current: () => boolean): void {
@@ -253,8 +265,38 @@ export class MediaRoom {
 
   /** Another lens on the same publication, without negotiating again. */
   async swapCamera(track: MediaStreamTrack): Promise<void> {
-    if (this.video?.sender) await this.video.replaceTrack(track, true);
-    else if (this.video) this.video = null;
+    const { video } = this;
+    if (!video?.sender) {
+      this.video = null;
+      return;
+    }
+    await video.replaceTrack(track, true);
+    setTimeout(() => void this.rescue(video, track), SWAP_CHECK_MS);
+  }
+
+  /** Some encoders take no frame of a swapped track: then it is published anew. */
+  private async rescue(video: LocalVideoTrack, track: MediaStreamTrack): Promise<void> {
+    const current = () => this.video === video && video.mediaStreamTrack === track && track.readyState === 'live';
+    const before = await framesTaken(video);
+    await new Promise((resolve) => setTimeout(resolve, SWAP_CHECK_MS));
+    if (!current() || this.paused || track.muted || before === null) return;
+    if ((await framesTaken(video)) !== before || !current()) return;
+    await this.room?.localParticipant.unpublishTrack(video, false).catch(() => undefined);
+    this.video = null;
+    await this.publishCamera();
+  }
+
+  /** Runs `work` while nothing is encoded, so that a change to full size for a photo does not choke the phone. */
+  async withoutSending<T>(work: () => Promise<T>): Promise<T> {
+    const sender = this.video?.sender;
+    const sent = sender?.track;
+    if (!sender || !sent) return work();
+    await sender.replaceTrack(null).catch(() => undefined);
+    try {
+      return await work();
+    } finally {
+      await sender.replaceTrack(sent).catch(() => undefined);
+    }
   }
 
   async swapMicrophone(track: MediaStreamTrack): Promise<void> {

@@ -16,6 +16,7 @@ export class Photos {
   constructor(
     private readonly camera: CameraControl,
     private readonly place: Place,
+    private readonly quietly: <T>(work: () => Promise<T>) => Promise<T>,
     private readonly tell: (message: { t: string } & Record<string, unknown>) => void,
     private readonly show: (change: Partial<View>) => void,
   ) {}
@@ -32,7 +33,7 @@ export class Photos {
     clearTimeout(this.timer);
     this.show({ still: { state: 'capturing', percent: 0 } });
     const still = await this.camera.run(async () => {
-      const taken = held.camera && (await takeStill(held.camera));
+      const taken = held.camera && (await takeStill(held.camera, this.quietly));
       await this.camera.restoreExtras();
       return taken;
     });

@@ -42,7 +42,13 @@ export class Session {
     this.camera = new CameraControl((track) => this.cameraChanged(track));
     const tell = (message: { t: string } & Record<string, unknown>) => this.room.send(message);
     this.place = new Place(options.fix, tell, (fix) => void api.track(hash, clientKey, 'GEO_FIX', { ...fix }));
-    this.photos = new Photos(this.camera, this.place, tell, (change) => this.set(change));
+    this.photos = new Photos(
+      this.camera,
+      this.place,
+      (work) => this.room.withoutSending(work),
+      tell,
+      (change) => this.set(change),
+    );
     this.room = new MediaRoom(
       () => api.join(hash, clientKey, { camera: held.camera !== null, microphone: held.microphone !== null }),
       {
@@ -59,6 +65,7 @@ export class Session {
         },
         closed: () => options.send({ type: 'RELOAD' }),
         keyInvalid: () => options.send({ type: 'KEY_INVALID' }),
+        ready: () => this.tellAll(),
       },
     );
   }
@@ -145,10 +152,14 @@ export class Session {
   private staffChanged(staff: string | null): void {
     const came = staff !== null && this.view.staff === null;
     this.set({ staff });
-    if (came) {
-      this.tellCaps();
-      this.place.repeat();
-    }
+    if (came) this.tellAll();
+  }
+
+  /** For whoever just came in. */
+  private tellAll(): void {
+    this.tellCaps();
+    this.place.repeat();
+    if (this.view.cameraPaused) this.room.send({ t: 'pause-video', on: true });
   }
 
   private joined(answer: JoinAnswer): void {

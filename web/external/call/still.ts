@@ -13,6 +13,9 @@ export interface Still {
   height: number;
 }
 
+/** Runs work while the stream is not encoded (the change of size would be, otherwise). */
+export type Quietly = <T>(work: () => Promise<T>) => Promise<T>;
+
 interface PhotoSettings {
   imageWidth?: number;
   imageHeight?: number;
@@ -118,13 +121,13 @@ async function sharpestFrame(track: MediaStreamTrack): Promise<Still | null> {
 }
 
 /** Null when the track gives no picture at all: then the phone's own camera app is offered. */
-export async function takeStill(track: MediaStreamTrack): Promise<Still | null> {
+export async function takeStill(track: MediaStreamTrack, quietly: Quietly): Promise<Still | null> {
   if (track.readyState !== 'live') return null;
   const taken = await photo(track);
   const max = largest(track);
   // Some cameras answer takePhoto with the stream's size although they can stream more.
   if (taken && taken.width * taken.height >= 0.9 * max.width * max.height) return taken;
-  const frame = await sharpestFrame(track);
+  const frame = await quietly(() => sharpestFrame(track));
   if (!taken || !frame) return taken ?? frame;
   return frame.width * frame.height > taken.width * taken.height ? frame : taken;
 }

@@ -13,7 +13,7 @@ const TYPES = {
   '.svg': 'image/svg+xml',
 };
 
-export function serve(port, { hashStyle = true } = {}) {
+export function serve(port, { hashStyle = true, connect = '' } = {}) {
   const dist = fileURLToPath(new URL('../../dist', import.meta.url));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
@@ -27,7 +27,7 @@ export function serve(port, { hashStyle = true } = {}) {
     const hash = hashStyle ? ` 'sha256-${createHash('sha256').update(style).digest('base64')}'` : '';
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': `default-src 'self'; script-src 'self'; style-src 'self'${hash}; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'self'; script-src 'self'; style-src 'self'${hash}; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self' ${connect}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
     });
     response.end(body);
   });
