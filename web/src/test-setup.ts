@@ -1,8 +1,11 @@
+import { cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // What Mantine asks of a browser and happy-dom lacks.
 if (!window.matchMedia('(min-width: 1px)').addEventListener) {
-  window.matchMedia = vi.fn().mockReturnValue({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() });
+  window.matchMedia = vi
+    .fn()
+    .mockReturnValue({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() });
 }
 window.ResizeObserver ??= class {
   observe() {}
@@ -12,6 +15,6 @@ window.ResizeObserver ??= class {
 Element.prototype.scrollIntoView ??= () => {};
 
 afterEach(() => {
-  document.body.replaceChildren();
+  cleanup();
   window.localStorage.clear();
 });

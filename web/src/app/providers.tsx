@@ -24,7 +24,13 @@ export const queryClient = new QueryClient({
   },
 });
 
-export function Providers({ children }: { children: ReactNode }) {
+interface ProvidersProps {
+  children: ReactNode;
+  /** `test` switches transitions off. */
+  env?: 'default' | 'test';
+}
+
+export function Providers({ children, env = 'default' }: ProvidersProps) {
   const t = useT();
   const close = t('common.close');
   // A cross without a name is no button to a screen reader: every dialog and toast names it in the shown language.
@@ -41,7 +47,7 @@ export function Providers({ children }: { children: ReactNode }) {
     });
   }, [close]);
   return (
-    <MantineProvider theme={named} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
+    <MantineProvider env={env} theme={named} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications position="bottom-right" transitionDuration={FADE_MS} containerWidth={380} limit={4} />

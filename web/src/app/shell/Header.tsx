@@ -73,11 +73,14 @@ function Profile() {
   return (
     <Menu position="bottom-end" width={248} shadow="none" classNames={{ dropdown: classes.dropdown }}>
       <Menu.Target>
-        <UnstyledButton className={classes.profile} aria-label={t('shell.account', { name })}>
+        <UnstyledButton className={classes.profile}>
+          <span className="visually-hidden">{t('shell.account', { name })}</span>
           <span className={classes.avatar} aria-hidden="true">
             {initials(name)}
           </span>
-          <span className={classes.profileName}>{name}</span>
+          <span className={classes.profileName} aria-hidden="true">
+            {name}
+          </span>
           <Icon name="down" size={16} />
         </UnstyledButton>
       </Menu.Target>

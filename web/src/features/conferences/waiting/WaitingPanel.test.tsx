@@ -1,0 +1,101 @@
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Providers } from '@/app/providers';
+import { useTexts } from '@/test/texts';
+import { waitingDetails } from '../testing';
+import type { WaitingActions } from './use-waiting-actions';
+import { WaitingPanel } from './WaitingPanel';
+
+const actions: WaitingActions = {
+  sending: false,
+  resend: vi.fn(async () => true),
+  dictate: vi.fn(async () => ({ code: '482913', expiresAt: new Date(Date.now() + 600_000).toISOString() })),
+  cancel: vi.fn(async () => undefined),
+  openNew: vi.fn(),
+};
+
+const show = (details = waitingDetails(), status: 'live' | 'retrying' = 'live') =>
+  render(
+    <Providers env="test">
+      <WaitingPanel details={details} status={status} actions={actions} />
+    </Providers>,
+  );
+
+beforeAll(() => useTexts());
+beforeEach(() => {
+  vi.clearAllMocks();
+  window.fetch = vi.fn(async () => Response.json([]));
+});
+
+const failed = waitingDetails({
+  sent: { state: 'done', at: '2026-11-05T11:39:04Z' },
+  opened: { state: 'done' },
+  legal: { state: 'done' },
+  permissions: {
+    state: 'failed',
+    reason: 'CAMERA_DENIED',
+    detail: { camera: 'denied', microphone: 'granted', geolocation: 'pending' },
+  },
+});
+
+describe('waiting panel', () => {
+  it('shows six steps in their order and marks the one under way', () => {
+    show(waitingDetails({ sent: { state: 'done' }, delivered: { state: 'active' } }));
+    const steps = within(screen.getByRole('list', { name: 'Progreso del cliente' })).getAllByRole('listitem');
+    expect(steps.map((step) => step.querySelector('b')?.textContent)).toEqual([
+      'SMS enviado',
+      'Entrega',
+      'Abrir el enlace',
+      'Aceptar el aviso legal',
+      'Dar permisos',
+      'Conectar',
+    ]);
+    expect(steps[1]?.getAttribute('aria-current')).toBe('step');
+  });
+
+  it('opens the failed step with its reason in words and the ways out', () => {
+    show(failed);
+    const step = screen.getByText('Cámara denegada').closest('li') as HTMLElement;
+    expect(step.textContent).toContain('Carmen Ortega no ha permitido la cámara');
+    expect(step.textContent).toContain('micrófono: permitido · cámara: denegado');
+    const ways = within(step).getAllByRole('button');
+    expect(ways.map((way) => way.textContent)).toEqual(['Reenviar SMS', 'Otro número', 'Mostrar QR', 'Dictar código']);
+    fireEvent.click(ways[0] as HTMLElement);
+    expect(actions.resend).toHaveBeenCalledWith('sms');
+  });
+
+  it('dictates a code, spaced for reading out', async () => {
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Dictar código' }));
+    expect(await screen.findByText('482 913')).toBeDefined();
+    expect(screen.getByText(/atalaya\.example\/external/)).toBeDefined();
+    expect(actions.dictate).toHaveBeenCalledOnce();
+  });
+
+  it('checks another number before it sends', async () => {
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Otro número' }));
+    const field = await screen.findByLabelText('Móvil del cliente');
+    fireEvent.change(field, { target: { value: '912 345 678' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Enviar SMS' }));
+    await screen.findByText(/Un SMS solo llega a un móvil/);
+    expect(actions.resend).not.toHaveBeenCalled();
+    fireEvent.change(field, { target: { value: '634 567 890' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Enviar SMS' }));
+    expect(actions.resend).toHaveBeenCalledWith('sms', '+34634567890');
+  });
+
+  it('asks before it cancels', async () => {
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Anular' }));
+    const dialog = await screen.findByRole('dialog', { name: '¿Anular esta videollamada?' });
+    expect(actions.cancel).not.toHaveBeenCalled();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Anular' }));
+    expect(actions.cancel).toHaveBeenCalledOnce();
+  });
+
+  it('says when what it shows may be old', () => {
+    show(waitingDetails(), 'retrying');
+    expect(screen.getByText('Sin conexión, reintentando')).toBeDefined();
+  });
+});
