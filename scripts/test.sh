@@ -78,7 +78,7 @@ step web-lint check web lint
 step web-types check web typecheck
 step web-unit test web test
 step web-build test scripts/web.sh build
-step web-size test cargo xtask size
+step web-size test node web/external/dev/size.mjs
 step rust test rust_tests
 step server test server_build
 step generated check generated

@@ -1,1 +1,38 @@
-fn main() {}
+//! Chores of the repository: `cargo xtask arch | gen [--check] | i18n`.
+
+mod arch;
+mod gen_files;
+mod i18n;
+mod tree;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "cargo xtask COMMAND
+  arch          layers, forbidden calls, file sizes (HOUSE 1.3)
+  gen           write the generated references and TypeScript
+  gen --check   fail when they are not what the code says
+  i18n          languages have the same keys and placeholders
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<()> {
+    match words {
+        ["arch"] => arch::run(),
+        ["gen"] => gen_files::run(false),
+        ["gen", "--check"] => gen_files::run(true),
+        ["i18n"] => i18n::run(),
+        _ => bail!("{HELP}"),
+    }
+}

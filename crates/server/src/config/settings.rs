@@ -29,7 +29,7 @@ const fn later(group: &'static str, key: &'static str, kind: &'static str, secre
 }
 
 /// Environment names that begin with `ATALAYA_` and belong to scripts and tests, not to the server.
-pub const FOREIGN_ENV: &[&str] = &["ATALAYA_CACHE", "ATALAYA_CONFIG"];
+pub const FOREIGN_ENV: &[&str] = &["ATALAYA_CACHE", "ATALAYA_CONFIG", "ATALAYA_DEV_SERVER"];
 /// Environment names with this beginning belong to the tests.
 pub const TEST_ENV_PREFIX: &str = "ATALAYA_TEST_";
 
