@@ -1,0 +1,296 @@
+/**
+ * The main job: an SMS link, a real call, evidence in the gallery. Real Chromium, real server, demo accounts.
+ * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { checkAccessibility } from './lib/axe.mjs';
+import { openBrowser, openPage, openRefusingBrowser } from './lib/browsers.mjs';
+import { canCut, cutPort } from './lib/cut.mjs';
+import { flows, stats } from './lib/media.mjs';
+import { startServer } from './lib/server.mjs';
+import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
+
+const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
+let server, browser, admin, worker, principal;
+const errors = [];
+
+before(async () => {
+  await mkdir(SHOTS, { recursive: true });
+  server = await startServer({ binary: process.env.ATALAYA_BIN });
+  const account = (what) => server.accounts.find((a) => a.what.includes(what));
+  worker = account('worker');
+  principal = account('customer');
+  assert.ok(worker && principal, `demo accounts are printed: ${server.output()}`);
+  admin = await session(server.url, account('administrator'));
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+});
+
+const shot = (page, name) => page.screenshot({ path: `${SHOTS}${name}.png` });
+const page = (name, options) => openPage(browser, name, errors, options);
+
+function onlyOwnOrigin(...pages) {
+  for (const each of pages) assert.deepEqual([...each.seen], [server.url], 'no request leaves our own origin');
+}
+
+/** Two people in a call; answers their pages and the conference. */
+async function inCall(expedient, { staffSize = 'desktop', client = {}, clientBrowser } = {}) {
+  const staff = await page('adjuster', { size: staffSize });
+  await logIn(staff, server.url, worker);
+  const id = await openConference(staff, server.url, { expedient });
+  const { link } = await linkFromOutbox(admin);
+  const phone = await openPage(clientBrowser ?? browser, 'client', errors, { size: 'phone' });
+  await enterAsClient(phone, link, client);
+  return { staff, phone, id, link };
+}
+
+test('from log-in to the zip', async () => {
+  const staff = await page('adjuster');
+  await staff.goto(`${server.url}/login`);
+  await staff.getByRole('button', { name: 'Entrar' }).waitFor();
+  await shot(staff, 'login-desktop-dark');
+  await checkAccessibility(staff, 'login');
+  await logIn(staff, server.url, worker);
+  assert.ok(staff.url().endsWith('/vp-form'), 'a worker begins at the form');
+  await staff.getByLabel('N.º de expediente').waitFor();
+  await shot(staff, 'form-desktop-dark');
+  await checkAccessibility(staff, 'form');
+
+  const id = await openConference(staff, server.url, { expedient: 'EXP-MAIN-1' });
+  await staff.getByText('Esperando al cliente').waitFor();
+  await shot(staff, 'waiting-desktop-dark');
+  await checkAccessibility(staff, 'waiting');
+  const { link, text } = await linkFromOutbox(admin);
+  assert.match(text, /^Pulse el enlace para iniciar la videoasistencia: http/);
+  assert.ok(!text.includes('EXP-MAIN-1'), 'no case number in the SMS');
+
+  // A preview robot reads the link and consumes nothing.
+  assert.equal((await fetch(link)).status, 200);
+  await staff.waitForTimeout(500);
+  const mine = await session(server.url, worker);
+  const untouched = await (await mine.get(`conferences-details/${id}`)).json();
+  assert.deepEqual(untouched.tracks.filter((t) => t.actor === 'client'), []);
+
+  const phone = await page('client', { size: 'phone' });
+  await phone.goto(link);
+  await phone.getByRole('button', { name: 'No acepto' }).waitFor();
+  await shot(phone, 'client-notice-phone-dark');
+  await checkAccessibility(phone, 'client notice');
+  await staff.getByText('Enlace abierto').first().waitFor();
+  await enterAsClient(phone, link);
+
+  const seen = await flows(staff);
+  assert.ok(seen.now.frames > 0);
+  await flows(phone);
+  await shot(staff, 'call-desktop-dark');
+  await shot(phone, 'client-call-phone-dark');
+  await checkAccessibility(staff, 'call');
+  await checkAccessibility(phone, 'client call');
+
+  await staff.getByLabel('Escriba a').fill('Acérquese a la rozadura, a un palmo.');
+  await staff.keyboard.press('Enter');
+  await phone.getByText('Acérquese a la rozadura').waitFor();
+
+  await staff.getByRole('button', { name: 'Grabar' }).click();
+  await phone.getByText('Se está grabando').waitFor();
+  await staff.getByRole('button', { name: /Foto HD/ }).click();
+  const media = await until(async () => (await (await mine.get(`conference-media/${id}`)).json()).media, (m) => m.length === 1);
+  await shot(staff, 'call-photo-desktop-dark');
+  await staff.waitForTimeout(4000);
+  await staff.getByRole('button', { name: 'Pausar la grabación' }).click();
+  await phone.getByText('Grabación en pausa').waitFor();
+  await staff.waitForTimeout(3000);
+  await staff.getByRole('button', { name: 'Reanudar la grabación' }).click();
+  await staff.waitForTimeout(2500);
+  await staff.getByRole('button', { name: 'Colgar' }).click();
+  await staff.getByRole('button', { name: 'Terminar conferencia' }).click();
+  await phone.getByText('La videoasistencia ha terminado').waitFor();
+  await shot(phone, 'client-end-phone-dark');
+
+  const all = await until(async () => (await (await mine.get(`conference-media/${id}`)).json()).media, (m) => m.length === 3);
+  await staff.goto(`${server.url}/conference-media/${id}`);
+  await staff.getByText('3 archivos').waitFor();
+  await shot(staff, 'media-desktop-dark');
+  await checkAccessibility(staff, 'media');
+  await checkFiles(mine, id, all, media[0]);
+
+  const details = await (await mine.get(`conferences-details/${id}`)).json();
+  assert.equal(details.conference.closed, true);
+  assert.ok(details.conference.duration >= 8, `duration ${details.conference.duration}`);
+  assert.equal(details.conference.observation, 'correct');
+  onlyOwnOrigin(staff, phone);
+  await staff.context().close();
+  await phone.context().close();
+});
+
+/** Polls until the answer is right. */
+async function until(ask, good, timeout = 30_000) {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const answer = await ask();
+    if (good(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`never came: ${JSON.stringify(answer)}`);
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}
+
+/** Every file decodes, is what its hash says, and lies in the zip. */
+async function checkFiles(mine, id, all, picture) {
+  assert.equal(picture.type, 'PICTURE');
+  assert.deepEqual([picture.width, picture.height], [1920, 1080], 'the still has the camera’s full size');
+  const { zip } = await (await mine.get(`zip/${id}`)).json();
+  const answer = await mine.get(zip);
+  const archive = join(tmpdir(), `${id}.zip`);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  assert.equal(Number(answer.headers.get('content-length')), bytes.length);
+  await writeFile(archive, bytes);
+  const folder = join(tmpdir(), `${id}-zip`);
+  await mkdir(folder, { recursive: true });
+  execFileSync('python3', ['-m', 'zipfile', '-e', archive, folder]);
+  for (const item of all) {
+    const file = join(folder, item.originalFileName);
+    const content = await readFile(file);
+    assert.equal(createHash('sha256').update(content).digest('hex'), item.hash, item.originalFileName);
+    const probe = JSON.parse(
+      execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', file], { encoding: 'utf8' }),
+    );
+    const decoded = execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'], { encoding: 'utf8', stdio: 'pipe' });
+    assert.equal(decoded, '');
+    if (item.type === 'PICTURE') {
+      assert.deepEqual([probe.streams[0].width, probe.streams[0].height], [1920, 1080]);
+    } else {
+      const kinds = probe.streams.map((s) => s.codec_name).sort();
+      assert.deepEqual(kinds, ['opus', 'vp8']);
+      const seconds = Number(probe.format.duration);
+      // Seven to ten seconds were recorded; the three of the pause are not in the file.
+      assert.ok(seconds > 4 && seconds < 13, `a recording of ${seconds} s`);
+    }
+  }
+}
+
+test('on phones: the adjuster’s screens at 390 pixels, light theme', async () => {
+  const staff = await page('adjuster', { size: 'phone', scheme: 'light' });
+  await staff.goto(`${server.url}/login`);
+  await staff.getByRole('button', { name: 'Entrar' }).waitFor();
+  await shot(staff, 'login-phone');
+  await logIn(staff, server.url, worker);
+  await staff.getByLabel('N.º de expediente').waitFor();
+  await shot(staff, 'form-phone');
+  const id = await openConference(staff, server.url, { expedient: 'EXP-PHONE' });
+  await staff.getByText('Esperando al cliente').waitFor();
+  await shot(staff, 'waiting-phone');
+  const { link } = await linkFromOutbox(admin);
+  const phone = await page('client', { size: 'phone', scheme: 'light' });
+  await enterAsClient(phone, link);
+  await flows(staff);
+  await shot(staff, 'call-phone');
+  await shot(phone, 'client-call-phone-light');
+  await staff.goto(`${server.url}/conference-media/${id}`);
+  await staff.waitForTimeout(1000);
+  await shot(staff, 'media-phone');
+  onlyOwnOrigin(staff, phone);
+  await staff.context().close();
+  await phone.context().close();
+});
+
+test('three people in one call', async () => {
+  const { staff, phone, id } = await inCall('EXP-THREE');
+  const third = await page('principal');
+  await logIn(third, server.url, principal);
+  await third.goto(`${server.url}/conference/${id}`);
+  await flows(third, { frames: 20 });
+  await flows(staff);
+  await flows(phone);
+  const mine = await session(server.url, worker);
+  const { participants } = await (await mine.get(`conferences-details/${id}`)).json();
+  assert.equal(participants.filter((p) => p.connected).length, 3);
+  await shot(staff, 'call-three-desktop');
+  for (const each of [staff, phone, third]) await each.context().close();
+});
+
+test('the client reloads in the middle', async () => {
+  const { staff, phone, id } = await inCall('EXP-RELOAD');
+  await flows(staff);
+  await phone.reload();
+  await phone.getByRole('button', { name: 'Continuar la videollamada' }).click();
+  await phone.getByRole('toolbar').waitFor();
+  await flows(staff);
+  await flows(phone);
+  const mine = await session(server.url, worker);
+  const { tracks, participants } = await (await mine.get(`conferences-details/${id}`)).json();
+  assert.equal(tracks.filter((t) => t.type === 'LEGAL_ACCEPTED').length, 1, 'the notice is not asked again');
+  assert.equal(participants.filter((p) => p.kind === 'client' && p.connected).length, 1, 'no ghost');
+  await staff.context().close();
+  await phone.context().close();
+});
+
+test('a refused camera is told to the adjuster, and voice goes on', async () => {
+  const refusing = await openRefusingBrowser();
+  const staff = await page('adjuster');
+  await logIn(staff, server.url, worker);
+  await openConference(staff, server.url, { expedient: 'EXP-REFUSED' });
+  const { link } = await linkFromOutbox(admin);
+  const phone = await openPage(refusing, 'client', errors, { size: 'phone', permissions: [] });
+  await phone.goto(link);
+  await acceptNotice(phone);
+  await phone.getByRole('button', { name: 'Permitir la cámara' }).click();
+  await phone.getByText('La cámara está bloqueada').waitFor();
+  await shot(phone, 'client-refused-phone');
+  await checkAccessibility(phone, 'client refused');
+  await staff.getByText(/no ha permitido la cámara|Cámara bloqueada|ha bloqueado la cámara/i).first().waitFor();
+  await shot(staff, 'waiting-refused-desktop');
+  await phone.getByRole('button', { name: 'Seguir solo con voz' }).waitFor();
+  await refusing.close();
+  await staff.context().close();
+});
+
+test('declining the notice is handled politely and can be taken back', async () => {
+  const staff = await page('adjuster');
+  await logIn(staff, server.url, worker);
+  await openConference(staff, server.url, { expedient: 'EXP-DECLINED' });
+  const { link } = await linkFromOutbox(admin);
+  const phone = await page('client', { size: 'phone' });
+  await phone.goto(link);
+  await phone.getByRole('button', { name: 'No acepto' }).click();
+  await phone.getByText('No se ha iniciado la videoasistencia').waitFor();
+  await shot(phone, 'client-declined-phone');
+  await phone.getByRole('button', { name: 'He cambiado de opinión' }).click();
+  await acceptNotice(phone);
+  await phone.getByRole('button', { name: 'Permitir la cámara' }).waitFor();
+  await staff.context().close();
+  await phone.context().close();
+});
+
+test('the media port is dead for ten seconds', { skip: canCut() ? false : 'nftables is not permitted here' }, async () => {
+  const { staff, phone } = await inCall('EXP-CUT');
+  await flows(staff);
+  await flows(phone);
+  const cut = cutPort(server.media);
+  try {
+    await staff.waitForTimeout(2000);
+    const start = await stats(staff);
+    await staff.waitForTimeout(8000);
+    const end = await stats(staff);
+    assert.equal(end.frames, start.frames, 'no frame for eight of the ten seconds');
+  } finally {
+    cut.heal();
+  }
+  await flows(staff);
+  await flows(phone);
+  await staff.context().close();
+  await phone.context().close();
+});
+
+test('no page threw an error', () => {
+  assert.deepEqual(errors, []);
+});

@@ -1,0 +1,16 @@
+/** Accessibility: axe-core finds nothing serious or critical on a screen. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export async function checkAccessibility(page, name) {
+  // evaluate() is not subject to the page's content security policy, a script tag would be.
+  await page.evaluate(source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const grave = violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id} (${v.impact}): ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`);
+  assert.deepEqual(grave, [], `axe on ${name}`);
+}

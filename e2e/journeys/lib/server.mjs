@@ -1,0 +1,74 @@
+/** Starts the real binary on fresh demo data and reads what it prints, as a new user would. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/**
+ * @param {{ binary: string, args?: string[], env?: Record<string, string>, dataDir?: string, port?: number, mediaPort?: number }} options
+ */
+export async function startServer({ binary, args = ['--demo'], env = {}, dataDir, port, mediaPort }) {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'atalaya-journey-')));
+  const http = port ?? (await freePort());
+  const media = mediaPort ?? (await freePort());
+  const url = `http://localhost:${http}`;
+  const child = spawn(binary, ['serve', ...args], {
+    env: {
+      ...process.env,
+      ATALAYA_DATA_DIR: folder,
+      ATALAYA_LISTEN: `127.0.0.1:${http}`,
+      ATALAYA_PUBLIC_URL: url,
+      ATALAYA_MEDIA_UDP_PORT: String(media),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk) => {
+    output += chunk;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const exited = new Promise((done) => child.once('exit', done));
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended before it was ready:\n${output}`);
+    if (Date.now() > deadline) throw new Error(`the server was not ready in time:\n${output}`);
+    const ready = await fetch(`${url}/readyz`).then((r) => r.ok, () => false);
+    if (ready && output.includes('is ready')) break;
+    await new Promise((done) => setTimeout(done, 150));
+  }
+  const accounts = [...output.matchAll(/^\s{2,}(\S+@\S+)\s+(\S+)(?:\s+(.*))?$/gm)].map(([, email, password, what]) => ({
+    email,
+    password,
+    what: what ?? '',
+  }));
+  return {
+    url,
+    media,
+    folder,
+    port: http,
+    pid: child.pid,
+    accounts,
+    output: () => output,
+    /** Ends the process: `SIGTERM` asks, `SIGKILL` is a crash. */
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return exited;
+    },
+    async clean() {
+      child.kill('SIGKILL');
+      await exited;
+      if (!dataDir) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** What people do, in the words on their screens. */
+import assert from 'node:assert/strict';
+import { KEEP_CONNECTIONS } from './media.mjs';
+
+export async function logIn(page, url, account) {
+  await page.addInitScript(KEEP_CONNECTIONS);
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Correo electrónico o teléfono').fill(account.email);
+  await page.getByRole('textbox', { name: 'Contraseña' }).fill(account.password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.waitForURL((at) => !at.pathname.endsWith('/login'));
+}
+
+/** Fills the form and sends it; answers the conference's id. */
+export async function openConference(page, url, { expedient, phone = '600 123 123', contact = 'Carmen Ortega', plate = '4821 LKM' }) {
+  await page.goto(`${url}/vp-form`);
+  await page.getByLabel('N.º de expediente').fill(expedient);
+  await page.getByLabel('Persona de contacto').fill(contact);
+  await page.getByLabel('Móvil del cliente').fill(phone);
+  if (plate) await page.getByLabel('Matrícula').fill(plate);
+  await page.getByRole('button', { name: 'Enviar SMS' }).click();
+  await page.waitForURL(/\/conference\/[0-9a-f-]{36}/);
+  return page.url().match(/\/conference\/([0-9a-f-]{36})/)[1];
+}
+
+/** Calls the API as a person who has just logged in. */
+export async function session(url, account) {
+  const post = (path, body, headers = {}) =>
+    fetch(`${url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  await post('prelogin', { userName: account.email });
+  const answer = await (await post('login', { userName: account.email, password: account.password, login: true })).json();
+  assert.ok(answer.token, `log-in of ${account.email}: ${JSON.stringify(answer)}`);
+  const headers = { authorization: `Bearer ${answer.token}` };
+  return {
+    user: answer.user,
+    headers,
+    get: (path) => fetch(path.startsWith('/') ? url + path : `${url}/api/v1/${path}`, { headers }),
+    post: (path, body) => post(path, body, headers),
+  };
+}
+
+/** The link in the newest SMS of the outbox to this phone. */
+export async function linkFromOutbox(admin, to = '+34600123123') {
+  const { outbox } = await (await admin.get(`outbox?channel=sms&to=${encodeURIComponent(to)}&limit=1`)).json();
+  assert.equal(outbox.length, 1, 'an SMS is in the outbox');
+  const link = outbox[0].text.match(/https?:\/\/\S+/)?.[0];
+  assert.ok(link, `a link is in the SMS: ${outbox[0].text}`);
+  return { link, text: outbox[0].text };
+}
+
+/** The client's way from the link into the call. */
+export async function enterAsClient(page, link, { camera = true, position = true } = {}) {
+  await page.addInitScript(KEEP_CONNECTIONS);
+  await page.goto(link);
+  await acceptNotice(page);
+  await page.getByRole('button', { name: camera ? 'Permitir la cámara' : 'Seguir solo con voz' }).click();
+  await page.getByRole('button', { name: 'Permitir el micrófono' }).click();
+  await page.getByRole('button', { name: position ? 'Permitir la ubicación' : 'Seguir sin ubicación' }).click();
+  await page.getByRole('toolbar').waitFor();
+}
+
+export async function acceptNotice(page) {
+  const box = page.getByRole('checkbox', { name: 'He leído la información' });
+  await box.waitFor();
+  assert.equal(await box.isChecked(), false, 'the box is not ticked beforehand');
+  await box.check();
+  await page.getByRole('button', { name: 'Aceptar y continuar' }).click();
+}
