@@ -2,20 +2,25 @@
 
 use crate::databases::{self, TestDb};
 use crate::{Client, PASSWORD};
+use atalaya_assistance::Assistance;
 use atalaya_blobs::BlobStore;
+use atalaya_content::Content;
 use atalaya_db::{Db, Engine};
 use atalaya_identity::{Identity, PasswordCost, PasswordHash};
 use atalaya_kernel::Sources;
 use atalaya_kernel::sources::{ManualClock, SeededEntropy};
-use atalaya_messaging::Providers;
+use atalaya_messaging::{Outbox, Providers};
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
 use atalaya_server::config::{self, Origins, Secrets};
+use atalaya_server::media::Media;
+use atalaya_sfu::EngineConfig;
 use axum::Router;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +34,10 @@ pub struct TestApp {
     pub router: Router,
     pub openapi: utoipa::openapi::OpenApi,
     pub identity: Identity,
+    pub content: Content,
+    /// Everything sent lies here, captured: no provider is configured.
+    pub outbox: Outbox,
+    pub assistance: Assistance,
     pub db: Db,
     /// Time stands still until a test moves it.
     pub clock: Arc<ManualClock>,
@@ -50,8 +59,21 @@ impl TestApp {
         let mut config = config::collect(&Origins::default()).expect("the defaults are valid");
         config.data_dir = database.folder.clone();
         let stop = CancellationToken::new();
-        let App { router, openapi, identity, content, .. } = app::build(Parts {
-            secrets: Secrets::generate(&sources),
+        let secrets = Secrets::generate(&sources);
+        let engine_config = EngineConfig {
+            udp_bind: ([127, 0, 0, 1], 0).into(),
+            tcp_bind: None,
+            announce: Vec::new(),
+            api_key: secrets.media_api_key.clone(),
+            api_secret: secrets.media_api_secret.clone(),
+            ice_servers: Vec::new(),
+            empty_room_timeout: Duration::from_secs(300),
+        };
+        let spool = database.folder.join("spool");
+        let media = Media::embedded(engine_config, &spool, &sources);
+        let App { router, openapi, identity, content, outbox, assistance, .. } = app::build(Parts {
+            media: media.await.expect("the engine starts on any port"),
+            secrets,
             db: database.db.clone(),
             blobs: BlobStore::in_memory(sources.clone()),
             providers: Providers::none(),
@@ -68,6 +90,9 @@ impl TestApp {
             router,
             openapi,
             identity,
+            content,
+            outbox,
+            assistance,
             db: database.db.clone(),
             clock,
             sources,

@@ -78,7 +78,7 @@ fn limit(limiter: &RateLimiter<IpAddr>, address: IpAddr) -> Result<(), Conferenc
 }
 
 /// The short link of an SMS: sends on to the client's page. Consumes nothing.
-#[utoipa::path(get, path = "/c/{code}", tag = "client", operation_id = "short_link",
+#[utoipa::path(get, path = "/c/{code}", tag = "client", security(()), operation_id = "short_link",
     params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
 async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<axum::response::Response> {
     use axum::response::IntoResponse;
@@ -102,7 +102,7 @@ struct ViewQuery {
 /// What a link is good for, who is calling, and the notice. Consumes nothing.
 ///
 /// Errors: `LINK_UNKNOWN` (404).
-#[utoipa::path(get, path = "/api/v1/external/{hash}", tag = "client", operation_id = "view_link",
+#[utoipa::path(get, path = "/api/v1/external/{hash}", tag = "client", security(()), operation_id = "view_link",
     params(("hash" = String, Path), ViewQuery), responses((status = 200, body = LinkView)))]
 async fn view_link(
     State(door): State<Door>,
@@ -117,7 +117,7 @@ async fn view_link(
 /// Writes down a step of the client.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/track", tag = "client", operation_id = "tell_step",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/track", tag = "client", security(()), operation_id = "tell_step",
     params(("hash" = String, Path)), request_body = StepRequest, responses((status = 204)))]
 async fn tell_step(
     State(door): State<Door>,
@@ -142,7 +142,7 @@ struct AnswerBody {
 /// The client accepts or declines the notice.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/legal", tag = "client", operation_id = "answer_notice",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/legal", tag = "client", security(()), operation_id = "answer_notice",
     params(("hash" = String, Path)), request_body = LegalAnswer, responses((status = 200, body = AnswerBody)))]
 async fn answer_notice(
     State(door): State<Door>,
@@ -167,7 +167,7 @@ struct JoinRequest {
 /// The client's right to enter the call.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/join", tag = "client", operation_id = "join_call",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/join", tag = "client", security(()), operation_id = "join_call",
     params(("hash" = String, Path)), request_body = JoinRequest, responses((status = 200, body = JoinView)))]
 async fn join_call(
     State(door): State<Door>,
@@ -183,7 +183,7 @@ async fn join_call(
 /// The client hangs up. The link brings it back until the conference is closed.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/leave", tag = "client", operation_id = "leave_call",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/leave", tag = "client", security(()), operation_id = "leave_call",
     params(("hash" = String, Path)), responses((status = 204)))]
 async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(hash): Path<String>) -> ApiResult<NoContent> {
     let row = service::find(&door.deps, &hash).await?;
@@ -199,7 +199,7 @@ async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(ha
 /// The client says something in the call's chat.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/chat", tag = "client", operation_id = "client_chat",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/chat", tag = "client", security(()), operation_id = "client_chat",
     params(("hash" = String, Path)), request_body = ChatRequest, responses((status = 200, body = ChatBody)))]
 async fn client_chat(
     State(door): State<Door>,
@@ -237,7 +237,7 @@ struct HashBody {
 /// Turns the six dictated digits into the link's secret, once.
 ///
 /// Errors: `CODE_INVALID` (422), `TOO_MANY_TRIES` (429).
-#[utoipa::path(post, path = "/api/v1/external/code", tag = "client", operation_id = "redeem_code",
+#[utoipa::path(post, path = "/api/v1/external/code", tag = "client", security(()), operation_id = "redeem_code",
     request_body = CodeRequest, responses((status = 200, body = HashBody)))]
 async fn redeem_code(
     State(door): State<Door>,

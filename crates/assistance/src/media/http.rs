@@ -179,7 +179,7 @@ struct CaptureView {
 /// A full-resolution still from the client's device. Finishing an upload after the end of the call is allowed.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE` (422).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/media", tag = "client", operation_id = "upload_capture",
+#[utoipa::path(post, path = "/api/v1/external/{hash}/media", tag = "client", security(()), operation_id = "upload_capture",
     params(("hash" = String, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 200, body = CaptureBody)))]
 async fn upload_capture(

@@ -148,7 +148,7 @@ pub const TABLE: &[Row] = &[
         row("POST /api/v1/conference-recording/{id}", ActInConference, Conference, |w| {
             w.post("conference-recording", json!({"action": "start"}))
         }),
-        &[(200, ""), (409, "RECORDING_STATE"), (503, "RECORDING_UNAVAILABLE")],
+        &[(404, "PARTICIPANT_NOT_FOUND")],
     )),
     answering(
         row("POST /api/v1/conference-mute/{id}", ActInConference, Conference, |w| {

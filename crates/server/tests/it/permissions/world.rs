@@ -88,7 +88,10 @@ impl Ask {
                 client.send_body(self.method, &self.path, Some(&kind), body).await
             }
         };
-        (answer.status, answer.json()["code"].as_str().unwrap_or_default().to_owned())
+        // Good answers may have a `code` of their own.
+        let code =
+            if answer.status < 400 { String::new() } else { answer.json()["code"].as_str().unwrap_or_default().to_owned() };
+        (answer.status, code)
     }
 }
 
