@@ -61,6 +61,8 @@ async fn recording(State(engine): State<Engine>, Path((room, action)): Path<(Str
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let filter = tracing_subscriber::EnvFilter::from_default_env();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).init();
     let listen = setting("ATALAYA_LISTEN").unwrap_or("127.0.0.1:8190".into());
     let port = setting("ATALAYA_MEDIA_UDP_PORT").unwrap_or("7900".into()).parse::<u16>()?;
     let announce = setting("ATALAYA_MEDIA_ANNOUNCE_IP").unwrap_or_default();

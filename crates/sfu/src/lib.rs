@@ -34,6 +34,6 @@ pub use engine::Engine;
 pub use error::EngineError;
 pub use events::{EngineEvent, LeaveReason, Quality, TrackKind, TrackSource};
 pub use livekit_protocol as proto;
-pub use recorder::{NoRecording, RecordingFile, RecordingSink, RecordingSource, RecordingWriter};
+pub use recorder::{NoRecording, RecordOp, RecordTrack, RecordingFile, RecordingSink, RecordingSource, RecordingWriter};
 pub use signal::{SignalError, decode_join_request};
 pub use token::{Claims, TokenError, TokenKeys, VideoGrants};

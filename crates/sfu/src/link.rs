@@ -212,12 +212,6 @@ impl Link {
         })
     }
 
-    /// Source of the sender in a section.
-    #[cfg(test)]
-    pub fn sender_ssrc(&mut self, mid: Mid) -> Option<u32> {
-        self.rtc.direct_api().stream_tx_by_mid(mid, None).map(|s| *s.ssrc())
-    }
-
     /// Queues a data message; `Ok(false)` = the channel is full or not there.
     pub fn send_data(&mut self, channel: ChannelId, bytes: &[u8]) -> Result<bool, LinkError> {
         self.guard(|rtc| rtc.channel(channel).and_then(|mut c| c.write(true, bytes).ok()).unwrap_or(false))

@@ -11,6 +11,8 @@ use str0m::media::{Mid, Rid};
 pub const MAX_LAYERS: usize = 3;
 /// Overhead counted per frame besides its bytes (CONGESTION §3).
 const FRAME_OVERHEAD: u64 = 60;
+/// Below this a layer is only starting or ending, bit/s.
+const MIN_RATE: f64 = 5_000.0;
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 /// A layer counts in the budget when seen this recently (CONGESTION §3).
 const RATED: Duration = Duration::from_millis(2_500);
@@ -224,7 +226,7 @@ impl Track {
         let mut rates = [None; MAX_LAYERS];
         for (slot, layer) in rates.iter_mut().zip(&mut self.layers) {
             let counts = layer.seen_within(RATED, now);
-            *slot = layer.rate.rate(now).filter(|_| counts);
+            *slot = layer.rate.rate(now).filter(|rate| counts && *rate > MIN_RATE);
         }
         rates
     }

@@ -71,6 +71,10 @@ pub struct Congestion {
     lossy: Since,
     starved: Since,
     bitrate: (f64, f64),
+    seen_used: f64,
+    seen_infl: f64,
+    /// Highest rate used since the last step down, bit/s: capacity that was proven and is kept warm.
+    proven: f64,
     pub tally: Tally,
 }
 
@@ -108,6 +112,9 @@ impl Congestion {
             lossy: Since::default(),
             starved: Since::default(),
             bitrate: (0.0, INITIAL_ESTIMATE as f64),
+            seen_used: 0.0,
+            seen_infl: 0.0,
+            proven: 0.0,
             tally: Tally::default(),
         }
     }
@@ -115,6 +122,22 @@ impl Congestion {
     /// Present cap of a track; the lowest layer before the first decision.
     pub fn cap(&self, key: &str) -> Cap {
         self.caps.get(key).copied().unwrap_or(Cap::Layer(0))
+    }
+
+    /// For the log: caps, wish, inflation, trial, counters.
+    pub fn summary(&self) -> String {
+        let (minimum, desired) = self.bitrate;
+        format!(
+            "caps {:?} used {:.0}k wish {:.0}k/{:.0}k infl {:.0}ms trial {} hold {:?} tally {:?}",
+            self.caps.values().collect::<Vec<_>>(),
+            self.seen_used / 1_000.0,
+            minimum / 1_000.0,
+            desired / 1_000.0,
+            self.seen_infl,
+            self.trial.is_some(),
+            self.hold,
+            self.tally
+        )
     }
 
     /// Takes the measurements of this moment and says what changes.
@@ -129,8 +152,10 @@ impl Congestion {
             return Decision::default();
         }
         let seen = self.look(i);
+        (self.seen_used, self.seen_infl) = (seen.used, seen.infl);
+        self.proven = self.proven.max(seen.used.min(seen.est));
         if i.tracks.is_empty() {
-            return Decision { bitrate: self.wish(0.0, (seen.used * 1.1).max(300_000.0), false), ..Decision::default() };
+            return Decision { bitrate: self.wish(0.0, self.resting(&seen), false), ..Decision::default() };
         }
         if self.must_step_down(i, &seen) {
             return self.step_down(i, &seen);
@@ -190,6 +215,7 @@ impl Congestion {
             self.hold = HOLD;
         }
         self.last_down = Some(i.now);
+        self.proven = 0.0;
         self.hold_until = Some(i.now + self.hold);
         self.infl_at_down = seen.infl;
         self.trial = None;
@@ -232,6 +258,7 @@ impl Congestion {
         };
         self.caps.insert(last.key.clone(), Cap::Paused);
         self.starved = Since::default();
+        self.proven = 0.0;
         self.last_down = Some(i.now);
         self.hold_until = Some(i.now + self.hold);
         self.tally.downs += 1;
@@ -262,11 +289,11 @@ impl Congestion {
         let ramp = i.now.saturating_duration_since(self.started) < RAMP && self.tally.downs == 0;
         let need_h = step.as_ref().map_or(f64::INFINITY, |s| s.2 * HEADROOM);
         if self.holds(i.now, ramp, seen, need_h) {
-            return Decision { bitrate: self.wish(0.0, 1.1 * seen.used, false), ..Decision::default() };
+            return Decision { bitrate: self.wish(0.0, self.resting(seen), false), ..Decision::default() };
         }
         self.hold_until = None;
         let Some((key, cap, need)) = step else {
-            return Decision { bitrate: self.wish(0.0, 1.1 * seen.used, false), ..Decision::default() };
+            return Decision { bitrate: self.wish(0.0, self.resting(seen), false), ..Decision::default() };
         };
         if seen.est >= need_h && seen.clean {
             if ramp {
@@ -295,7 +322,7 @@ impl Congestion {
             self.hold_until = Some(i.now + self.backoff.mul_f64(0.7));
             self.backoff = self.backoff.mul_f64(1.6).min(Duration::from_secs(20));
             self.tally.failed_trials += 1;
-            return Decision { bitrate: self.wish(0.0, 1.1 * seen.used, true), ..Decision::default() };
+            return Decision { bitrate: self.wish(0.0, self.resting(seen), true), ..Decision::default() };
         }
         if i.now >= trial.until {
             self.backoff = HOLD;
@@ -324,8 +351,10 @@ impl Congestion {
             self.probe_until = None;
             let pause = if ramp { MS(500) } else { self.probe_pause };
             self.next_probe = Some(i.now + pause);
-            self.probe_pause = self.probe_pause.mul_f64(1.3).min(MS(8_000));
-            return Decision { bitrate: self.wish(0.0, 1.1 * seen.used, true), ..Decision::default() };
+            // A path that was never too narrow is asked more often.
+            let most = if self.tally.downs == 0 { MS(3_000) } else { MS(8_000) };
+            self.probe_pause = self.probe_pause.mul_f64(1.3).min(most);
+            return Decision { bitrate: self.wish(0.0, self.resting(seen), true), ..Decision::default() };
         }
         if self.next_probe.is_some_and(|at| i.now < at) {
             return Decision::default();
@@ -333,6 +362,14 @@ impl Congestion {
         self.probe_until = Some(i.now + MS(1_000));
         let desired = (1.27 * need).min(2.5 * i.raw);
         Decision { bitrate: self.wish(0.0, desired, true), ..Decision::default() }
+    }
+
+    /// `desired` between steps: a little more than is used, or what was proven and is not wanted just now, so that a
+    /// larger picture can come at once when it is wanted again. Never below half of the estimate: str0m probes at
+    /// twice `desired` and believes the result, so that a modest wish would pull a good estimate down.
+    fn resting(&self, seen: &Seen) -> f64 {
+        let start = if self.tally.downs == 0 && self.proven < INITIAL_ESTIMATE as f64 { INITIAL_ESTIMATE as f64 } else { 0.0 };
+        (1.1 * seen.used).max(self.proven).max(0.55 * seen.est).max(start)
     }
 
     /// `desired` is sticky: lower at once, higher only by more than a quarter, unless `deliberate`.

@@ -18,7 +18,6 @@ const MIN_AUDIO: f64 = 32_000.0;
 const LOWER_AFTER: Duration = Duration::from_secs(3);
 /// A path silent for this long is told to the others as lost.
 const LOST_AFTER: Duration = Duration::from_secs(5);
-/// An announced track without media is forgotten.
 const SPEAKER_TICKS: u64 = 3;
 const QUALITY_TICKS: u64 = 20;
 const SLOW_TICKS: u64 = 10;
@@ -67,6 +66,9 @@ impl Hub {
             dead: peer.is_dead(now),
             gate: std::mem::take(&mut peer.gate),
         });
+        if !tracks.is_empty() && self.ticks.is_multiple_of(SLOW_TICKS) {
+            self.log_path(id, now);
+        }
         self.apply(id, decision, now);
         for track in tracks {
             self.retarget(id, &track.key, now);
@@ -91,16 +93,28 @@ impl Hub {
 
     fn log_switch(&self, id: PeerId, decision: Decision) {
         if let Some(p) = self.peers.get(&id) {
-            let tally = p.congestion.tally;
             tracing::debug!(
                 media.participant = %p.sid,
                 congestion.down = decision.down,
-                congestion.raw_bps = p.path.raw.unwrap_or(0.0) as u64,
-                congestion.loss = p.path.loss_down,
-                congestion.ups = tally.ups,
-                congestion.downs = tally.downs,
-                congestion.failed_trials = tally.failed_trials,
+                congestion.state = %p.congestion.summary(),
                 "the picture of a receiver changes"
+            );
+        }
+    }
+
+    /// Once a second: what the policy sees and does (CONGESTION §3, log per peer).
+    fn log_path(&mut self, id: PeerId, now: Instant) {
+        if let Some(p) = self.peers.get_mut(&id) {
+            tracing::debug!(
+                media.participant = %p.sid,
+                congestion.raw_kbps = (p.path.raw.unwrap_or(0.0) / 1_000.0) as u64,
+                congestion.smooth_kbps = (p.path.smooth.unwrap_or(0.0) / 1_000.0) as u64,
+                congestion.loss = p.path.loss_down,
+                congestion.rtt_ms = p.path.rtt.map(|r| r.as_millis() as u64),
+                congestion.queue_ms = p.pacer.age(now).as_millis() as u64,
+                congestion.dead = p.is_dead(now),
+                congestion.state = %p.congestion.summary(),
+                "the path of a receiver"
             );
         }
     }

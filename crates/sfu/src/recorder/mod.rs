@@ -4,11 +4,10 @@
 //! *Invariant:* the engine never waits for a writer, and while a recording is paused no frame leaves the tap.
 
 mod tap;
-#[cfg(test)]
-mod tests;
 mod writer;
 
-pub(crate) use tap::{RecordOp, RecordTrack, Recording, TapFrame};
+pub use tap::{RecordOp, RecordTrack};
+pub(crate) use tap::{Recording, TapFrame};
 pub(crate) use writer::WriterThread;
 
 use chrono::{DateTime, Utc};
