@@ -48,7 +48,7 @@ async function selectedPair(pc) {
   if (!pair) return null;
   const local = byId.get(pair.localCandidateId);
   const remote = byId.get(pair.remoteCandidateId);
-  return { protocol: local?.protocol ?? remote?.protocol, remotePort: remote?.port, remoteAddress: remote?.address, rtt: pair.currentRoundTripTime };
+  return { protocol: local?.protocol ?? remote?.protocol, remotePort: remote?.port, remoteAddress: remote?.address, rtt: pair.currentRoundTripTime, available: pair.availableOutgoingBitrate };
 }
 
 /** What the newest peer connection negotiated. */
