@@ -50,6 +50,13 @@ export async function mediaChecks(ctx, { a, b }) {
     return `A→B ${x.from}→${x.to}, B→A ${y.from}→${y.to}, ${x.stats.codec}`;
   });
 
+  await report.check("the client's start bit rate is repeated in the answer (else its top layer comes seconds late)", async () => {
+    const { offered, answered } = await a.call('startBitrates');
+    must(offered.length > 0, 'the client offered none: look at the client, not at the engine');
+    must(answered.includes(offered[0]), `offered ${offered}, answered ${answered.join() || 'none'}`);
+    return `${offered[0]} kbit/s`;
+  });
+
   await report.check('sound arrives both ways (audio energy, elements not muted)', async () => {
     const [x, y] = await Promise.all([energyRises(b, 'alice'), energyRises(a, 'bob')]);
     must(x.packets > 0 && y.packets > 0, 'no audio packets');

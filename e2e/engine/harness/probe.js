@@ -5,11 +5,26 @@
 export const peerConnections = [];
 export const sockets = [];
 
+export const startBitrates = { offered: [], answered: [] };
+
+const hints = (description) => [...(description?.sdp ?? '').matchAll(/x-google-start-bitrate=(\d+)/g)].map((m) => Number(m[1]));
+
 const NativePeerConnection = globalThis.RTCPeerConnection;
 globalThis.RTCPeerConnection = class extends NativePeerConnection {
   constructor(...args) {
     super(...args);
     peerConnections.push(this);
+  }
+
+  // The client writes a start bit rate into its offer; the browser obeys it only when the answer repeats it.
+  setLocalDescription(description) {
+    startBitrates.offered.push(...hints(description));
+    return super.setLocalDescription(description);
+  }
+
+  setRemoteDescription(description) {
+    startBitrates.answered.push(...hints(description));
+    return super.setRemoteDescription(description);
   }
 };
 
