@@ -1,0 +1,31 @@
+#!/bin/bash
+# Measurements: release build, figures of the server, the client's page, joins beside a LiveKit server in the same run.
+# Nothing here is a test: machines are noisy. Copy what it prints, with the date, into docs/benchmarks.md.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export ATALAYA_CACHE="${ATALAYA_CACHE:-$HOME/.cache/atalaya}"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ATALAYA_CACHE/target}"
+export npm_config_cache="${npm_config_cache:-$ATALAYA_CACHE/npm}"
+scripts/install.sh test
+scripts/build.sh
+binary="$CARGO_TARGET_DIR/release/atalaya"
+echo "load: $(cut -d' ' -f1-3 /proc/loadavg)"
+(cd e2e && npm ci --silent --no-audit --no-fund)
+(cd e2e/engine && npm ci --silent --no-audit --no-fund)
+(cd bench && npm ci --ignore-scripts --silent --no-audit --no-fund)
+status=0
+echo "--- server"
+node bench/server.mjs "$binary" || status=1
+echo "--- the client's page"
+node web/external/dev/size.mjs || status=1
+node bench/page.mjs "$binary" || status=1
+echo "--- join to first remote frame"
+if livekit=$(scripts/livekit.sh 2>/dev/null | tail -n 1) && [ -x "$livekit" ]; then
+  (cd e2e/engine && node join-bench.mjs --a-name embedded --a-start "$binary" --b-name livekit --b-start "$livekit" --max-ratio 1.0) || status=1
+else
+  echo "no LiveKit server here (make livekit builds one where Go is installed): not compared"
+fi
+echo "--- zip, the stream alone"
+cargo run --release --quiet --package atalaya-blobs --example zip_memory || status=1
+echo "load: $(cut -d' ' -f1-3 /proc/loadavg)"
+exit "$status"
