@@ -30,6 +30,10 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-
     <h1>The web app is not built</h1><p>This server runs, but <code>web/dist</code> was not there when it started. \
     Run <code>make build</code>, or <code>make run</code>, which builds the web app and starts the server.</p></html>";
 
+/// First path segments that belong to calls, files and probes.
+const NEVER_PAGES: &[&str] =
+    &["api", "uploads", "uploads-documents", "rtc", "twirp", "livekit", "c", "metrics", "healthz", "readyz"];
+
 struct File {
     bytes: Bytes,
     brotli: Option<Bytes>,
@@ -108,7 +112,7 @@ impl Assets {
     fn find(&self, path: &str) -> Found<'_> {
         let path = path.trim_start_matches('/');
         let first = path.split('/').next().unwrap_or("");
-        if matches!(first, "api" | "uploads" | "uploads-documents" | "rtc" | "twirp" | "c") || path.starts_with("ext-api/") {
+        if NEVER_PAGES.contains(&first) || path.starts_with("ext-api/") {
             return Found::Nothing;
         }
         let page = |name: &str| match self.0.files.get(name) {

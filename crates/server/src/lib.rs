@@ -9,6 +9,7 @@ pub mod assets;
 pub mod backup;
 pub mod cli;
 pub mod config;
+pub mod demo;
 pub mod doctor;
 pub mod health;
 pub mod lock;

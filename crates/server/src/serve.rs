@@ -5,7 +5,7 @@ use crate::app::{self, App, Parts};
 use crate::config::{Config, Secrets};
 use crate::lock::DataLock;
 use crate::media::Media;
-use crate::{health, start, telemetry, tls};
+use crate::{demo, health, start, telemetry, tls};
 use anyhow::{Context, Result};
 use atalaya_content::legal::service as content_legal;
 use atalaya_db::Db;
@@ -51,7 +51,7 @@ pub async fn serve(config: Config, demo: bool) -> Result<()> {
         stop: stop.clone(),
     });
     let accounts = first_data(&config, &app, demo).await?;
-    run(&config, app, listener, db, stop, &accounts).await
+    run(&config, app, listener, db, stop, &Accounts { demo, list: accounts }).await
 }
 
 /// Opens the port before anything slow happens, so that a busy one is told at once.
@@ -95,7 +95,12 @@ async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<met
 async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
     content_legal::seed(&app.content).await.context("the legal texts")?;
     atalaya_assistance::tasks::recover(&app.assistance).await.context("what the last run left open")?;
-    let _ = demo;
+    if demo {
+        if let Some(accounts) = demo::prepare(config, app).await? {
+            return Ok(accounts);
+        }
+        tracing::warn!("--demo adds nothing: the database holds other data");
+    }
     Ok(admin::first(config, &app.identity).await?.into_iter().collect())
 }
 
@@ -105,7 +110,7 @@ async fn run(
     listener: TcpListener,
     db: Db,
     stop: CancellationToken,
-    accounts: &[MadeAccount],
+    accounts: &Accounts,
 ) -> Result<()> {
     let tasks = TaskTracker::new();
     tasks.spawn(app.dispatcher.run(stop.clone()));
@@ -162,6 +167,12 @@ async fn listen(config: &Config, router: Router, listener: TcpListener, handle: 
     Ok(())
 }
 
+/// Accounts to be shown at the start.
+struct Accounts {
+    demo: bool,
+    list: Vec<MadeAccount>,
+}
+
 /// SIGTERM and Ctrl-C.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
@@ -182,7 +193,7 @@ impl Signals {
 }
 
 /// What the person at the terminal needs; everything else is logged.
-fn print_banner(config: &Config, db: &Db, accounts: &[MadeAccount]) {
+fn print_banner(config: &Config, db: &Db, accounts: &Accounts) {
     use std::fmt::Write as _;
     let mut text = format!("\nAtalaya {} is ready: {}\n", env!("CARGO_PKG_VERSION"), config.public_url);
     let _ = writeln!(text, "  data      {} ({})", config.data_dir.display(), start::describe(config, db));
@@ -194,10 +205,11 @@ fn print_banner(config: &Config, db: &Db, accounts: &[MadeAccount]) {
     if config.messaging.smtp_url.is_none() {
         let _ = writeln!(text, "  messages  held in the outbox (no provider is configured)");
     }
-    if !accounts.is_empty() {
-        let _ = writeln!(text, "  accounts  (passwords are shown only now)");
+    if !accounts.list.is_empty() {
+        let hint = if accounts.demo { "user name and password" } else { "the password is shown only now" };
+        let _ = writeln!(text, "  accounts  ({hint})");
     }
-    for account in accounts {
+    for account in &accounts.list {
         let _ = writeln!(text, "    {:<32} {}", account.user_name, account.password);
     }
     println!("{text}");

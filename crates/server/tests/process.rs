@@ -1,0 +1,286 @@
+//! The binary as an operator meets it: start, refusals, stop, backup and restore (DESIGN §1, PERF F4, F11).
+
+use std::io::Write;
+use std::net::{TcpListener, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("atalaya-process-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn atalaya(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_atalaya"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ATALAYA_")) {
+        command.env_remove(name);
+    }
+    command.current_dir(&folder.0).args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn output(command: &mut Command) -> (bool, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    (status.success(), text)
+}
+
+fn free_ports() -> (u16, u16) {
+    let web = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let media = UdpSocket::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port();
+    (web, media)
+}
+
+/// A running server, killed when dropped.
+struct Server {
+    child: Child,
+    url: String,
+    log: PathBuf,
+}
+
+impl Server {
+    fn start(folder: &Folder, more: &[&str]) -> Self {
+        let (web, media) = free_ports();
+        let log = folder.path(&format!("out-{web}.log"));
+        let out = std::fs::File::create(&log).unwrap();
+        let listen = format!("127.0.0.1:{web}");
+        let port = format!("media_udp_port={media}");
+        let mut arguments = vec!["serve", "--listen", &listen, "--set", &port];
+        arguments.extend(more);
+        let mut command = atalaya(folder, &arguments);
+        let child = command.stdout(out.try_clone().unwrap()).stderr(out).spawn().unwrap();
+        let server = Self { child, url: format!("http://{listen}"), log };
+        let until = Instant::now() + Duration::from_secs(30);
+        while server.get("/healthz").is_none() {
+            assert!(Instant::now() < until, "did not start:\n{}", server.printed());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        server
+    }
+
+    fn get(&self, path: &str) -> Option<(u16, String)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let answer = reqwest::get(format!("{}{path}", self.url)).await.ok()?;
+            Some((answer.status().as_u16(), answer.text().await.ok()?))
+        })
+    }
+
+    fn log_in(&self, user_name: &str, password: &str) -> u16 {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let body = serde_json::json!({"userName": user_name, "password": password, "login": true});
+            let url = format!("{}/api/v1/login", self.url);
+            reqwest::Client::new().post(url).json(&body).send().await.unwrap().status().as_u16()
+        })
+    }
+
+    fn printed(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Sends SIGTERM and answers whether it ended well, and how long that took.
+    fn stop(mut self) -> (bool, Duration) {
+        let began = Instant::now();
+        let done = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().unwrap();
+        assert!(done.success());
+        let status = self.child.wait().unwrap();
+        (status.success(), began.elapsed())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The password printed after a user name.
+fn password(printed: &str, user_name: &str) -> String {
+    let line = printed.lines().find(|line| line.trim_start().starts_with(user_name)).expect("the account is printed");
+    line.split_whitespace().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn starts_with_nothing_configured_and_stops_in_order() {
+    let folder = Folder::new("start");
+    let server = Server::start(&folder, &[]);
+    assert_eq!(server.get("/readyz").unwrap().0, 200);
+    assert_eq!(server.get("/metrics").unwrap().0, 404, "metrics are off unless enabled");
+    let first = password(&server.printed(), "admin@localhost");
+    assert_eq!(server.log_in("admin@localhost", &first), 200);
+    assert!(folder.path("data/secrets.toml").exists() && folder.path("data/atalaya.db").exists());
+
+    let (good, text) = output(&mut atalaya(&folder, &["serve", "--listen", "127.0.0.1:0"]));
+    assert!(!good && text.contains("is in use by process"), "a second one on the same folder: {text}");
+
+    let (good, took) = server.stop();
+    assert!(good, "exit code 0");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+
+    let again = Server::start(&folder, &[]);
+    assert!(!again.printed().contains("admin@localhost"), "the password is printed once");
+    assert_eq!(again.log_in("admin@localhost", &first), 200);
+}
+
+#[test]
+fn the_named_administrator_is_made_and_metrics_answer_when_asked_for() {
+    let folder = Folder::new("admin");
+    let more = ["--set", "admin_email=jefa@example.org", "--set", "admin_password=correct horse 42", "--set", "metrics=true"];
+    let server = Server::start(&folder, &more);
+    assert_eq!(server.log_in("jefa@example.org", "correct horse 42"), 200);
+    assert!(!server.printed().contains("correct horse"), "a given password is not printed");
+    let (status, text) = server.get("/metrics").unwrap();
+    assert!(status == 200 && text.contains("http_requests_total"), "{text}");
+    let mut create = atalaya(&folder, &["admin", "create", "--email", "otra@example.org"]);
+    let mut child = create.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"another secret 7\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(server.log_in("otra@example.org", "another secret 7"), 200, "made beside the running server");
+}
+
+#[test]
+fn demo_accounts_are_printed_at_every_start() {
+    let folder = Folder::new("demo");
+    let first = {
+        let server = Server::start(&folder, &["--demo"]);
+        let printed = server.printed();
+        assert_eq!(printed.matches("@demo.example").count(), 8, "{printed}");
+        for name in ["admin@demo.example", "ana@demo.example", "taller@demo.example"] {
+            assert_eq!(server.log_in(name, &password(&printed, name)), 200, "{name}");
+        }
+        assert!(server.stop().0);
+        password(&printed, "luis@demo.example")
+    };
+    let server = Server::start(&folder, &["--demo"]);
+    assert_eq!(password(&server.printed(), "luis@demo.example"), first);
+}
+
+#[test]
+fn wrong_configuration_stops_the_start_and_names_the_key() {
+    let folder = Folder::new("config");
+    for (name, value, expected) in [
+        ("ATALAYA_LISTNE", "127.0.0.1:1", "unknown setting `ATALAYA_LISTNE`"),
+        ("ATALAYA_SMS_URL", "https://sms.example", "not supported in this version"),
+        ("ATALAYA_TIMESTAMP_URL", "https://tsa.example", "not supported in this version"),
+        ("ATALAYA_MEDIA_UDP_PORT", "seven", "ATALAYA_MEDIA_UDP_PORT"),
+        ("ATALAYA_DATABASE_URL", "postgres://nobody@127.0.0.1:9/none", "PostgreSQL cannot be reached"),
+        ("ATALAYA_SMTP_URL", "smtp://mail.example.org?tls=perhaps", "ATALAYA_SMTP_URL"),
+    ] {
+        let (good, text) = output(atalaya(&folder, &["serve", "--listen", "127.0.0.1:0"]).env(name, value));
+        assert!(!good && text.contains(expected), "{name}: {text}");
+    }
+    let busy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = busy.local_addr().unwrap().to_string();
+    let (good, text) = output(&mut atalaya(&folder, &["serve", "--listen", &address]));
+    assert!(!good && text.contains("ATALAYA_LISTEN"), "{text}");
+}
+
+#[test]
+fn a_damaged_database_is_refused_and_left_alone() {
+    let folder = Folder::new("damaged");
+    std::fs::create_dir(folder.path("data")).unwrap();
+    let file = folder.path("data/atalaya.db");
+    let rubbish = vec![7_u8; 8192];
+    std::fs::write(&file, &rubbish).unwrap();
+    let (good, text) = output(&mut atalaya(&folder, &["serve", "--listen", "127.0.0.1:0"]));
+    assert!(!good && text.contains("damaged") && text.contains("restore"), "{text}");
+    assert_eq!(std::fs::read(&file).unwrap(), rubbish);
+}
+
+#[test]
+fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
+    let folder = Folder::new("backup");
+    let server = Server::start(&folder, &["--demo"]);
+    let ana = password(&server.printed(), "ana@demo.example");
+    let (good, text) = output(&mut atalaya(&folder, &["backup", "copy"]));
+    assert!(good, "{text}");
+    let files = count(&folder.path("data/files"));
+    assert_eq!(count(&folder.path("copy/files")), files);
+    let (good, text) = output(&mut atalaya(&folder, &["backup", "copy"]));
+    assert!(!good && text.contains("not empty"), "{text}");
+    let (good, text) = output(&mut atalaya(&folder, &["restore", "copy"]));
+    assert!(!good && text.contains("--force"), "{text}");
+    let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--force"]));
+    assert!(!good && text.contains("in use"), "not under a running server: {text}");
+    drop(server);
+
+    let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--data-dir", "elsewhere"]));
+    assert!(good, "{text}");
+    assert_eq!(count(&folder.path("elsewhere/files")), files);
+    let server = Server::start(&folder, &["--data-dir", "elsewhere"]);
+    assert_eq!(server.log_in("ana@demo.example", &ana), 200);
+}
+
+fn count(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()
+}
+
+#[test]
+fn doctor_says_how_things_are() {
+    let folder = Folder::new("doctor");
+    let (web, media) = free_ports();
+    let port = format!("media_udp_port={media}");
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--set", &port]));
+    assert!(good, "{text}");
+    for what in ["configuration", "database", "storage", "mail", "media", "secrets"] {
+        assert!(text.contains(what), "{what}: {text}");
+    }
+    let mail = format!("smtp_url=smtp://127.0.0.1:{web}");
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--set", &port, "--set", &mail]));
+    assert!(!good && text.contains("FAILED  mail"), "{text}");
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--set", "tls=maybe"]));
+    assert!(!good && text.contains("FAILED  configuration"), "{text}");
+}
+
+#[test]
+fn self_signed_tls_answers() {
+    let folder = Folder::new("tls");
+    let (web, media) = free_ports();
+    let (listen, port) = (format!("127.0.0.1:{web}"), format!("media_udp_port={media}"));
+    let arguments = ["serve", "--listen", &listen, "--set", &port, "--set", "tls=self-signed"];
+    let child = atalaya(&folder, &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let server = Server { child, url: String::new(), log: PathBuf::new() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let until = Instant::now() + Duration::from_secs(30);
+        let certificate = folder.path("data/tls/cert.pem");
+        while !certificate.exists() {
+            assert!(Instant::now() < until);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let root = reqwest::Certificate::from_pem(&std::fs::read(certificate).unwrap()).unwrap();
+        let client = reqwest::Client::builder().tls_certs_merge([root]).build().unwrap();
+        let answer = loop {
+            match client.get(format!("https://localhost:{web}/healthz")).send().await {
+                Ok(answer) => break answer,
+                Err(error) => assert!(Instant::now() < until, "{error:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        assert_eq!(answer.status(), 200);
+        assert!(answer.headers().contains_key("strict-transport-security"));
+    });
+    assert!(server.stop().0);
+}
