@@ -4,9 +4,15 @@ import type { ChatMessage, ConferenceDetails, MediaItem, RecordingState } from '
 
 const id = encodeURIComponent;
 
+const fetchDetails = (conferenceId: string) =>
+  api.get<ConferenceDetails>(`/api/v1/conferences-details/${id(conferenceId)}`);
+
+export const detailsQuery = (conferenceId: string) =>
+  queryOptions({ queryKey: ['get_conference_details', conferenceId], queryFn: () => fetchDetails(conferenceId) });
+
 /** A fresh media token and server. Asked before each connection to the room. */
 export async function joinTicket(conferenceId: string): Promise<{ url: string; token: string }> {
-  const { conference, url } = await api.get<ConferenceDetails>(`/api/v1/conferences-details/${id(conferenceId)}`);
+  const { conference, url } = await fetchDetails(conferenceId);
   // A closed conference has no token: the same refusal as a closed room's (DESIGN §4).
   if (!conference.jwt) throw Object.assign(new Error('CONFERENCE_CLOSED'), { status: 410, code: 'CONFERENCE_CLOSED' });
   return { url, token: conference.jwt };

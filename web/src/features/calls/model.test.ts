@@ -114,7 +114,7 @@ describe('stageState', () => {
           }
         : one,
     );
-    const state = stageState({ status: connected, people, client: fine, progress: { steps, current: null } });
+    const state = stageState({ status: connected, people, client: fine, progress: { steps, current: 'connected' } });
     expect(state).toEqual({ kind: 'voiceOnly', reason: 'CAMERA_DENIED' });
   });
 });

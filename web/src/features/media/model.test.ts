@@ -8,6 +8,8 @@ import {
   filtered,
   galleryOrder,
   groupedHash,
+  isSettling,
+  keepFresh,
   lengthText,
   MAX_SCALE,
   neighbour,
@@ -18,7 +20,7 @@ import {
 
 describe('gallery', () => {
   const video = item('v', { type: 'VIDEO', capturedAt: '2026-11-19T09:00:00Z' });
-  const paper = item('d', { type: 'DOCUMENT', capturedAt: null });
+  const paper = item('d', { type: 'DOCUMENT' });
   const late = item('b', { capturedAt: '2026-11-19T11:00:00Z' });
   const early = item('a', { capturedAt: '2026-11-19T10:00:00Z' });
   const ordered = galleryOrder([paper, late, video, early]);
@@ -32,6 +34,19 @@ describe('gallery', () => {
     expect(neighbour(ordered, 'd', 1)?._id).toBe('a');
     expect(neighbour(ordered, 'a', -1)?._id).toBe('d');
     expect(neighbour([early], 'a', 1)).toBeNull();
+  });
+});
+
+describe('arrivals', () => {
+  it('watches for a while after the end, and keeps the marks of new files', () => {
+    const closedAt = '2026-11-19T11:00:00Z';
+    const end = Date.parse(closedAt);
+    expect(isSettling({ closed: true, closedAt }, end + 10_000)).toBe(true);
+    expect(isSettling({ closed: true, closedAt }, end + 60_000)).toBe(false);
+    expect(isSettling({ closed: false, closedAt: null }, end)).toBe(false);
+    const seen = new Set<string>();
+    keepFresh([item('a', { isNewMedia: true })], seen);
+    expect(keepFresh([item('a'), item('b')], seen).map((one) => one.isNewMedia)).toEqual([true, false]);
   });
 });
 

@@ -1,4 +1,19 @@
-import type { MediaItem } from '@/api/types';
+import type { Conference, MediaItem } from '@/api/types';
+
+/** The last pictures and the recording may still arrive this long after the end. Milliseconds. */
+const SETTLING_MS = 45_000;
+
+/** Whether files may still come in: the call goes on or has just ended. `now` in ms since the epoch. */
+export function isSettling(conference: Pick<Conference, 'closed' | 'closedAt'> | undefined, now: number): boolean {
+  if (!conference?.closed || !conference.closedAt) return false;
+  return now - Date.parse(conference.closedAt) < SETTLING_MS;
+}
+
+/** Marks of new files stay while the page is open, although looking at them has told the server. `seen` collects ids. */
+export function keepFresh(media: readonly MediaItem[], seen: Set<string>): MediaItem[] {
+  for (const one of media) if (one.isNewMedia) seen.add(one._id);
+  return media.map((one) => (seen.has(one._id) ? { ...one, isNewMedia: true } : one));
+}
 
 export type Filter = 'all' | MediaItem['type'];
 export const FILTERS: readonly Filter[] = ['all', 'PICTURE', 'VIDEO', 'DOCUMENT'];

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Conference } from '@/api/types';
 import { paths } from '@/app/paths';
-import { getConferenceDetails } from '@/features/conferences/api';
 import type { EndReason } from '@/rtc';
 import { codeText, useT } from '@/shared/i18n';
 import { clock } from '@/shared/lib/time';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { detailsQuery } from '../api';
 import classes from './CallOver.module.css';
 
 interface CallOverProps {
@@ -31,7 +31,7 @@ const ICONS: Record<EndReason, IconName> = {
 export function CallOver({ conference, reason, code, onRejoin }: CallOverProps) {
   const t = useT();
   const navigate = useNavigate();
-  const fresh = useQuery({ ...getConferenceDetails(conference._id), enabled: conference.duration === null });
+  const fresh = useQuery({ ...detailsQuery(conference._id), enabled: conference.duration === null });
   const duration = conference.duration ?? fresh.data?.conference.duration ?? null;
   const canRejoin = (reason === 'lost' || reason === 'duplicate' || reason === 'left') && !conference.closed;
   const text =

@@ -20,7 +20,7 @@ export const conference: Conference = {
   sid: 'RM_1',
   closed: false,
   closedAt: null,
-  expiredAt: null,
+  expiredAt: '2026-11-20T10:39:00.000Z',
   rooms: [],
   jwt: 'token',
   hash: 'h',
@@ -32,6 +32,10 @@ export const conference: Conference = {
   userId: 'u1',
   appType: 'web',
   contactId: null,
+  email: null,
+  observation: 'correct',
+  email: null,
+  observation: 'pending',
 };
 
 const names = ['sent', 'delivered', 'opened', 'legal', 'permissions', 'connected'] as const;
@@ -53,7 +57,7 @@ export const details: ConferenceDetails = {
   messages: [],
   progress: {
     steps: names.map((step) => ({ step, state: 'done', at: '2026-11-19T10:41:00.000Z' })),
-    current: null,
+    current: 'connected',
   },
   recording: { state: 'idle', recordingId: null, startedAt: null, elapsedMs: 0, by: null },
   capabilities: { recording: true, engine: 'embedded' },
@@ -82,6 +86,7 @@ export const item = (id: string, changes: Partial<MediaItem> = {}): MediaItem =>
   latitude: '39.680120',
   longitude: '-0.278410',
   accuracy: 8,
+  lens: 'environment',
   participant: 'client:0a1b2c3d',
   thumbnail: `/uploads/${id}.jpg?thumb=1`,
   url: `/uploads/${id}.jpg`,

@@ -63,7 +63,7 @@ export async function logIn(): Promise<void> {
     legal: true,
     has2fa: false,
     company: null,
-    language: 'es',
+    language: 'es' as const,
   };
   await session.save([part({ alg: 'HS256' }), part(claims), 'signature'].join('.'), user, []);
 }

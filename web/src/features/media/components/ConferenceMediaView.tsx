@@ -9,7 +9,7 @@ import { mediaQuery } from '../api';
 import { mediaFailure } from '../errors';
 import { useArrowKeys } from '../hooks/use-arrow-keys';
 import { useDownloads } from '../hooks/use-downloads';
-import { type Filter, filtered, galleryOrder } from '../model';
+import { type Filter, filtered, galleryOrder, isSettling, keepFresh } from '../model';
 import { Facts } from './Facts';
 import { Gallery } from './Gallery';
 import { MediaSkeleton } from './MediaSkeleton';
@@ -18,16 +18,25 @@ import { PreviewModal } from './PreviewModal';
 import { Viewer } from './Viewer';
 import viewer from './Viewer.module.css';
 
+/** While recordings of a call that just ended are still being stored. Milliseconds. */
+const SETTLING_EVERY_MS = 3_000;
+
 /** Pictures, videos and documents of one conference: grid, one large, its facts (SPEC §2 "Conference media view"). */
 export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) {
   const t = useT();
   const wide = useMediaQuery('(min-width: 1201px)', true, { getInitialValueInEffect: false });
-  const { data, error, isPending, refetch } = useQuery(mediaQuery(conferenceId));
+  const { data, error, isPending, refetch } = useQuery({
+    ...mediaQuery(conferenceId),
+    // What a call left in the cache is old: the recording is stored as the call ends.
+    refetchOnMount: 'always',
+    refetchInterval: (query) => (isSettling(query.state.data?.conference, Date.now()) ? SETTLING_EVERY_MS : false),
+  });
   const { downloadAll, downloading } = useDownloads();
   const [filter, setFilter] = useState<Filter>('all');
   const [chosen, setChosen] = useState<string | null>(null);
   const [large, setLarge] = useState(false);
-  const items = useMemo(() => galleryOrder(data?.media ?? []), [data]);
+  const fresh = useRef(new Set<string>());
+  const items = useMemo(() => galleryOrder(keepFresh(data?.media ?? [], fresh.current)), [data]);
   const shown = filtered(items, filter);
   const current = shown.find((one) => one._id === chosen) ?? (wide ? shown[0] : undefined) ?? null;
   useArrowKeys(shown, current?._id ?? null, setChosen, !large);

@@ -102,6 +102,12 @@ export function Facts({ item, items, plain = false }: FactsProps) {
         <dd className="num">{dateAndTime(item.createdAt, language)}</dd>
         <dt>{t('media.factOrigin')}</dt>
         <dd>{originText(t, item)}</dd>
+        {item.participant && (
+          <>
+            <dt>{t('media.factFrom')}</dt>
+            <dd>{item.participant.startsWith('client:') ? t('media.fromClient') : t('media.fromStaff')}</dd>
+          </>
+        )}
         <dt>{t('media.factSize')}</dt>
         <dd className="num">{size.join(' · ')}</dd>
         {item.lens && (
