@@ -28,6 +28,8 @@ if [ "$task" = test ]; then
   need ffprobe ffmpeg
   need nft nftables
   need ip iproute2
+  need faketime faketime
+  need curl curl
   need smtpd opensmtpd
   need "/usr/lib/postgresql/*/bin/initdb" postgresql
   need pg_dump postgresql-client

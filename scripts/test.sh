@@ -57,16 +57,13 @@ generated() { cargo xtask gen --check; }
 clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
 engine_embedded() { e2e/engine/run.sh embedded "$CARGO_TARGET_DIR/debug/examples/engine"; }
 engine_livekit() { e2e/engine/run.sh livekit; }
-# Suites beside the engine's: a folder of e2e/ with a run.sh that takes the server's binary.
+# Whole stories in real browsers against the server's binary.
 journeys() {
-  local status=0
-  for suite in e2e/*/run.sh; do
-    [ "$suite" = e2e/engine/run.sh ] && continue
-    [ -x "$suite" ] || continue
-    echo "--- $suite"
-    "$suite" "$binary" || status=1
-  done
-  return "$status"
+  local files
+  files="$(ls e2e/journeys/*.test.mjs 2>/dev/null)" || { echo "no journeys in e2e/journeys"; return 1; }
+  [ ! -f e2e/package.json ] || [ -d e2e/node_modules ] || (cd e2e && npm ci --no-audit --no-fund --silent) || return 1
+  # shellcheck disable=SC2086
+  ATALAYA_BIN="$binary" node --test --test-concurrency=1 $files
 }
 
 step install check scripts/install.sh test
