@@ -123,13 +123,6 @@ impl Link {
         self.rtc.direct_api().local_ice_credentials().ufrag
     }
 
-    /// A remote candidate of a trickle message; names ending in `.local` do not parse and are ignored (pitfall 7).
-    pub fn add_remote_candidate(&mut self, candidate: &str) {
-        if let Ok(candidate) = Candidate::from_sdp_string(candidate) {
-            let _ = self.guard(|rtc| rtc.add_remote_candidate(candidate));
-        }
-    }
-
     /// Whether the bytes are for this link (STUN integrity, or a known address). Unreadable bytes are not.
     pub fn accepts(&self, now: Instant, proto: Protocol, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) -> bool {
         match Receive::new(proto, source, destination, bytes) {

@@ -11,6 +11,7 @@ use crate::token::Claims;
 use crate::track::{RateMeter, Track};
 use livekit_protocol::{ParticipantInfo, participant_info::State};
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use str0m::channel::ChannelId;
 
@@ -140,7 +141,8 @@ pub struct Participant {
     pub path: PathStats,
     pub deadline: Option<Instant>,
     pub next_refresh: Instant,
-    pub ufrags: Vec<String>,
+    /// Source addresses it was heard from, oldest first.
+    pub addresses: VecDeque<SocketAddr>,
     pub quality: Option<crate::events::Quality>,
 }
 

@@ -30,6 +30,15 @@ pub struct OfferedSection {
     pub track_id: Option<String>,
     /// Layers of `a=simulcast:send`, lowest first as LiveKit clients order them.
     pub rids: Vec<String>,
+    /// `a=fmtp` of the client's start bit rate; the browser obeys its own wish only when the answer repeats it.
+    pub start_bitrate: Option<StartBitrate>,
+}
+
+/// `a=fmtp:{payload_type} x-google-start-bitrate={kbps}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StartBitrate {
+    pub payload_type: u8,
+    pub kbps: u32,
 }
 
 impl OfferedSection {
@@ -42,8 +51,8 @@ impl OfferedSection {
 /// What a section of the answer is used for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SectionUse {
-    /// The client publishes here.
-    Publish,
+    /// The client publishes here, and wants to start at this rate.
+    Publish(Option<StartBitrate>),
     /// We send a track of `stream` here.
     Forward { stream: String, track: String },
     /// Nothing: must be answered inactive, or the browser fires `ontrack` for a track that does not exist (pitfall 2).
@@ -104,7 +113,14 @@ fn offered_section(block: &[&str]) -> Option<OfferedSection> {
         .and_then(|v| v.split_ascii_whitespace().nth(1))
         .map(str::to_string);
     let rids = block.iter().find_map(|l| l.strip_prefix("a=simulcast:send ")).map(simulcast_rids).unwrap_or_default();
-    Some(OfferedSection { mid, kind, direction, track_id, rids })
+    let start_bitrate = block.iter().find_map(|l| start_bitrate(l));
+    Some(OfferedSection { mid, kind, direction, track_id, rids, start_bitrate })
+}
+
+fn start_bitrate(line: &str) -> Option<StartBitrate> {
+    let (payload_type, parameters) = line.strip_prefix("a=fmtp:")?.split_once(' ')?;
+    let kbps = parameters.split(';').find_map(|p| p.trim().strip_prefix("x-google-start-bitrate="))?;
+    Some(StartBitrate { payload_type: payload_type.parse().ok()?, kbps: kbps.parse().ok()? })
 }
 
 /// `q;h;~f recv …` → `[q, h, f]` (alternatives after a comma and the pause mark are dropped).
@@ -139,7 +155,7 @@ fn patch_section(out: &mut String, block: &[&str], kind: Kind, section_use: &Sec
         } else if direction_of(line).is_some() {
             match section_use {
                 SectionUse::Unused => push(out, "a=inactive"),
-                SectionUse::Publish => push(out, line),
+                SectionUse::Publish(_) => push(out, line),
                 SectionUse::Forward { stream, track } => {
                     push(out, line);
                     push(out, &format!("a=msid:{stream} {track}"));
@@ -151,6 +167,11 @@ fn patch_section(out: &mut String, block: &[&str], kind: Kind, section_use: &Sec
             // Names the random msid of str0m; `a=msid` says it.
         } else {
             push(out, line);
+        }
+        if let SectionUse::Publish(Some(start)) = section_use
+            && line.starts_with(&format!("a=rtpmap:{} VP8/", start.payload_type))
+        {
+            push(out, &format!("a=fmtp:{} x-google-start-bitrate={}", start.payload_type, start.kbps));
         }
     }
 }
@@ -209,7 +230,7 @@ mod tests {
     fn pitfall_02_a_forwarded_section_names_its_participant_and_track() {
         let patched = patch_answer(OFFER, |mid| match mid {
             "3" => SectionUse::Forward { stream: "PA_a|camera".into(), track: "TR_b".into() },
-            _ => SectionUse::Publish,
+            _ => SectionUse::Publish(None),
         });
         assert!(patched.contains("a=msid:PA_a|camera TR_b\r\n"));
         assert!(patched.contains("a=ssrc:1 cname:c"), "its source stays");
@@ -217,11 +238,21 @@ mod tests {
     }
 
     #[test]
+    fn the_start_bit_rate_of_the_client_is_repeated() {
+        let offer = OFFER.replace("a=mid:2\r\n", "a=mid:2\r\na=rtpmap:96 VP8/90000\r\na=fmtp:96 x-google-start-bitrate=1000\r\n");
+        let start = offered_sections(&offer)[1].start_bitrate;
+        assert_eq!(start, Some(StartBitrate { payload_type: 96, kbps: 1_000 }));
+        let answer = offer.replace("a=fmtp:96 x-google-start-bitrate=1000\r\n", "");
+        let patched = patch_answer(&answer, |mid| SectionUse::Publish(start.filter(|_| mid == "2")));
+        assert_eq!(patched.matches("a=fmtp:96 x-google-start-bitrate=1000\r\n").count(), 1);
+    }
+
+    #[test]
     fn red_is_listed_first_where_it_exists() {
-        let patched = patch_answer(OFFER, |_| SectionUse::Publish);
+        let patched = patch_answer(OFFER, |_| SectionUse::Publish(None));
         assert!(patched.contains("m=audio 9 UDP/TLS/RTP/SAVPF 63 111\r\n"));
         let without = OFFER.replace("a=rtpmap:63 red/48000/2\r\n", "");
-        assert!(patch_answer(&without, |_| SectionUse::Publish).contains("SAVPF 111 63\r\n"));
+        assert!(patch_answer(&without, |_| SectionUse::Publish(None)).contains("SAVPF 111 63\r\n"));
     }
 
     proptest! {

@@ -31,7 +31,7 @@ impl Hub {
         self.room_info(&request.name)
     }
 
-    fn room_info(&self, name: &str) -> Result<proto::Room, EngineError> {
+    pub(super) fn room_info(&self, name: &str) -> Result<proto::Room, EngineError> {
         let room = self.room(name)?;
         let publishes = |id: &&PeerId| self.peers.get(id).is_some_and(|p| p.tracks.iter().any(|t| t.is_published()));
         let publishers = room.members.iter().filter(publishes).count();

@@ -87,7 +87,7 @@ impl Hub {
         let browser = request.client_info.as_ref().map(|c| c.browser.to_ascii_lowercase()).unwrap_or_default();
         let mut link = Link::new(&self.config.cert, &self.config.candidates, now);
         let ufrag = link.local_ufrag();
-        self.ufrags.insert(ufrag.clone(), id);
+        self.ufrags.insert(ufrag, id);
         let room = claims.video.room.clone();
         let participant = Participant {
             id,
@@ -118,7 +118,7 @@ impl Hub {
             path: Default::default(),
             deadline: None,
             next_refresh: now + REFRESH,
-            ufrags: vec![ufrag],
+            addresses: Default::default(),
             quality: None,
         };
         self.conns.insert(conn, id);

@@ -36,6 +36,8 @@ use str0m::{Candidate, Event};
 
 /// The hub's own beat: congestion, speakers, expiry.
 const TICK: Duration = Duration::from_millis(100);
+/// Source addresses remembered per peer.
+const MAX_ADDRESSES: usize = 32;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// What the driver has to do.
@@ -137,6 +139,9 @@ impl Hub {
     pub fn datagram(&mut self, now: Instant, proto: Protocol, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) {
         let Some(id) = self.recipient(now, proto, source, destination, bytes) else {
             self.counters.stray_datagrams += 1;
+            if self.counters.stray_datagrams.is_power_of_two() {
+                tracing::info!(media.stray_datagrams = self.counters.stray_datagrams, "datagrams for nobody came");
+            }
             return;
         };
         let Some(peer) = self.peers.get_mut(&id) else {
@@ -164,10 +169,24 @@ impl Hub {
             *self.addresses.get(&source)?
         };
         let accepted = self.peers.get(&id)?.link.accepts(now, proto, source, destination, bytes);
-        if accepted {
-            self.addresses.insert(source, id);
+        if accepted && self.addresses.insert(source, id) != Some(id) {
+            self.remember(id, source);
         }
         accepted.then_some(id)
+    }
+
+    /// A peer keeps its last addresses only, so that nobody fills the index.
+    fn remember(&mut self, id: PeerId, source: SocketAddr) {
+        let Some(peer) = self.peers.get_mut(&id) else {
+            return;
+        };
+        peer.addresses.push_back(source);
+        if peer.addresses.len() > MAX_ADDRESSES
+            && let Some(old) = peer.addresses.pop_front()
+            && old != source
+        {
+            self.addresses.remove(&old);
+        }
     }
 
     /// Whether bytes from an unknown TCP connection are worth keeping it open: a request with a user fragment of ours.

@@ -35,9 +35,8 @@ impl Hub {
         };
         // An ICE restart changes the fragment by which datagrams find this peer.
         let ufrag = peer.link.local_ufrag();
-        if self.ufrags.insert(ufrag.clone(), id).is_none() {
-            peer.ufrags.push(ufrag);
-        }
+        self.ufrags.retain(|_, of| *of != id);
+        self.ufrags.insert(ufrag, id);
         self.bind_sections(id, &sections, now);
         let started = self.fill_sections(id, &sections, now);
         self.send_answer(id, offer.id, &answer, &sections);
@@ -78,8 +77,10 @@ impl Hub {
             peer.sections.carried().map(|(mid, track)| (mid.to_string(), track.to_string())).collect();
         let use_of = |mid: &str| match carried.get(mid) {
             Some(track) => SectionUse::Forward { stream: self.stream_id(id, track), track: track.clone() },
-            None if sections.iter().any(|s| s.mid == mid && s.sends()) => SectionUse::Publish,
-            None => SectionUse::Unused,
+            None => match sections.iter().find(|s| s.mid == mid && s.sends()) {
+                Some(section) => SectionUse::Publish(section.start_bitrate),
+                None => SectionUse::Unused,
+            },
         };
         let description = SessionDescription {
             r#type: "answer".into(),

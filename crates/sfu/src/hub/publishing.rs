@@ -282,6 +282,7 @@ mod tests {
             direction: OfferDirection::SendOnly,
             track_id: Some(track_id.into()),
             rids: Vec::new(),
+            start_bitrate: None,
         }
     }
 

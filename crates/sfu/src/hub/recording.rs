@@ -5,6 +5,8 @@ use crate::error::EngineError;
 use crate::participant::PeerId;
 use crate::recorder::{RecordOp, Recording};
 use crate::sdp::Kind;
+use livekit_protocol::RoomUpdate;
+use livekit_protocol::signal_response::Message;
 use std::time::Instant;
 
 impl Hub {
@@ -18,6 +20,7 @@ impl Hub {
         target.recording = Some(Recording::new(recording_id.to_string(), room.to_string(), first_file, now));
         // Files of this recording get numbers nobody else uses.
         self.next_file += 1 << 20;
+        self.tell_recording(room);
         self.ask_layers(now);
         self.beat_recordings(now);
         self.settle(now);
@@ -32,6 +35,7 @@ impl Hub {
         }
         let ops = recording.pause(now);
         self.order(ops);
+        self.tell_recording(room);
         Ok(())
     }
 
@@ -41,6 +45,7 @@ impl Hub {
             return Err(EngineError::RecordingState);
         }
         recording.resume(now);
+        self.tell_recording(room);
         self.ask_layers(now);
         self.beat_recordings(now);
         self.settle(now);
@@ -52,7 +57,18 @@ impl Hub {
         let target = self.rooms.get_mut(room).ok_or(EngineError::RoomNotFound)?;
         let recording = target.recording.take().ok_or(EngineError::RecordingState)?;
         self.close_recording(recording, now);
+        self.tell_recording(room);
         Ok(())
+    }
+
+    /// Clients show whether the room is being recorded.
+    fn tell_recording(&mut self, name: &str) {
+        let (Ok(info), Ok(room)) = (self.room_info(name), self.room(name)) else {
+            return;
+        };
+        for id in room.members.clone() {
+            self.send(id, Message::RoomUpdate(RoomUpdate { room: Some(info.clone()) }));
+        }
     }
 
     pub(super) fn close_recording(&mut self, recording: Recording, now: Instant) {

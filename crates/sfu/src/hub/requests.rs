@@ -29,7 +29,9 @@ impl Hub {
     fn request(&mut self, id: PeerId, request: Request, now: Instant) {
         match request {
             Request::Offer(offer) => self.offer(id, &offer, now),
-            Request::Trickle(trickle) => self.trickle(id, &trickle.candidate_init, now),
+            // An ICE-lite agent answers whoever calls it and needs no candidate of the client, `.local` or not
+            // (pitfall 7).
+            Request::Trickle(_) => {}
             Request::AddTrack(add) => self.add_track(id, add, now),
             Request::Mute(mute) => self.mute_by_client(id, &mute.sid, mute.muted, now),
             Request::Subscription(wish) => self.change_subscription(id, &wish, now),
@@ -51,18 +53,6 @@ impl Hub {
             }
             // Sent on resume or after connecting; nothing depends on them here (MEDIA §3).
             _ => {}
-        }
-    }
-
-    fn trickle(&mut self, id: PeerId, init: &str, now: Instant) {
-        let candidate = serde_json::from_str::<serde_json::Value>(init).ok();
-        let text = candidate.as_ref().and_then(|c| c.get("candidate")).and_then(|c| c.as_str()).unwrap_or_default();
-        if text.is_empty() {
-            return;
-        }
-        if let Some(peer) = self.peers.get_mut(&id) {
-            peer.link.add_remote_candidate(text);
-            self.pump(id, now);
         }
     }
 
@@ -113,7 +103,7 @@ impl Hub {
 
     pub(super) fn on_event(&mut self, id: PeerId, event: Event, now: Instant) {
         match event {
-            Event::Connected => self.connected(id),
+            Event::Connected => self.connected(id, now),
             Event::MediaData(data) => self.media(id, data, now),
             Event::KeyframeRequest(request) => self.keyframe_wanted(id, &request.mid.to_string(), now),
             Event::ChannelOpen(channel, label) => self.channel_opened(id, channel, &label, now),
@@ -129,7 +119,7 @@ impl Hub {
         }
     }
 
-    fn connected(&mut self, id: PeerId) {
+    fn connected(&mut self, id: PeerId, now: Instant) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
@@ -144,7 +134,10 @@ impl Hub {
             name: peer.name.clone(),
             metadata: peer.metadata.clone(),
         };
+        let waiting: Vec<String> = peer.subs.iter().map(|s| s.track.clone()).collect();
         self.tell(event);
+        // The first picture must not wait for the next beat.
+        waiting.iter().for_each(|track| self.retarget(id, track, now));
         self.announce(id);
     }
 

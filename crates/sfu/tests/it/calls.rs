@@ -112,6 +112,16 @@ fn pitfall_05_nothing_is_required_before_the_first_offer() {
 }
 
 #[test]
+fn pitfall_07_candidates_of_the_client_are_not_needed() {
+    let mut w = world();
+    let alice = w.join(claims("r", "alice"), 1, 1);
+    let init = r#"{"candidate":"candidate:1 1 udp 2113937151 3f5c7a52-aaaa.local 5000 typ host","sdpMid":"0"}"#;
+    w.request(alice, Request::Trickle(proto::TrickleRequest { candidate_init: init.into(), ..Default::default() }));
+    w.run(SECOND);
+    assert!(w.clients[alice].connected, "by the address it calls from");
+}
+
+#[test]
 fn when_no_section_is_free_the_missing_number_is_asked_for() {
     let mut w = world();
     let bob = w.connect(claims("r", "bob"), 0, 1);
