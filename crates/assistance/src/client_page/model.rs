@@ -16,8 +16,20 @@ pub enum LinkState {
     Declined,
 }
 
+/// What the state of a link depends on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkFacts {
+    /// Ended before its link's hours were over, or after it had begun.
+    pub closed: bool,
+    /// The client was in the call.
+    pub begun: bool,
+    /// The link's hours are not over.
+    pub live: bool,
+    pub declined: bool,
+}
+
 /// The state of a link: closed first; a conference that has begun outlives its link's hours; then expired; then declined.
-pub fn link_state(closed: bool, begun: bool, live: bool, declined: bool) -> LinkState {
+pub fn link_state(LinkFacts { closed, begun, live, declined }: LinkFacts) -> LinkState {
     match () {
         () if closed => LinkState::Closed,
         () if !live && !begun => LinkState::Expired,
@@ -142,7 +154,7 @@ mod tests {
             (false, true, false, false, LinkState::Open),
             (true, true, true, false, LinkState::Closed),
         ] {
-            assert_eq!(link_state(closed, begun, live, declined), expected);
+            assert_eq!(link_state(LinkFacts { closed, begun, live, declined }), expected);
         }
     }
 

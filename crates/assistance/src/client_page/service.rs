@@ -2,7 +2,7 @@
 
 use super::code_hash;
 use super::entity::client_device;
-use super::model::{LinkState, StepRequest, browser_and_system, link_state};
+use super::model::{LinkFacts, LinkState, StepRequest, browser_and_system, link_state};
 use super::store;
 use crate::Assistance;
 use crate::calls::recording::{self, RecordingView};
@@ -90,9 +90,16 @@ pub async fn find(deps: &Assistance, hash: &str) -> Result<Model, ConferenceErro
 }
 
 fn state_of(deps: &Assistance, row: &Model) -> LinkState {
-    let live = link_is_live(row.expired_at, deps.sources.now());
     let p = projection_of(row);
-    link_state(row.closed, row.sid.is_some(), live, p.legal_rejected_at.is_some() && p.client_connected_at.is_none())
+    let begun = row.sid.is_some();
+    // Closed because nobody came in time: the client is told that the link expired, not that a call has ended.
+    let lapsed = !begun && row.closed_at.is_some_and(|at| !link_is_live(row.expired_at, at));
+    link_state(LinkFacts {
+        closed: row.closed && !lapsed,
+        begun,
+        live: link_is_live(row.expired_at, deps.sources.now()),
+        declined: p.legal_rejected_at.is_some() && p.client_connected_at.is_none(),
+    })
 }
 
 /// Errors `CONFERENCE_CLOSED` or `LINK_EXPIRED` when nothing more can be done with the link.
@@ -298,7 +305,9 @@ pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceE
     let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
     require_usable(deps, &row)?;
     let tx = deps.db.write().await?;
-    store::delete_code(&tx, code.clone()).await?;
+    if !store::delete_code(&tx, code).await? {
+        return Err(ConferenceError::CodeInvalid);
+    }
     tx.commit().await?;
     Ok(row.hash)
 }

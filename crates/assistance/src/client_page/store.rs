@@ -3,7 +3,7 @@
 use super::entity::{client_device, dictated_code};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, Set};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Set};
 
 /// The device that holds this key for this conference.
 pub async fn find_device(db: &impl ConnectionTrait, id: ConferenceId, key_hash: &str) -> DbResult<Option<client_device::Model>> {
@@ -32,8 +32,7 @@ pub async fn list_codes(db: &impl ConnectionTrait, code_hash: &str) -> DbResult<
     Ok(dictated_code::Entity::find().filter(dictated_code::Column::CodeHash.eq(code_hash)).all(db).await?)
 }
 
-/// Spends a code.
-pub async fn delete_code(tx: &Tx, row: dictated_code::Model) -> DbResult<()> {
-    row.into_active_model().delete(&**tx).await?;
-    Ok(())
+/// Spends a code; answers false when somebody else has just spent it.
+pub async fn delete_code(tx: &Tx, row: &dictated_code::Model) -> DbResult<bool> {
+    Ok(dictated_code::Entity::delete_by_id(row.id).exec(&**tx).await?.rows_affected > 0)
 }
