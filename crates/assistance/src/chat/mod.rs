@@ -72,6 +72,10 @@ pub async fn post(
     if text.is_empty() {
         return Err(wrong("REQUIRED", None));
     }
+    // PostgreSQL keeps no NUL, and no screen shows the others.
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return Err(wrong("CHARACTERS_NOT_ALLOWED", None));
+    }
     if text.chars().count() > limits::CHAT_MAX {
         return Err(wrong("TOO_LONG", Some(limits::CHAT_MAX)));
     }
