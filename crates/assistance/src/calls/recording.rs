@@ -136,9 +136,24 @@ async fn start(deps: &Assistance, id: ConferenceId, actor: Actor) -> Result<(), 
         Ok(external) => external,
         Err(error) => {
             deps.keys.forget(recording);
-            return Err(error.into());
+            return Err(match error {
+                // Nobody is in the room yet, so there is nothing to record.
+                EngineError::NotThere => ConferenceError::RecordingState,
+                other => other.into(),
+            });
         }
     };
+    note_start(deps, id, recording, external, actor).await
+}
+
+/// Writes down a recording that the engine has started.
+pub(crate) async fn note_start(
+    deps: &Assistance,
+    id: ConferenceId,
+    recording: RecordingId,
+    external: Option<String>,
+    actor: Actor,
+) -> Result<(), ConferenceError> {
     let started_by = actor.to_string();
     let tx = deps.db.write().await?;
     let row = recording::ActiveModel {
