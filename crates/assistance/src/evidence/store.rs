@@ -164,10 +164,12 @@ fn to_track(row: event::Model, values: &HashMap<i32, Vec<value::Model>>) -> Opti
 
 /// Recomputes every hash of a conference's chain.
 ///
-/// Answers the head, or the `seq` of the first event that does not fit.
+/// Answers the head, or the `seq` of the first event that does not fit or is missing at the end.
 pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbResult<Result<String, i32>> {
     let mut prev = GENESIS.to_string();
-    for (i, row) in events(db, conference_id).await?.into_iter().enumerate() {
+    let events = events(db, conference_id).await?;
+    let next = events.len() as i32 + 1;
+    for (i, row) in events.into_iter().enumerate() {
         let Ok(data) = serde_json::from_str::<Map<String, Value>>(&row.data) else { return Ok(Err(row.seq)) };
         let hash = chain::event_hash(&prev, &chain::event_value(row.seq, row.at, &row.event_type, &row.actor, &data));
         if row.seq != i as i32 + 1 || row.prev != prev || row.hash != hash {
@@ -175,7 +177,9 @@ pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> D
         }
         prev = hash;
     }
-    Ok(Ok(prev))
+    let stored = conference::Entity::find_by_id(conference_id.0).one(db).await?;
+    let whole = stored.is_none_or(|row| row.last_seq == next - 1 && (row.chain_head == prev || next == 1));
+    Ok(if whole { Ok(prev) } else { Err(next) })
 }
 
 /// Folds the tracks again and tells whether the stored projection is the same; mends it when it is not.
