@@ -1,7 +1,7 @@
 //! Opening, sending again, dictating, closing: each one transaction, then effects.
 
 use super::entity::Model;
-use super::model::{ConferenceError, LinkChannel, OpenConference, Opening, Wrong, together_s};
+use super::model::{ConferenceError, LinkChannel, OpenConference, Opening, Wrong, is_idle, link_is_live, together_s};
 use super::progress::{Facts, LastMessage, Progress, progress};
 use super::store::{self, Opener, Scope};
 use super::view::{ConferenceView, MessageView, TrackView, participants};
@@ -208,7 +208,7 @@ pub async fn require_live(deps: &Assistance, scope: Scope, id: ConferenceId) -> 
     match () {
         () if row.closed => Err(ConferenceError::Closed),
         // A conference that has begun goes on; only its link cannot be opened any more.
-        () if row.sid.is_none() && !super::model::link_is_live(row.expired_at, deps.sources.now()) => {
+        () if row.sid.is_none() && !link_is_live(row.expired_at, deps.sources.now()) => {
             Err(ConferenceError::LinkExpired)
         }
         () => Ok(row),
@@ -223,11 +223,25 @@ pub async fn close(deps: &Assistance, scope: Scope, id: ConferenceId, actor: Act
     if row.closed {
         return Ok(row);
     }
+    close_when(deps, id, actor, |_| true).await
+}
+
+/// Closes the conference if `still` holds once it is locked; answers it as it is then.
+async fn close_when(
+    deps: &Assistance,
+    id: ConferenceId,
+    actor: Actor,
+    still: impl Fn(&Model) -> bool,
+) -> Result<Model, ConferenceError> {
+    let row = store::get(deps.db.read(), Scope::All, id).await?;
+    if row.closed || !still(&row) {
+        return Ok(row);
+    }
     crate::calls::recording::stop_if_running(deps, id, actor.clone()).await;
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "conference", id.0).await?;
     let row = store::reload(&tx, id).await?;
-    if row.closed {
+    if row.closed || !still(&row) {
         return Ok(row);
     }
     let now = deps.sources.now();
@@ -258,9 +272,15 @@ pub async fn close_idle(deps: &Assistance) -> Result<usize, ConferenceError> {
     let rows = store::list_to_close(deps.db.read(), now, now - TimeDelta::minutes(limits::IDLE_CLOSE_MINUTES)).await?;
     let count = rows.len();
     for row in rows {
-        close(deps, Scope::All, ConferenceId(row.id), Actor::System).await?;
+        // Somebody may have come back since the list was read.
+        close_when(deps, ConferenceId(row.id), Actor::System, |row| may_close(row, now)).await?;
     }
     Ok(count)
+}
+
+/// Whether nobody uses the conference any more: idle for long enough, or never begun within its link's hours.
+fn may_close(row: &Model, now: DateTime<Utc>) -> bool {
+    is_idle(row.idle_since, now) || (row.sid.is_none() && !link_is_live(row.expired_at, now))
 }
 
 /// Appends a track outside any other change, and tells the screens.
@@ -307,6 +327,6 @@ pub fn progress_of(row: &Model, messages: &[Message], people: &[super::view::Par
         projection: &evidence::projection_of(row),
         message: message.as_ref(),
         client_present: people.iter().any(|p| p.kind == "client" && p.connected),
-        expired: !super::model::link_is_live(row.expired_at, now),
+        expired: !link_is_live(row.expired_at, now),
     })
 }
