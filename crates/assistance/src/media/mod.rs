@@ -12,6 +12,7 @@ pub mod service;
 pub(crate) mod store;
 mod thumbnails;
 pub(crate) mod vault;
+mod videos;
 
 pub use kinds::{FileKind, MediaType};
 pub use service::{MediaError, MediaView, NewMedia, Origin};

@@ -2,7 +2,7 @@
 
 use super::entity::media_item::{ActiveModel, Model};
 use super::kinds::{FileKind, MediaType, tidy_name};
-use super::{store, thumbnails, vault};
+use super::{store, thumbnails, vault, videos};
 use crate::Assistance;
 use crate::calls::say;
 use crate::conferences::model::ConferenceError;
@@ -200,6 +200,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     // HEIC is kept as it is: nothing here can open it.
     let opens = kind.media_type == MediaType::Picture && kind.extension != "heic";
     let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await.ok_or(MediaError::NotAPicture)?) } else { None };
+    let shape = if kind.extension == "webm" { videos::measure(new.bytes.clone()).await } else { None };
     let stored = Stored::write(deps, id, kind, &new.bytes, looked.as_ref().map(|l| l.thumbnail.as_slice())).await?;
     let number = store::count(deps.db.read(), id, kind.media_type.wire()).await? + 1;
     let fallback = match kind.media_type {
@@ -209,15 +210,19 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     };
     let named = new.meta.name.clone().filter(|n| !n.trim().is_empty()).unwrap_or(fallback);
     let position = new.meta.position();
+    let side = |of_picture: fn(&thumbnails::Looked) -> u32, of_video: fn(&videos::Shape) -> u32| {
+        let pixels = looked.as_ref().map(of_picture).or(shape.as_ref().map(of_video));
+        pixels.and_then(|p| i32::try_from(p).ok())
+    };
     let facts = Facts {
         kind,
         original_file_name: tidy_name(
             &format!("{}.x", named.strip_suffix(&format!(".{}", kind.extension)).unwrap_or(&named)),
             kind.extension,
         ),
-        width: looked.as_ref().and_then(|l| i32::try_from(l.width).ok()),
-        height: looked.as_ref().and_then(|l| i32::try_from(l.height).ok()),
-        duration_ms: None,
+        width: side(|l| l.width, |s| s.width),
+        height: side(|l| l.height, |s| s.height),
+        duration_ms: shape.as_ref().and_then(|s| i64::try_from(s.duration_ms).ok()),
         origin: new.origin,
         method: CaptureMeta::short(&new.meta.method, |c| c.is_ascii_alphanumeric()),
         capture_id: capture_id.clone(),
