@@ -8,6 +8,7 @@ pub mod calls;
 pub mod chat;
 pub mod client_page;
 pub mod conferences;
+pub mod demo;
 mod deps;
 pub mod evidence;
 pub mod live;
