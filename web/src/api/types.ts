@@ -1,231 +1,75 @@
-// Wire shapes of /work/plan/CONTRACT.md, until `generated/schema.ts` carries them.
+// Names for the shapes of the generated OpenAPI types, so that a change on the server fails to compile here.
+// Where the server's document says only "string" for one of a few words, the words are written down here.
+import type { components } from './generated/schema';
 
-export interface User {
-  _id: string;
-  role: number;
-  status: number;
-  parent: string | null;
-  support: boolean;
-  name: string;
-  surname: string;
-  exp?: number;
-  userName: string;
-  email: string | null;
-  phone: string | null;
-  legal: boolean;
-  has2fa: boolean;
-  company: {
-    _id: string;
-    company: string;
-    companyType: number | string;
-    /** Answer of the video-call guard (DESIGN §4): false means that `getToken` refuses. */
-    mayCall?: boolean;
-  } | null;
-  language: string | null;
-}
+type Schemas = components['schemas'];
 
-export interface MenuEntry {
-  /** i18n key, such as `shell.newVideocall`. */
-  name: string;
-  url: string;
-  type?: string | null;
-  icon?: string | null;
-  idSubmenu?: string | null;
-  submenu?: MenuEntry[] | null;
-}
+/** The server writes an absent value as `null`; the document calls such a field optional. */
+type Present<S> = { [K in keyof S]-?: undefined extends S[K] ? Exclude<S[K], undefined> | null : S[K] };
 
-export interface Account {
-  _id: string;
-  company: string | null;
-}
+/** A schema with some fields said more narrowly. */
+type Narrow<S extends keyof Schemas, N extends Partial<Record<keyof Schemas[S], unknown>> = object> = Omit<
+  Present<Schemas[S]>,
+  keyof N
+> &
+  N;
 
-export interface SessionAnswer {
-  login: true;
-  token: string;
-  exp: number;
-  user: User;
-  menu: MenuEntry[];
-}
+export type User = Omit<Schemas['User'], 'company' | 'exp' | 'email' | 'phone' | 'language'> & {
+  language: string;
+  exp?: number | null;
+  email?: string | null;
+  phone?: string | null;
+  company: UserCompany | null;
+};
+export type UserCompany = Pick<Schemas['UserCompany'], '_id' | 'company' | 'companyType'> &
+  Partial<Omit<Schemas['UserCompany'], '_id' | 'company' | 'companyType'>>;
+/** `name` is an i18n key, such as `shell.newVideocall`. */
+export type MenuEntry = Schemas['MenuItem'];
+export type Account = Present<Schemas['LoginChoice']>;
+export type SessionAnswer = Schemas['SessionAnswer'] & { login: true };
+export type LoginAnswer = SessionAnswer | (Schemas['SecondFactorAnswer'] & { login: false });
 
-export type LoginAnswer = SessionAnswer | { login: false; user: { _id: string; has2fa: true }; token: string };
+export type Prefix = Schemas['PhonePrefix'];
+export type Language = Schemas['AvailableLanguage'];
 
-export interface Prefix {
-  code: string;
-  name: string;
-  prefix: string;
-  flagUrl: string;
-}
-
-export interface Language {
-  code: string;
-  name: string;
-  flagUrl: string;
-}
-
-export interface Conference {
-  _id: string;
-  expedientNumber: string;
-  type: number | string;
-  createdAt: string;
-  customerName: string | null;
-  userName: string | null;
-  phoneNumber: string;
-  contactPerson: string | null;
-  fullAddress: string | null;
-  address: string | null;
-  city: string | null;
-  cityRegion: string | null;
-  postalCode: string | null;
-  region: string | null;
-  carId: string | null;
-  duration: number | null;
-  sid: string | null;
-  closed: boolean;
-  closedAt: string | null;
-  expiredAt: string | null;
-  rooms: { sid: string; startedAt: string; endedAt: string | null }[];
-  jwt: string | null;
-  hash: string | null;
-  isNewMedia: boolean;
-  mediaRequestExpired: string | null;
-  filesRequested: boolean;
-  language: string | null;
-  customerId: string | null;
-  userId: string | null;
-  appType: string | null;
-  contactId: string | null;
-}
-
-export interface Track {
-  _id: string;
-  seq: number;
-  type: string;
-  actor: string;
-  at: string;
-  data: Record<string, unknown> | null;
-}
+export type Conference = Narrow<'ConferenceView'>;
+/** What a step of either side left in the chain; the keys of `data` depend on `type`. */
+export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
 
 export type MessageState = 'queued' | 'captured' | 'sent' | 'delivered' | 'failed';
+/** `to` is masked. */
+export type Message = Narrow<'MessageView', { state: MessageState }>;
+export type Participant = Narrow<'ParticipantView', { kind: 'staff' | 'client' }>;
 
-export interface Message {
-  _id: string;
-  channel: string;
-  /** Masked. */
-  to: string;
-  subject: string | null;
-  text: string;
-  state: MessageState;
-  createdAt: string;
-  sentAt: string | null;
-  error: string | null;
-  link: string | null;
-}
+export type StepName = Schemas['Step'];
+export type StepState = Schemas['StepState'];
+export type PermissionState = Schemas['PermissionState'];
+export type PermissionDetail = Schemas['PermissionDetail'];
+export type ProgressStep = Omit<Schemas['StepView'], 'at'> & { at: string | null };
+export type Progress = { steps: ProgressStep[]; current: StepName };
 
-export interface Participant {
-  identity: string;
-  name: string | null;
-  kind: 'staff' | 'client';
-  connected: boolean;
-  joinedAt: string | null;
-  leftAt: string | null;
-}
+export type RecordingState = Present<Schemas['RecordingView']>;
 
-export type StepName = 'sent' | 'delivered' | 'opened' | 'legal' | 'permissions' | 'connected';
-export type StepState = 'pending' | 'active' | 'done' | 'failed' | 'skipped';
-export type PermissionState = 'pending' | 'granted' | 'denied' | 'skipped';
-
-export interface PermissionDetail {
-  camera: PermissionState;
-  microphone: PermissionState;
-  geolocation: PermissionState;
-}
-
-export interface ProgressStep {
-  step: StepName;
-  state: StepState;
-  at: string | null;
-  reason?: string | null;
-  detail?: PermissionDetail | null;
-}
-
-export interface Progress {
-  steps: ProgressStep[];
-  current: StepName | null;
-}
-
-export interface RecordingState {
-  state: 'idle' | 'recording' | 'paused';
-  recordingId: string | null;
-  startedAt: string | null;
-  elapsedMs: number;
-  by: string | null;
-}
-
-export interface MediaItem {
-  _id: string;
-  filename: string;
-  originalFileName: string | null;
-  type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
-  hash: string;
-  isNewMedia: boolean;
-  expedientNumber: string;
-  conferenceId: string;
-  mime: string;
-  size: number;
-  width: number | null;
-  height: number | null;
-  durationMs: number | null;
-  capturedAt: string | null;
-  createdAt: string;
-  origin: 'call' | 'request' | 'upload';
-  method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
-  /** Six decimals, as text. */
-  latitude: string | null;
-  longitude: string | null;
-  accuracy: number | null;
-  lens?: string | null;
-  participant: string | null;
-  thumbnail: string | null;
-  url: string;
-}
-
-export interface ChatMessage {
-  _id: string;
-  from: string;
-  name: string | null;
-  kind: 'staff' | 'client';
-  text: string;
-  at: string;
-}
+export type MediaItem = Narrow<
+  'MediaView',
+  {
+    type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
+    origin: 'call' | 'request' | 'upload';
+    /** `null` for a document, which nobody captured. */
+    capturedAt: string | null;
+    method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
+  }
+>;
+export type ChatMessage = Narrow<'ChatMessage', { kind: 'staff' | 'client' }>;
 
 /** Answer of `GET conferences-details/{id}` and the `snapshot` event. */
-export interface ConferenceDetails {
+export type ConferenceDetails = {
   conference: Conference;
   tracks: Track[];
   participants: Participant[];
   messages: Message[];
   progress: Progress;
   recording: RecordingState;
-  capabilities: { recording: boolean; engine: 'embedded' | 'livekit' };
-  url: string;
-  link: string;
-}
+} & Pick<Schemas['DetailsBody'], 'capabilities' | 'url' | 'link'>;
 
-export interface OpenConferenceAnswer {
-  conference: Conference;
-  token: string;
-  url: string;
-  link: string;
-}
-
-export interface OutboxMessage {
-  _id: string;
-  channel: string;
-  to: string;
-  subject: string | null;
-  text: string;
-  html: string | null;
-  state: MessageState;
-  createdAt: string;
-  error: string | null;
-}
+export type OutboxMessage = Narrow<'OutboxItem', { state: MessageState }>;

@@ -4,14 +4,12 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { ApiError } from '@/api/errors';
+import { limits } from '@/api/generated/limits';
 import { useT } from '@/shared/i18n';
 import { theme } from './theme';
 
 /** Local storage key `theme`, default dark: SPEC §3 "Local storage", §9. */
 const colorScheme = localStorageColorSchemeManager({ key: 'theme' });
-
-/** SPEC §9: 500 ms of fading after the 5000 ms of a toast. */
-const FADE_MS = 500;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -50,7 +48,12 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
     <MantineProvider env={env} theme={named} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
-          <Notifications position="bottom-right" transitionDuration={FADE_MS} containerWidth={380} limit={4} />
+          <Notifications
+            position="bottom-right"
+            transitionDuration={limits.toastFadeMs}
+            containerWidth={380}
+            limit={4}
+          />
           {children}
         </ModalsProvider>
       </QueryClientProvider>

@@ -26,6 +26,6 @@ export const nuria: User = {
   phone: null,
   legal: true,
   has2fa: false,
-  company: { _id: 'c1', company: 'Peritaciones Levante, S.L.', companyType: 2 },
+  company: { _id: 'c1', company: 'Peritaciones Levante, S.L.', companyType: '2' },
   language: 'es',
 };

@@ -68,7 +68,7 @@ describe('feed state', () => {
 
   it('keeps what came live over a new snapshot', () => {
     let state = applyEvent(emptyFeed, snapshot());
-    const chat: ChatMessage = { _id: 'c1', from: 'client', name: null, kind: 'client', text: 'hola', at: '' };
+    const chat: ChatMessage = { _id: 'c1', from: 'client', name: 'Carmen', kind: 'client', text: 'hola', at: '' };
     state = applyEvent(state, { event: 'chat', data: chat });
     expect(applyEvent(state, snapshot()).chat).toEqual([chat]);
   });

@@ -1,3 +1,5 @@
+import { limits } from '@/api/generated/limits';
+
 // How long an SMS is. Source: 3GPP TS 23.038 (default alphabet), DOMAIN §6.7; vectors/sms.json in the test.
 
 const BASIC =
@@ -16,7 +18,7 @@ export interface SmsSize {
 }
 
 /** SPEC §9: SMS text max; exactly the maximum is allowed (DESIGN §7). */
-export const SMS_TEXT_MAX = 100;
+export const SMS_TEXT_MAX = limits.smsTextMax;
 
 /** GSM-7 160 per message (153 per part), characters of the extension cost two; anything else makes it UCS-2, 70 (67). */
 export function smsSize(text: string): SmsSize {

@@ -1,5 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { limits } from '@/api/generated/limits';
 import type { T } from '@/shared/i18n';
 import { SMS_TEXT_MAX } from './sms';
 
@@ -50,7 +51,15 @@ export const emptyValues = (): VideocallValues => ({
 });
 
 /** Lengths that the server allows too. SPEC §5, §9. */
-const MAX = { expedientNumber: 60, contactPerson: 120, address: 200, city: 100, email: 100, phone: 19 };
+const MAX = {
+  expedientNumber: limits.expedientMax,
+  contactPerson: limits.lineMax,
+  address: limits.lineMax,
+  city: limits.lineMax,
+  // The input's limit; an address may have 350.
+  email: 100,
+  phone: limits.phoneMax,
+};
 
 /** The whole number in E.164, or `null` while it is not one. */
 export function e164(phone: string, country: string): string | null {
@@ -63,7 +72,7 @@ type PhoneProblem = 'required' | 'short' | 'long' | 'invalid' | 'mobile';
 export function phoneProblem(phone: string, country: string, sms: boolean): PhoneProblem | null {
   const raw = phone.trim();
   if (!raw) return 'required';
-  if (raw.length < 7) return 'short';
+  if (raw.length < limits.phoneMin) return 'short';
   if (raw.length > MAX.phone) return 'long';
   const length = validatePhoneNumberLength(raw, country as CountryCode);
   if (length === 'TOO_SHORT') return 'short';

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
-import type { Language, Prefix } from '@/api/types';
+import { operation } from '@/api/operation';
 
 /** Languages change with a release only. */
 const STALE_MS = 60 * 60_000;
@@ -8,13 +7,13 @@ const STALE_MS = 60 * 60_000;
 export const availableLanguages = () =>
   queryOptions({
     queryKey: ['available_languages'],
-    queryFn: () => api.get<Language[]>('/available-languages', { anonymous: true }),
+    queryFn: () => operation('get', '/available-languages', { anonymous: true }),
     staleTime: STALE_MS,
   });
 
 export const phonePrefixes = () =>
   queryOptions({
     queryKey: ['phone_prefixes'],
-    queryFn: () => api.get<Prefix[]>('/phone-prefixes', { anonymous: true }),
+    queryFn: () => operation('get', '/phone-prefixes', { anonymous: true }),
     staleTime: STALE_MS,
   });

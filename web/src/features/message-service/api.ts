@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 import type { OutboxMessage } from '@/api/types';
 
 export interface OutboxFilter {
@@ -11,13 +11,10 @@ export interface OutboxFilter {
 export const listOutbox = (filter: OutboxFilter) =>
   queryOptions({
     queryKey: ['list_outbox', filter],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ limit: '50' });
-      if (filter.channel) query.set('channel', filter.channel);
-      if (filter.to) query.set('to', filter.to);
-      return api
-        .get<{ outbox: OutboxMessage[] }>(`/api/v1/outbox?${query}`, { signal })
-        .then((answer) => answer.outbox);
+    queryFn: async ({ signal }) => {
+      const query = { limit: 50, channel: filter.channel ?? undefined, to: filter.to || undefined };
+      const { outbox } = await operation('get', '/api/v1/outbox', { query, signal });
+      return outbox as OutboxMessage[];
     },
     refetchInterval: 5_000,
   });

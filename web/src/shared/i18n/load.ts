@@ -1,9 +1,10 @@
 import { setApiLanguage } from '@/api/client';
+import { limits } from '@/api/generated/limits';
 import { i18n } from './i18n';
 import { LITERALS } from './literals';
 
 /** SPEC §9: one year. */
-const COOKIE_MAX_AGE_S = 31_536_000;
+const COOKIE_MAX_AGE_S = limits.languageCookieS;
 export const DEFAULT_LANGUAGE = 'es';
 
 interface Bundle {

@@ -1,3 +1,5 @@
+import { limits } from '@/api/generated/limits';
+
 /** The claims of the session token that the browser reads (CONTRACT "Authentication"). */
 export interface Claims {
   sub: string;
@@ -11,7 +13,7 @@ export interface Claims {
 }
 
 /** SPEC §9: a token is renewed when it expires in under 900 seconds. */
-export const RENEW_BEFORE_S = 900;
+export const RENEW_BEFORE_S = limits.tokenRenewalS;
 
 /** Reads the claims without checking the signature (the server does). `null` when the token is malformed. */
 export function readClaims(token: string | null): Claims | null {

@@ -1,5 +1,5 @@
 import { ApiError, networkError, readProblem } from '@/api/errors';
-import { isExpired, needsRenewal, readClaims } from './claims';
+import { isExpired, needsRenewal, RENEW_BEFORE_S, readClaims } from './claims';
 import type { SessionStore } from './session';
 
 interface RenewalDeps {
@@ -37,7 +37,7 @@ export class Renewal {
       clearTimeout(this.timer);
       const session = this.deps.session.current();
       if (!session) return;
-      const inMs = session.claims.exp * 1000 - this.deps.now() - 900_000 + 1_000;
+      const inMs = session.claims.exp * 1000 - this.deps.now() - RENEW_BEFORE_S * 1000 + 1_000;
       // Retried every 30 s while the network is down; the token is still valid for a quarter of an hour.
       const wait = Math.max(inMs, needsRenewal(session.claims, this.deps.now()) ? 30_000 : 1_000);
       this.timer = setTimeout(() => void this.freshToken().then(plan, plan), wait);

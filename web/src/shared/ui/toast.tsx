@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { limits } from '@/api/generated/limits';
 import { Icon, type IconName } from './Icon';
 import classes from './toast.module.css';
 
 /** SPEC §9: a toast shows for 5000 ms, then fades for 500 ms before it is removed (`transitionDuration` in providers). */
-const SHOWN_MS = 5_000;
+const SHOWN_MS = limits.toastMs;
 
 interface ToastOptions {
   title: string;

@@ -32,10 +32,6 @@ export const conference: Conference = {
   userId: 'u1',
   appType: 'web',
   contactId: null,
-  email: null,
-  observation: 'correct',
-  email: null,
-  observation: 'pending',
 };
 
 const names = ['sent', 'delivered', 'opened', 'legal', 'permissions', 'connected'] as const;
