@@ -172,7 +172,8 @@ export function runEffect(world: World, effect: Effect): void {
     case 'leave':
       release('camera');
       release('microphone');
-      if (hash && clientKey) api.leave(hash, clientKey).catch(() => undefined);
+      // The room is left by the call's own screen first; this only tells the server that it was on purpose.
+      if (hash && clientKey) setTimeout(() => api.leave(hash, clientKey).catch(() => undefined), 300);
       break;
   }
 }

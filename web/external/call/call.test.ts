@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../model';
 import { isBlack, sharpness } from './frames';
+import { iceAction } from './ice';
 import { betterThan, facingOf, type Lens, nextLens, rankRear } from './lens';
 import { encodeMessage, parseMessage } from './messages';
 import { clockText, lastWords, mergeChat, recordedMs } from './view';
@@ -154,6 +155,19 @@ describe('what a phone does', () => {
   it('metres are metres', () => {
     expect(metres(fix(39.57, 2.65, 0), fix(39.58, 2.65, 0))).toBeCloseTo(1112, -1);
     expect(metres(fix(39.57, 2.65, 0), fix(39.57, 2.66, 0))).toBeCloseTo(857, -1);
+  });
+});
+
+describe('a broken path', () => {
+  it.each([
+    [0, null, 'none'],
+    [2999, null, 'none'],
+    [3000, null, 'restart'],
+    [5000, 2000, 'none'],
+    [9500, 6500, 'restart'],
+    [10_000, 1000, 'rejoin'],
+  ] as const)('%i ms broken, last try %s ms ago: %s', (broken, restarted, action) => {
+    expect(iceAction(broken, restarted)).toBe(action);
   });
 });
 

@@ -16,11 +16,10 @@ import {
 import { ApiError } from '../api';
 import { held } from '../devices';
 import type { JoinAnswer } from '../model';
+import { REJOIN_AFTER_MS, watchIce } from './ice';
 import { encodeMessage, type Incoming, parseMessage, TOPIC } from './messages';
 import type { Link } from './view';
 
-/** Milliseconds of broken media after which a whole new connection is made (MARKET §2, complaint 2). */
-const REJOIN_AFTER_MS = 10_000;
 const TRIES_BEFORE_OFFLINE = 3;
 /** Milliseconds after a change of lens, and between two looks at the encoder. */
 const SWAP_CHECK_MS = 1500;
@@ -69,6 +68,7 @@ export class MediaRoom {
   private video: LocalVideoTrack | null = null;
   private audio: LocalAudioTrack | null = null;
   private generation = 0;
+  private stopIce: () => void = () => undefined;
   private rejoinTimer: ReturnType<typeof setTimeout> | undefined;
   private wake: (() => void) | null = null;
   private muting = false;
@@ -133,7 +133,21 @@ export class MediaRoom {
     this.on.link('live');
     this.on.sound(!room.canPlaybackAudio);
     await Promise.all([this.publishMicrophone(), this.publishCamera()]);
-    if (mine === this.generation) this.on.ready();
+    if (mine !== this.generation) return;
+    this.on.ready();
+    this.watchPath(room);
+  }
+
+  private watchPath(room: Room): void {
+    this.stopIce();
+    this.stopIce = watchIce({
+      state: () => (this.audio ?? this.video)?.sender?.transport?.iceTransport?.state,
+      broken: () => this.on.link('reconnecting'),
+      mended: () => this.back(),
+      // Closes and resumes the signalling, which negotiates a new path for the media.
+      restart: () => void room.simulateScenario('signal-reconnect').catch(() => undefined),
+      rejoin: () => void this.connect('reconnecting'),
+    });
   }
 
   private listen(room: Room, current: () => boolean): void {
@@ -329,6 +343,7 @@ export class MediaRoom {
 
   private async drop(): Promise<void> {
     const { room } = this;
+    this.stopIce();
     this.room = null;
     this.video = null;
     this.audio = null;
