@@ -32,6 +32,8 @@ export const conference: Conference = {
   userId: 'u1',
   appType: 'web',
   contactId: null,
+  email: null,
+  observation: 'pending',
 };
 
 const names = ['sent', 'delivered', 'opened', 'legal', 'permissions', 'connected'] as const;

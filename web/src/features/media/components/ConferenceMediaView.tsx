@@ -81,13 +81,16 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
             items={shown}
             item={current}
             onItem={setChosen}
+            // A video has its own full screen.
             tools={
-              <IconAction
-                className={viewer.tool}
-                icon="full"
-                label={t('media.enlarge')}
-                onClick={() => setLarge(true)}
-              />
+              current.type !== 'VIDEO' && (
+                <IconAction
+                  className={viewer.tool}
+                  icon="full"
+                  label={t('media.enlarge')}
+                  onClick={() => setLarge(true)}
+                />
+              )
             }
           />
           <Facts item={current} items={items} />

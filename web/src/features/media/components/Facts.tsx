@@ -124,7 +124,7 @@ export function Facts({ item, items, plain = false }: FactsProps) {
           {placed && item.accuracy !== null && <div className={classes.dim}>± {Math.round(item.accuracy)} m</div>}
         </dd>
       </dl>
-      {item.origin === 'call' && (
+      {item.origin === 'call' && item.type === 'PICTURE' && (
         <section className={classes.section}>
           <h3>{t('media.checks')}</h3>
           <ul className={classes.checks}>
