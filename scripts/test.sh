@@ -58,13 +58,7 @@ clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
 engine_embedded() { e2e/engine/run.sh embedded "$CARGO_TARGET_DIR/debug/examples/engine"; }
 engine_livekit() { e2e/engine/run.sh livekit; }
 # Whole stories in real browsers against the server's binary.
-journeys() {
-  local files
-  files="$(ls e2e/journeys/*.test.mjs 2>/dev/null)" || { echo "no journeys in e2e/journeys"; return 1; }
-  [ ! -f e2e/package.json ] || [ -d e2e/node_modules ] || (cd e2e && npm ci --no-audit --no-fund --silent) || return 1
-  # shellcheck disable=SC2086
-  ATALAYA_BIN="$binary" node --test --test-concurrency=1 $files
-}
+journeys() { e2e/journeys/run.sh "$binary"; }
 
 step install check scripts/install.sh test
 step format check cargo fmt --all --check

@@ -104,7 +104,7 @@ async fn fill(app: &App, accounts: &[MadeAccount]) -> Result<()> {
         }
     }
     tx.commit().await.map_err(IdentityError::from)?;
-    let _ = (company(Place::Customer), workers);
+    atalaya_assistance::demo::seed(&app.assistance, company(Place::Customer), &workers).await?;
     Ok(())
 }
 

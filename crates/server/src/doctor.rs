@@ -3,6 +3,8 @@
 use crate::config::{Config, ConfigError, Secrets};
 use crate::{serve, start, tls};
 use anyhow::Result;
+use atalaya_assistance::evidence::Examined;
+use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use atalaya_messaging::Channel;
 use std::fmt;
@@ -106,7 +108,21 @@ async fn check_database(config: &Config, rebuild: bool, report: &mut Report) {
         (Err(error), _) | (_, Err(error)) => report.failed("database", atalaya_rest::problem::chain(&error)),
     }
     if rebuild {
-        report.failed("projection", "not supported in this version");
+        check_conferences(&db, report).await;
+    }
+}
+
+/// Proves what lists show equal to the track log, and every chain of evidence whole.
+async fn check_conferences(db: &Db, report: &mut Report) {
+    match atalaya_assistance::evidence::examine_all(db).await {
+        Ok(Examined { conferences, mended: 0, broken: 0 }) => {
+            report.ok("conferences", format!("{conferences}: lists equal the track log, every chain is whole"));
+        }
+        Ok(Examined { conferences, mended, broken }) => {
+            let text = format!("of {conferences}, {mended} list entries were wrong and are mended, {broken} chains do not fit");
+            report.failed("conferences", text);
+        }
+        Err(error) => report.failed("conferences", atalaya_rest::problem::chain(&error)),
     }
 }
 

@@ -215,6 +215,7 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     let (good, text) = output(&mut atalaya(&folder, &["backup", "copy"]));
     assert!(good, "{text}");
     let files = count(&folder.path("data/files"));
+    assert!(files > 0, "the demo's closed conferences have media");
     assert_eq!(count(&folder.path("copy/files")), files);
     let (good, text) = output(&mut atalaya(&folder, &["backup", "copy"]));
     assert!(!good && text.contains("not empty"), "{text}");
@@ -223,6 +224,8 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--force"]));
     assert!(!good && text.contains("in use"), "not under a running server: {text}");
     drop(server);
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--rebuild", "--set", "media_udp_port=0"]));
+    assert!(good && text.contains("every chain is whole"), "{text}");
 
     let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--data-dir", "elsewhere"]));
     assert!(good, "{text}");

@@ -11,4 +11,4 @@ mod store;
 
 pub use projection::{Permission, PermissionState, Projection};
 pub(crate) use store::projection_of;
-pub use store::{Actor, NewTrack, Track, append, list, rebuild, verify};
+pub use store::{Actor, Examined, NewTrack, Track, append, examine_all, list, rebuild, verify};

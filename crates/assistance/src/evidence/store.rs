@@ -4,11 +4,13 @@ use super::chain::{self, GENESIS};
 use super::entity::{event, value};
 use super::projection::Projection;
 use crate::conferences::entity as conference;
-use atalaya_db::{DbResult, Tx, lock_row};
+use atalaya_db::{Db, DbResult, Tx, lock_row};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fmt;
@@ -180,6 +182,30 @@ pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> D
     let stored = conference::Entity::find_by_id(conference_id.0).one(db).await?;
     let whole = stored.is_none_or(|row| row.last_seq == next - 1 && (row.chain_head == prev || next == 1));
     Ok(if whole { Ok(prev) } else { Err(next) })
+}
+
+/// What an examination of every conference found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Examined {
+    pub conferences: usize,
+    /// Their stored summary was not what their tracks say; it is now.
+    pub mended: usize,
+    /// Their chain does not fit.
+    pub broken: usize,
+}
+
+/// Rebuilds every conference's projection and recomputes its chain, one short transaction each.
+pub async fn examine_all(db: &Db) -> DbResult<Examined> {
+    let mut examined = Examined::default();
+    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<uuid::Uuid>();
+    for id in ids.all(db.read()).await? {
+        let tx = db.write().await?;
+        examined.mended += usize::from(!rebuild(&tx, ConferenceId(id)).await?);
+        tx.commit().await?;
+        examined.broken += usize::from(verify(db.read(), ConferenceId(id)).await?.is_err());
+        examined.conferences += 1;
+    }
+    Ok(examined)
 }
 
 /// Folds the tracks again and tells whether the stored projection is the same; mends it when it is not.

@@ -1,4 +1,4 @@
-//! Problems, paths and headers (DESIGN §2).
+//! Problems, paths and headers (DESIGN §2), and a text for every code.
 
 use atalaya_kernel::{Language, Role};
 use atalaya_testkit::both_engines;
@@ -71,4 +71,62 @@ both_engines! {
         let page = app.anonymous().with("cookie", "XSRF-TOKEN=abc").get("/login").await;
         assert!(page.cookies("XSRF-TOKEN").is_empty());
     }
+}
+
+/// Upper-case codes in a line that makes or names an error.
+fn codes_of(line: &str) -> Vec<String> {
+    let makes = [
+        "Problem::",
+        "FieldError::new",
+        ".field(",
+        "findings.add(",
+        "findings.0.push(",
+        "code:",
+        "Wrong {",
+        "wrong(\"",
+        "NoCaller(",
+    ];
+    if line.trim_start().starts_with("//") || !makes.iter().any(|word| line.contains(word)) {
+        return Vec::new();
+    }
+    let is_code = |text: &&str| {
+        text.len() > 3
+            && text.starts_with(|c: char| c.is_ascii_uppercase())
+            && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    };
+    line.split('"').skip(1).step_by(2).filter(is_code).map(str::to_owned).collect()
+}
+
+fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_text_in_every_language() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for room in ["rest", "content", "identity", "assistance", "server", "checks"] {
+        sources(&crates.join(room).join("src"), &mut files);
+    }
+    let none = std::collections::BTreeMap::new();
+    let (mut codes, mut missing) = (std::collections::BTreeSet::new(), Vec::new());
+    for file in files {
+        let source = std::fs::read_to_string(&file).expect("a readable file");
+        let product = source.split("#[cfg(test)]").next().unwrap_or_default();
+        codes.extend(product.lines().flat_map(codes_of).map(|code| (code, file.display().to_string())));
+    }
+    assert!(codes.len() > 40, "the search finds the codes: {}", codes.len());
+    for (code, file) in codes {
+        if atalaya_rest::texts::message(Language::Es, &code, &none).is_none() {
+            missing.push(format!("{code} ({file})"));
+        }
+    }
+    assert!(missing.is_empty(), "no text in locales/*/errors.json for {missing:#?}");
 }

@@ -1,14 +1,11 @@
 //! The video-call guard at its call (DESIGN §4, SPEC §8), profiles, and what the shell is told about billing.
 
+use crate::support::opening;
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyKind, Role, Status};
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-
-fn opening() -> Value {
-    json!({"phoneNumber": "+34600123456", "expedientNumber": "EXP-1", "type": 2})
-}
 
 both_engines! {
     async fn only_companies_in_order_may_open_calls(app) {

@@ -133,7 +133,7 @@ pub const TABLE: &[Row] = &[
     // Messages: "an administrator reads it" (DESIGN §1)
     row("GET /api/v1/outbox", Admin, Nothing, |_| Ask::get("/api/v1/outbox")),
     // Conferences
-    row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", super::world::opening())),
+    row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", crate::support::opening())),
     row("GET /api/v1/conferences-details/{id}", ReadConference, Conference, |w| w.get("conferences-details")),
     row("GET /api/v1/conference-events/{id}", ReadConference, Conference, |w| w.get("conference-events").endless()),
     fresh(row("POST /api/v1/conference-resend/{id}", ActInConference, Conference, |w| {

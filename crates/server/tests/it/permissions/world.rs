@@ -1,6 +1,7 @@
 //! Something of one tenant to ask for: a worker, his conference, its media.
 
 use super::table::Row;
+use crate::support::{multipart, opening, pdf, png};
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, Person, TestApp};
 use axum::http::Method;
@@ -84,7 +85,7 @@ impl Ask {
             Body::Empty => client.send(self.method, &self.path, None).await,
             Body::Json(body) => client.send(self.method, &self.path, Some(body)).await,
             Body::Picture => {
-                let (kind, body) = multipart("daños.png", "image/png", &png());
+                let (kind, body) = multipart(None, "daños.png", "image/png", &png());
                 client.send_body(self.method, &self.path, Some(&kind), body).await
             }
         };
@@ -93,11 +94,6 @@ impl Ask {
             if answer.status < 400 { String::new() } else { answer.json()["code"].as_str().unwrap_or_default().to_owned() };
         (answer.status, code)
     }
-}
-
-/// A body for `getToken`.
-pub fn opening() -> Value {
-    json!({"phoneNumber": "+34600123456", "expedientNumber": "EXP-1", "type": 2, "contactPerson": "Luis"})
 }
 
 impl World {
@@ -138,7 +134,7 @@ impl World {
         let owner = app.log_in(&self.owner).await;
         let path = format!("/api/v1/conference-media/{}", self.conference);
         for (name, kind, bytes) in [("daños.png", "image/png", png()), ("parte.pdf", "application/pdf", pdf())] {
-            let (content_type, body) = multipart(name, kind, &bytes);
+            let (content_type, body) = multipart(None, name, kind, &bytes);
             let media = owner.send_body(Method::POST, &path, Some(&content_type), body).await.ok()["media"].clone();
             let url = media["url"].as_str().expect("an address").to_owned();
             if kind == "image/png" { self.picture = url } else { self.document = url }
@@ -168,26 +164,4 @@ impl World {
         let got = self.ask(row, owner).await;
         assert!(row.ok.contains(&(got.0, got.1.as_str())), "{} by its owner: {got:?}", row.operation);
     }
-}
-
-fn multipart(name: &str, kind: &str, bytes: &[u8]) -> (String, Vec<u8>) {
-    let head =
-        format!("--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: {kind}\r\n\r\n");
-    let body = [head.as_bytes(), bytes, b"\r\n--frame--\r\n"].concat();
-    ("multipart/form-data; boundary=frame".to_owned(), body)
-}
-
-/// A picture of one grey pixel.
-fn png() -> Vec<u8> {
-    hex::decode(
-        "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6368000000820081\
-         77cd72b60000000049454e44ae426082",
-    )
-    .expect("hex")
-}
-
-fn pdf() -> Vec<u8> {
-    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n\
-      trailer<</Root 1 0 R>>\n%%EOF\n"
-        .to_vec()
 }

@@ -1,0 +1,214 @@
+//! The end client's calls: a link, a notice, a device's key (DESIGN §4, DOMAIN §6.2).
+
+use crate::support::{Case, sha256, text};
+use atalaya_testkit::both_engines;
+use axum::http::Method;
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+both_engines! {
+    async fn opening_a_link_consumes_nothing(app) {
+        let case = Case::open(app).await;
+        let before = case.tracks().await;
+        let link = text(&case.opened["link"]);
+        let path = &link[link.find("/c/").unwrap()..];
+        for _ in 0..3 {
+            let robot = app.anonymous().with("user-agent", "WhatsApp/2.23 A").get(path).await;
+            robot.expect(302);
+            assert_eq!(robot.header("location"), Some(format!("/external/{}", case.hash).as_str()));
+            assert_eq!(case.link().await["state"], "open");
+        }
+        assert_eq!(case.tracks().await, before, "a preview robot leaves no track");
+        case.accept().await;
+    }
+
+    async fn the_link_tells_who_calls_and_why(app) {
+        let case = Case::open_with(app, json!({"type": 1, "carId": "1234 BCD"})).await;
+        let link = case.link().await;
+        assert_eq!((&link["expedientNumber"], &link["type"], &link["carId"]), (&json!("EXP-1"), &json!(1), &json!("1234 BCD")));
+        assert_eq!((&link["adjuster"], &link["contactPerson"]), (&json!("Nombre Apellido"), &json!("Luis")));
+        assert_eq!((&link["retentionDays"], &link["languages"]), (&json!(31), &json!(["es", "en"])));
+        let legal = &link["legal"];
+        assert_eq!(text(&legal["sha256"]), sha256(text(&legal["html"]).as_bytes()));
+        let english = app.anonymous().get(&format!("/api/v1/external/{}?language=en", case.hash)).await.ok()["legal"].clone();
+        assert_eq!(english["language"], "en");
+        assert_ne!(english["documentId"], legal["documentId"]);
+        let all = link.to_string();
+        assert!(!all.contains("600123456") && !all.contains(&case.owner.user_name), "no phone, no account: {all}");
+    }
+
+    async fn unknown_hashes_and_codes(app) {
+        let unknown = "0".repeat(32);
+        for hash in [unknown.as_str(), "x", "..%2F..%2Fetc%2Fpasswd", &"a".repeat(500), "%00"] {
+            app.anonymous().get(&format!("/api/v1/external/{hash}")).await.problem(404, "LINK_UNKNOWN");
+        }
+        for call in ["track", "legal", "join", "leave", "chat"] {
+            let body = match call {
+                "track" => json!({"type": "LINK_OPENED"}),
+                "legal" => json!({"accept": true, "documentId": "x", "version": 1, "language": "es"}),
+                "join" => json!({"camera": true, "microphone": true}),
+                _ => json!({"text": "Hola"}),
+            };
+            app.anonymous().post(&format!("/api/v1/external/{unknown}/{call}"), body).await.problem(404, "LINK_UNKNOWN");
+        }
+        for code in ["AAAAAAAAAA", "x", "%2e%2e"] {
+            let answer = app.anonymous().get(&format!("/c/{code}")).await;
+            answer.expect(302);
+            assert_eq!(answer.header("location"), Some("/external?reason=unknown"));
+        }
+    }
+
+    async fn the_notice_is_accepted_as_shown_and_gives_the_device_a_key(app) {
+        let case = Case::open(app).await;
+        case.client("join", json!({"camera": true, "microphone": true})).await.problem(403, "CLIENT_KEY_INVALID");
+        let mut other = case.notice(true).await;
+        other["version"] = json!(99);
+        let changed = case.client("legal", other).await.problem(422, "INVALID_FIELDS");
+        assert_eq!(changed["errors"][0]["code"], "LEGAL_TEXT_CHANGED");
+        let key = case.accept().await;
+        let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": false})).await.ok();
+        assert_eq!(joined["conference"]["_id"], json!(case.id));
+        assert!(text(&joined["identity"]).starts_with("client:"));
+        assert_eq!(text(&joined["token"]).split('.').count(), 3);
+        let details = case.details().await;
+        let accepted = details["tracks"].as_array().unwrap().iter().find(|t| t["type"] == "LEGAL_ACCEPTED").unwrap().clone();
+        assert_eq!((&accepted["actor"], &accepted["data"]["version"]), (&json!("client"), &json!(1)));
+        let shown = case.link().await["legal"]["sha256"].clone();
+        assert_eq!(accepted["data"]["documentSha256"], shown, "the chain holds the hash of what was read");
+    }
+
+    async fn a_key_opens_its_own_conference_only(app) {
+        let (one, two) = (Case::open(app).await, Case::open(app).await);
+        let (key, foreign) = (one.accept().await, two.accept().await);
+        one.client_with(&foreign, "join", json!({"camera": true, "microphone": true})).await.problem(403, "CLIENT_KEY_INVALID");
+        one.client_with("garbage", "chat", json!({"text": "x"})).await.problem(403, "CLIENT_KEY_INVALID");
+        one.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+    }
+
+    async fn declining_is_polite_and_may_be_taken_back(app) {
+        let case = Case::open(app).await;
+        let declined = case.client("legal", case.notice(false).await).await.ok();
+        assert_eq!(declined, json!({}));
+        assert_eq!(case.link().await["state"], "declined");
+        assert_eq!(case.step("legal").await, ("failed".into(), Some("LEGAL_REJECTED".into())));
+        let key = case.accept().await;
+        assert_eq!(case.link().await["state"], "open");
+        case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+        let tracks = case.tracks().await;
+        assert!(tracks.contains(&"LEGAL_REJECTED".into()) && tracks.contains(&"LEGAL_ACCEPTED".into()), "{tracks:?}");
+    }
+
+    async fn steps_before_and_after_the_notice(app) {
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        let unfit = json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "IN_APP_BROWSER"}});
+        case.client("track", unfit).await.expect(204);
+        let granted = json!({"type": "PERMISSION_GRANTED", "data": {"permission": "camera"}});
+        case.client("track", granted.clone()).await.problem(403, "CLIENT_KEY_INVALID");
+        let fix = json!({"type": "GEO_FIX", "data": {"latitude": 40.4168, "longitude": -3.7038, "accuracy": 11.2}});
+        case.client("track", fix.clone()).await.problem(403, "CLIENT_KEY_INVALID");
+        let key = case.accept().await;
+        case.client_with(&key, "track", granted).await.expect(204);
+        case.client_with(&key, "track", fix).await.expect(204);
+        for forged in ["CONFERENCE_CLOSED", "LEGAL_ACCEPTED", "SMS_DELIVERED", "CONNECTED", "nonsense", ""] {
+            case.client_with(&key, "track", json!({"type": forged})).await.problem(422, "INVALID_FIELDS");
+        }
+        let far = json!({"type": "GEO_FIX", "data": {"latitude": 91, "longitude": 0, "accuracy": 1}});
+        case.client_with(&key, "track", far).await.problem(422, "INVALID_FIELDS");
+    }
+
+    async fn a_link_expires_after_a_day_to_the_second(app) {
+        let mut case = Case::open(app).await;
+        let key = case.accept().await;
+        app.advance(TimeDelta::hours(24) - TimeDelta::milliseconds(1));
+        assert_eq!(case.link().await["state"], "open");
+        app.advance(TimeDelta::milliseconds(1));
+        let link = case.link().await;
+        assert_eq!((&link["state"], &link["legal"]), (&json!("expired"), &Value::Null));
+        case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.problem(410, "LINK_EXPIRED");
+        case.client("track", json!({"type": "LINK_OPENED"})).await.problem(410, "LINK_EXPIRED");
+        case.log_in_again().await;
+        case.post("conference-resend", json!({"channel": "sms"})).await.problem(410, "LINK_EXPIRED");
+        case.post("conference-code", json!({})).await.problem(410, "LINK_EXPIRED");
+    }
+
+    async fn a_closed_conference_tells_so(app) {
+        let case = Case::open(app).await;
+        let key = case.accept().await;
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(case.link().await["state"], "closed");
+        case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.problem(410, "CONFERENCE_CLOSED");
+        case.client_with(&key, "chat", json!({"text": "x"})).await.problem(410, "CONFERENCE_CLOSED");
+    }
+
+    async fn a_client_s_credentials_do_nothing_an_adjuster_does(app) {
+        let case = Case::open(app).await;
+        let key = case.accept().await;
+        let media_token = text(&case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok()["token"]);
+        let path = format!("/api/v1/conference-close/{}", case.id);
+        for client in [
+            app.anonymous().with("x-client-key", &key),
+            app.anonymous().with_token(&*key),
+            app.anonymous().with_token(&*media_token),
+            app.anonymous().with_token(&*case.hash),
+        ] {
+            let answer = client.post(&path, json!({})).await;
+            assert_eq!(answer.status, 401, "{}", String::from_utf8_lossy(&answer.body));
+        }
+        let staff_media_token = text(&case.opened["token"]);
+        app.anonymous().with_token(&*staff_media_token).post(&path, json!({})).await.problem(401, "TOKEN_INVALID");
+        assert_eq!(case.details().await["conference"]["closed"], false);
+    }
+
+    async fn a_dictated_code_opens_one_conference_once(app) {
+        let case = Case::open(app).await;
+        let dictate = || async { text(&case.post("conference-code", json!({})).await.ok()["code"]) };
+        let redeem = |code: String, n: u8| {
+            let client = app.anonymous().from([10, 1, 1, n]);
+            async move { client.post("/api/v1/external/code", json!({"code": code})).await }
+        };
+        let code = dictate().await;
+        assert!(code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit()), "{code}");
+        assert_eq!(redeem(code.clone(), 1).await.ok()["hash"], json!(case.hash));
+        redeem(code, 1).await.problem(422, "CODE_INVALID");
+
+        let old = dictate().await;
+        let new = dictate().await;
+        if old != new {
+            redeem(old, 2).await.problem(422, "CODE_INVALID");
+        }
+        app.advance(TimeDelta::minutes(10));
+        redeem(new, 2).await.problem(422, "CODE_INVALID");
+        for bad in ["", "12345", "1234567", "abcdef", "' OR 1=1 --"] {
+            redeem(bad.to_owned(), 3).await.problem(422, "CODE_INVALID");
+        }
+        redeem("000000".into(), 3).await.problem(429, "TOO_MANY_TRIES");
+        redeem("000000".into(), 4).await.problem(422, "CODE_INVALID");
+    }
+
+    async fn leaving_and_coming_back_by_the_same_link(app) {
+        let case = Case::open(app).await;
+        let key = case.accept().await;
+        let join = || async { case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok() };
+        let first = join().await;
+        case.client_with(&key, "leave", json!({})).await.expect(204);
+        assert_eq!(join().await["identity"], first["identity"], "a device stays the same participant");
+        let battery_died = case.accept().await;
+        let second = case.client_with(&battery_died, "join", json!({"camera": true, "microphone": true})).await.ok();
+        assert_ne!(second["identity"], first["identity"]);
+    }
+
+    async fn bodies_of_the_client_are_checked(app) {
+        let case = Case::open(app).await;
+        let path = format!("/api/v1/external/{}/track", case.hash);
+        let send = |kind, body: &'static str| {
+            let (client, path) = (app.anonymous(), path.clone());
+            async move { client.send_body(Method::POST, &path, kind, body).await }
+        };
+        send(Some("application/json"), "{").await.problem(400, "MALFORMED_JSON");
+        send(None, "{}").await.problem(415, "JSON_CONTENT_TYPE_REQUIRED");
+        send(Some("application/json"), "{}").await.problem(422, "INVALID_FIELDS");
+        let huge = json!({"type": "LINK_OPENED", "data": {"x": "y".repeat(300_000)}});
+        case.client("track", huge).await.problem(413, "BODY_TOO_LARGE");
+    }
+}
