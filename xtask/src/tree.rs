@@ -13,10 +13,8 @@ pub fn files(folder: &str, ending: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     walk(&root().join(folder), ending, &mut found)?;
     let prefix = root();
-    let mut names: Vec<String> = found
-        .into_iter()
-        .filter_map(|path| Some(path.strip_prefix(&prefix).ok()?.to_str()?.to_owned()))
-        .collect();
+    let mut names: Vec<String> =
+        found.into_iter().filter_map(|path| Some(path.strip_prefix(&prefix).ok()?.to_str()?.to_owned())).collect();
     names.sort();
     Ok(names)
 }

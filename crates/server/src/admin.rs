@@ -19,6 +19,8 @@ const PASSWORD_LENGTH: usize = 20;
 pub struct MadeAccount {
     pub user_name: String,
     pub password: String,
+    /// What the account is for, in words.
+    pub role: String,
 }
 
 /// Makes the first administrator when there is none. Answers the account when its password was generated.
@@ -31,7 +33,7 @@ pub async fn first(config: &Config, identity: &Identity) -> Result<Option<MadeAc
     let generated = given.is_none();
     let password = given.unwrap_or_else(|| identity.sources.base62(PASSWORD_LENGTH));
     users::admin_create(identity, &user_name, &password, Role::Admin).await.context("the first administrator")?;
-    Ok(generated.then_some(MadeAccount { user_name, password }))
+    Ok(generated.then_some(MadeAccount { user_name, password, role: "administrator".into() }))
 }
 
 /// `atalaya admin create`.

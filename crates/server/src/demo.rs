@@ -30,6 +30,8 @@ struct Example {
     name: &'static str,
     surname: &'static str,
     user_name: &'static str,
+    /// Printed beside the account.
+    words: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,19 +42,40 @@ enum Place {
     Workshop,
 }
 
-const fn example(company: Place, role: Role, name: &'static str, surname: &'static str, user_name: &'static str) -> Example {
-    Example { company, role, name, surname, user_name }
+const fn example(
+    company: Place,
+    role: Role,
+    name: &'static str,
+    surname: &'static str,
+    user_name: &'static str,
+    words: &'static str,
+) -> Example {
+    Example { company, role, name, surname, user_name, words }
 }
 
 const PEOPLE: [Example; 8] = [
-    example(Place::Platform, Role::Admin, "Elena", "Vidal", "admin@demo.example"),
-    example(Place::Customer, Role::Customer, "Carmen", "Soler", "cliente@demo.example"),
-    example(Place::Customer, Role::Worker, "Ana", "Ruiz", "ana@demo.example"),
-    example(Place::Customer, Role::Worker, "Luis", "Ortega", "luis@demo.example"),
-    example(Place::Repairer, Role::Repairer, "Marta", "Gil", "reparador@demo.example"),
-    example(Place::Repairer, Role::RepairerOperator, "Iván", "Peris", "operador.reparador@demo.example"),
-    example(Place::Workshop, Role::CarRepairShop, "Rosa", "Font", "taller@demo.example"),
-    example(Place::Workshop, Role::WorkshopOperator, "Jorge", "Lara", "operador.taller@demo.example"),
+    example(Place::Platform, Role::Admin, "Elena", "Vidal", "admin@demo.atalaya.example", "administrator"),
+    example(Place::Customer, Role::Customer, "Carmen", "Soler", "cliente@demo.atalaya.example", "customer"),
+    example(Place::Customer, Role::Worker, "Ana", "Ruiz", "ana@demo.atalaya.example", "worker"),
+    example(Place::Customer, Role::Worker, "Luis", "Ortega", "luis@demo.atalaya.example", "worker 2"),
+    example(Place::Repairer, Role::Repairer, "Marta", "Gil", "reparador@demo.atalaya.example", "repairer"),
+    example(
+        Place::Repairer,
+        Role::RepairerOperator,
+        "Iván",
+        "Peris",
+        "operador.reparador@demo.atalaya.example",
+        "repairer operator",
+    ),
+    example(Place::Workshop, Role::CarRepairShop, "Rosa", "Font", "taller@demo.atalaya.example", "workshop"),
+    example(
+        Place::Workshop,
+        Role::WorkshopOperator,
+        "Jorge",
+        "Lara",
+        "operador.taller@demo.atalaya.example",
+        "workshop operator",
+    ),
 ];
 
 /// Fills an empty database, or finds what an earlier start filled it with. `None`: the database holds other data.
@@ -69,7 +92,8 @@ pub async fn prepare(config: &Config, app: &App) -> Result<Option<Vec<MadeAccoun
 
 /// A person's account; a configured administrator keeps his name and password.
 fn account(config: &Config, app: &App, person: &Example) -> MadeAccount {
-    let mut made = MadeAccount { user_name: person.user_name.to_owned(), password: app.identity.sources.base62(PASSWORD_LENGTH) };
+    let password = app.identity.sources.base62(PASSWORD_LENGTH);
+    let mut made = MadeAccount { user_name: person.user_name.to_owned(), password, role: person.words.to_owned() };
     if person.role == Role::Admin {
         if let Some(email) = &config.admin.email {
             made.user_name.clone_from(email);
@@ -124,15 +148,29 @@ fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
     [
         (
             Place::Customer,
-            place(CompanyKind::Customer, "Peritaciones Levante", "B46000017", "Valencia", "46001", "cliente@demo.example"),
+            place(
+                CompanyKind::Customer,
+                "Peritaciones Levante",
+                "B46000017",
+                "Valencia",
+                "46001",
+                "cliente@demo.atalaya.example",
+            ),
         ),
         (
             Place::Repairer,
-            place(CompanyKind::Repairer, "Reparaciones Turia", "B46000025", "Valencia", "46002", "reparador@demo.example"),
+            place(
+                CompanyKind::Repairer,
+                "Reparaciones Turia",
+                "B46000025",
+                "Valencia",
+                "46002",
+                "reparador@demo.atalaya.example",
+            ),
         ),
         (
             Place::Workshop,
-            place(CompanyKind::CarRepairShop, "Talleres Júcar", "B02000012", "Albacete", "02001", "taller@demo.example"),
+            place(CompanyKind::CarRepairShop, "Talleres Júcar", "B02000012", "Albacete", "02001", "taller@demo.atalaya.example"),
         ),
     ]
 }
@@ -151,12 +189,15 @@ fn write(file: &Path, accounts: &[MadeAccount]) -> Result<()> {
         .open(file)
         .with_context(|| format!("cannot write {}", file.display()))?;
     for account in accounts {
-        writeln!(out, "{} {}", account.user_name, account.password)?;
+        writeln!(out, "{}\t{}\t{}", account.user_name, account.password, account.role)?;
     }
     Ok(())
 }
 
 fn parse(text: &str) -> Vec<MadeAccount> {
-    let pairs = text.lines().filter_map(|line| line.split_once(' '));
-    pairs.map(|(name, password)| MadeAccount { user_name: name.to_owned(), password: password.to_owned() }).collect()
+    let account = |line: &str| {
+        let mut words = line.split('\t').map(str::to_owned);
+        Some(MadeAccount { user_name: words.next()?, password: words.next()?, role: words.next()? })
+    };
+    text.lines().filter_map(account).collect()
 }

@@ -210,7 +210,7 @@ fn print_banner(config: &Config, db: &Db, accounts: &Accounts) {
         let _ = writeln!(text, "  accounts  ({hint})");
     }
     for account in &accounts.list {
-        let _ = writeln!(text, "    {:<32} {}", account.user_name, account.password);
+        let _ = writeln!(text, "    {:<42} {}   {}", account.user_name, account.password, account.role);
     }
     println!("{text}");
 }

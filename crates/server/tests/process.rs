@@ -164,15 +164,15 @@ fn demo_accounts_are_printed_at_every_start() {
     let first = {
         let server = Server::start(&folder, &["--demo"]);
         let printed = server.printed();
-        assert_eq!(printed.matches("@demo.example").count(), 8, "{printed}");
-        for name in ["admin@demo.example", "ana@demo.example", "taller@demo.example"] {
+        assert_eq!(printed.matches("@demo.atalaya.example").count(), 8, "{printed}");
+        for name in ["admin@demo.atalaya.example", "ana@demo.atalaya.example", "taller@demo.atalaya.example"] {
             assert_eq!(server.log_in(name, &password(&printed, name)), 200, "{name}");
         }
         assert!(server.stop().0);
-        password(&printed, "luis@demo.example")
+        password(&printed, "luis@demo.atalaya.example")
     };
     let server = Server::start(&folder, &["--demo"]);
-    assert_eq!(password(&server.printed(), "luis@demo.example"), first);
+    assert_eq!(password(&server.printed(), "luis@demo.atalaya.example"), first);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_damaged_database_is_refused_and_left_alone() {
 fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     let folder = Folder::new("backup");
     let server = Server::start(&folder, &["--demo"]);
-    let ana = password(&server.printed(), "ana@demo.example");
+    let ana = password(&server.printed(), "ana@demo.atalaya.example");
     let (good, text) = output(&mut atalaya(&folder, &["backup", "copy"]));
     assert!(good, "{text}");
     let files = count(&folder.path("data/files"));
@@ -231,7 +231,7 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     assert!(good, "{text}");
     assert_eq!(count(&folder.path("elsewhere/files")), files);
     let server = Server::start(&folder, &["--data-dir", "elsewhere"]);
-    assert_eq!(server.log_in("ana@demo.example", &ana), 200);
+    assert_eq!(server.log_in("ana@demo.atalaya.example", &ana), 200);
 }
 
 fn count(folder: &Path) -> usize {
