@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
+import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
@@ -38,6 +39,7 @@ export function Shell() {
               </Drawer.Body>
             </Drawer.Content>
           </Drawer.Root>
+          <BillingBanner />
           <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} />
         </>
       )}

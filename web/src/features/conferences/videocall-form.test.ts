@@ -40,6 +40,7 @@ describe('form of a new call', () => {
     [{ carId: '<img>' }, 'carId', /matrícula/],
     [{ carId: 'AB/12' }, 'carId', /matrícula/],
     [{ postalCode: '4650' }, 'postalCode', /5 cifras/],
+    [{ postalCode: '53001' }, 'postalCode', /01 a 52/],
     [{ smsText: '' }, 'smsText', /Escriba/],
     [{ smsText: 'x'.repeat(101) }, 'smsText', /demasiado largo/],
     [{ channel: 'email' }, 'email', /Escriba/],

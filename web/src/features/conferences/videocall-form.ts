@@ -113,7 +113,7 @@ export function videocallSchema(t: T) {
       postalCode: z
         .string()
         .trim()
-        .regex(/^(\d{5})?$/, t('videocall.e_postalCode')),
+        .regex(/^((0[1-9]|[1-4]\d|5[0-2])\d{3})?$/, t('videocall.e_postalCode')),
       city: text(MAX.city),
       cityRegion: text(MAX.city),
       channel: z.enum(['sms', 'email']),

@@ -10,17 +10,13 @@ import classes from './ClientPreview.module.css';
 /** A link as long as the real one; the server makes the code. */
 export const sampleLink = () => `${window.location.origin}/c/k7Pm3xQa2Z`;
 
-/** What the other side will get: the message, then the first screen of the link. Source: LOOK.md "Forms". */
+/** What the other side will get: the message, then the gist of the link's first screen. Source: LOOK.md "Forms". */
 export function ClientPreview({ values }: { values: VideocallValues }) {
   const t = useT();
   const { user } = useRequiredSession();
   const company = user.company?.company ?? '';
   const adjuster = `${user.name} ${user.surname}`.trim();
-  const first = values.contactPerson.trim().split(/\s+/)[0] ?? '';
   const car = values.type === 1;
-  const hello = first
-    ? t(car ? 'videocall.previewHello' : 'videocall.previewHelloOther', { name: first, user: adjuster })
-    : t(car ? 'videocall.previewNobody' : 'videocall.previewNobodyOther', { user: adjuster });
   const text = values.smsText.trim();
   const segments = smsSize(`${text} ${sampleLink()}`).segments;
   const expedient = values.expedientNumber.trim() || '–';
@@ -46,22 +42,25 @@ export function ClientPreview({ values }: { values: VideocallValues }) {
       <div className={classes.phone}>
         <div className={classes.who}>
           <span className={classes.avatar}>{initials(company)}</span>
-          <b>{company}</b>
+          <span>
+            <b>{company}</b>
+            <span className={classes.adjuster}>{adjuster}</span>
+          </span>
         </div>
-        <p className={classes.hello}>{hello}</p>
+        <p className={classes.hello}>{t('client.before')}</p>
         <p className={classes.facts}>
-          {t('videocall.previewExpedient')} <b className={`${classes.long} num`}>{expedient}</b>
+          {t('client.case')} <b className={`${classes.long} num`}>{expedient}</b>
           {car && values.carId.trim() && (
             <>
               {' · '}
-              {t('videocall.previewPlate')} <b className="num">{values.carId.trim().toUpperCase()}</b>
+              {t('client.plate')} <b className="num">{values.carId.trim().toUpperCase()}</b>
             </>
           )}
-          <br />
-          {t('videocall.previewTime')}
         </p>
-        <div className={classes.start} aria-hidden="true">
-          {t('videocall.previewStart')}
+        <p className={classes.legal}>{t('videocall.previewLegal', { company, expedient })}</p>
+        <div className={classes.answers} aria-hidden="true">
+          <span>{t('client.accept')}</span>
+          <span>{t('client.reject')}</span>
         </div>
       </div>
       <Note text={t('videocall.previewThen')} />
