@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserProblem, detectBrowser, intentLink } from './browser';
+import { browserProblem, detectBrowser, displayNames, intentLink } from './browser';
 import { helpFor } from './help';
 import { translate } from './i18n';
 import { PERMISSIONS } from './model';
@@ -57,6 +57,17 @@ describe('the browser', () => {
     expect(browserProblem(whatsapp, { devices: false, calls: true })).toBe('inapp');
     expect(browserProblem(detectBrowser(AGENTS.chromeAndroid), { devices: false, calls: true })).toBe('unsupported');
     expect(browserProblem(detectBrowser(AGENTS.safari), { devices: true, calls: false })).toBe('unsupported');
+  });
+
+  it('is told to the adjuster as people write it', () => {
+    expect(displayNames(detectBrowser(AGENTS.samsung))).toEqual({
+      browser: 'Samsung Internet',
+      os: 'Android',
+      model: 'SM-A546B',
+    });
+    expect(displayNames(detectBrowser(AGENTS.safari))).toEqual({ browser: 'Safari', os: 'iOS', model: 'iPhone' });
+    expect(displayNames(detectBrowser(AGENTS.whatsapp)).browser).toBe('WhatsApp');
+    expect(displayNames(detectBrowser(AGENTS.firefoxDesktop))).toEqual({ browser: 'Firefox', os: null, model: null });
   });
 
   it('opens Chrome on Android with the same page and a fallback', () => {

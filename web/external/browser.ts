@@ -75,3 +75,26 @@ export function intentLink(href: string): string {
   const fallback = encodeURIComponent(href);
   return `intent://${url.host}${url.pathname}${url.search}#Intent;scheme=${scheme};package=com.android.chrome;S.browser_fallback_url=${fallback};end`;
 }
+
+const NAMES: Record<BrowserName, string | null> = {
+  chrome: 'Chrome',
+  safari: 'Safari',
+  firefox: 'Firefox',
+  samsung: 'Samsung Internet',
+  edge: 'Edge',
+  opera: 'Opera',
+  inapp: null,
+  other: null,
+};
+const SYSTEMS: Record<Os, string | null> = {
+  android: 'Android',
+  ios: 'iOS',
+  mac: 'macOS',
+  windows: 'Windows',
+  other: null,
+};
+
+/** Names as people write them; null when not known. An app's window goes by the app's name. */
+export function displayNames(browser: Browser): { browser: string | null; os: string | null; model: string | null } {
+  return { browser: NAMES[browser.name] ?? (browser.inApp || null), os: SYSTEMS[browser.os], model: browser.model };
+}

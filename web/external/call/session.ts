@@ -1,6 +1,6 @@
 /** One call: obeys the adjuster's requests, keeps the phone's devices alive, and says what the screen shows. */
 import * as api from '../api';
-import type { Browser } from '../browser';
+import { type Browser, displayNames } from '../browser';
 import { type Fix, held, openCamera, openMicrophone, release } from '../devices';
 import type { Event } from '../machine';
 import type { JoinAnswer, Outcomes, RecordingState } from '../model';
@@ -208,8 +208,7 @@ export class Session {
 
   private tellCaps(): void {
     const caps = this.camera.caps();
-    const { name, os, model } = this.options.browser;
-    this.room.send({ t: 'caps', ...caps, userAgent: { browser: name, os, model } });
+    this.room.send({ t: 'caps', ...caps, userAgent: displayNames(this.options.browser) });
     this.set({
       torch: caps.torch === true,
       torchOn: caps.torchOn,

@@ -46,7 +46,7 @@ const fromServer = (message) =>
   });
 
 function startLiveKit() {
-  const folder = `${homedir()}/.cache/atalaya/livekit`;
+  const folder = `${process.env.ATALAYA_CACHE ?? `${homedir()}/.cache/atalaya`}/livekit`;
   const name = readdirSync(folder).find((file) => file.startsWith('livekit-server'));
   const config = `${mkdtempSync(`${tmpdir()}/client-call-`)}/livekit.yaml`;
   writeFileSync(

@@ -8,7 +8,7 @@ type Send = (event: Event) => void;
 export function Loading() {
   const { t } = useAround();
   return (
-    <Page title={t('loading')} busy>
+    <Page title={t('loading')} icon="camera" busy>
       <span class="spin big" aria-hidden="true" />
     </Page>
   );

@@ -1,5 +1,5 @@
 /** One permission per screen: what it is for and what the phone will ask, then the wait, then (if refused) the cure. */
-import type { Browser } from '../browser';
+import { type Browser, displayNames } from '../browser';
 import { helpFor, type Picture } from '../help';
 import type { Key } from '../i18n';
 import type { Event, Screen, State } from '../machine';
@@ -10,22 +10,13 @@ import { goodBrowser } from './browser';
 type Send = (event: Event) => void;
 type PermissionScreen = Extract<Screen, { at: 'permission' }>;
 
-const BROWSER_NAMES: Record<string, string> = {
-  chrome: 'Chrome',
-  safari: 'Safari',
-  firefox: 'Firefox',
-  samsung: 'Internet',
-  edge: 'Edge',
-  opera: 'Opera',
-};
-
 function useNames(browser: Browser) {
   const { t } = useAround();
   const computer = browser.model === 'iPad' ? t('device_ipad') : t('device_computer');
   const phone = browser.model === 'iPhone' ? t('device_iphone') : t('device_phone');
   return {
     device: browser.phone && browser.model !== 'iPad' ? phone : computer,
-    browser: BROWSER_NAMES[browser.name] ?? t('the_browser'),
+    browser: displayNames({ ...browser, inApp: null }).browser ?? t('the_browser'),
   };
 }
 
