@@ -9,7 +9,7 @@ import { startServer } from '../e2e/journeys/lib/server.mjs';
 import { session } from '../e2e/journeys/lib/steps.mjs';
 
 const server = await startServer({ binary: process.argv[2] });
-const mine = await session(server.url, server.accounts.find((a) => a.what.includes('worker')));
+const mine = await session(server.url, server.accounts.find((a) => a.what === 'worker'));
 const { link } = await (
   await mine.post('getToken', { phoneNumber: '600123123', expedientNumber: 'BENCH-PAGE', type: 1, channel: 'none' })
 ).json();

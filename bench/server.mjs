@@ -76,7 +76,7 @@ function temporaryFiles(pid) {
 }
 
 async function measureZip(server) {
-  const account = server.accounts.find((a) => a.what.includes('worker'));
+  const account = server.accounts.find((a) => a.what === 'worker');
   const mine = await session(server.url, account);
   const opened = await (
     await mine.post('getToken', { phoneNumber: '600123123', expedientNumber: 'BENCH-ZIP', type: 2, channel: 'none' })

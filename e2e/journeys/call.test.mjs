@@ -23,7 +23,7 @@ const errors = [];
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
   server = await startServer({ binary: process.env.ATALAYA_BIN });
-  const account = (what) => server.accounts.find((a) => a.what.includes(what));
+  const account = (what) => server.accounts.find((a) => a.what === what);
   worker = account('worker');
   principal = account('customer');
   assert.ok(worker && principal, `demo accounts are printed: ${server.output()}`);

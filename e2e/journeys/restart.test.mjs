@@ -31,7 +31,7 @@ const start = (binary = process.env.ATALAYA_BIN, extra = {}) =>
   startServer({ binary, dataDir: folder, port, mediaPort, ...extra });
 
 let accounts;
-const account = (what) => accounts.find((a) => a.what.includes(what));
+const account = (what) => accounts.find((a) => a.what === what);
 
 async function until(ask, good, timeout = 30_000) {
   const deadline = Date.now() + timeout;

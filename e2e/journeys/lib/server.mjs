@@ -47,10 +47,11 @@ export async function startServer({ binary, prefix = [], args = ['--demo'], env 
     if (ready && output.includes('is ready')) break;
     await new Promise((done) => setTimeout(done, 150));
   }
-  const accounts = [...output.matchAll(/^\s{2,}(\S+@\S+)\s+(\S+)(?:\s+(.*))?$/gm)].map(([, email, password, what]) => ({
+  // The accounts as they are printed for a new user: name, password, what for.
+  const accounts = [...output.matchAll(/^\s{2,}(\S+@\S+)\s+(\S+)\s+(\S.*)$/gm)].map(([, email, password, what]) => ({
     email,
     password,
-    what: what ?? '',
+    what: what.trim(),
   }));
   return {
     url,
