@@ -4,8 +4,10 @@
 
 use crate::sdp::Kind;
 use livekit_protocol::{AddTrackRequest, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType, VideoLayer};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use str0m::media::{Mid, Rid};
+use str0m::format::PayloadParams;
+use str0m::media::{MediaTime, Mid, Rid};
 
 /// Layers of a simulcast track: q, h, f.
 pub const MAX_LAYERS: usize = 3;
@@ -21,6 +23,25 @@ const LIVE_CAMERA: Duration = Duration::from_millis(1_500);
 const LIVE_SCREEN: Duration = Duration::from_millis(4_000);
 /// At most one keyframe request per layer in this time (MEDIA §6).
 const KEYFRAME_PAUSE: Duration = Duration::from_millis(400);
+
+/// A newcomer is given what came since a keyframe not older than this, and not more than so many frames and bytes.
+const RECENT: Duration = Duration::from_millis(1_500);
+const MAX_RECENT_FRAMES: usize = 48;
+const MAX_RECENT_BYTES: usize = 512 * 1024;
+
+/// A frame as it arrived.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    pub layer: usize,
+    pub keyframe: bool,
+    pub discardable: bool,
+    pub params: PayloadParams,
+    pub network_time: Instant,
+    pub time: MediaTime,
+    pub data: Arc<[u8]>,
+    pub audio_level: Option<i8>,
+    pub voice: Option<bool>,
+}
 
 /// Rate of a stream of frames, bit/s, over half seconds and smoothed.
 #[derive(Debug, Default, Clone)]
@@ -61,9 +82,30 @@ pub struct Layer {
     rate: RateMeter,
     last_seen: Option<Instant>,
     last_request: Option<Instant>,
+    /// The frames since the last keyframe, as long as they are few.
+    recent: Vec<Frame>,
+    recent_bytes: usize,
 }
 
 impl Layer {
+    fn remember(&mut self, frame: &Frame, contiguous: bool, now: Instant) {
+        if frame.keyframe {
+            self.recent.clear();
+            self.recent_bytes = 0;
+        } else if !contiguous || !self.recent_fits(now) {
+            self.recent = Vec::new();
+        }
+        if frame.keyframe || !self.recent.is_empty() {
+            self.recent_bytes += frame.data.len();
+            self.recent.push(frame.clone());
+        }
+    }
+
+    fn recent_fits(&self, now: Instant) -> bool {
+        let young = self.recent.first().is_some_and(|f| now.saturating_duration_since(f.network_time) <= RECENT);
+        young && self.recent.len() < MAX_RECENT_FRAMES && self.recent_bytes < MAX_RECENT_BYTES
+    }
+
     fn seen_within(&self, age: Duration, now: Instant) -> bool {
         self.last_seen.is_some_and(|at| now.saturating_duration_since(at) <= age)
     }
@@ -213,6 +255,20 @@ impl Track {
             layer.last_seen = Some(now);
             layer.rate.add(bytes, FRAME_OVERHEAD, now);
         }
+    }
+
+    /// Keeps a video frame for newcomers; `contiguous` = none was lost before it.
+    pub fn remember(&mut self, frame: &Frame, contiguous: bool, now: Instant) {
+        if let Some(layer) = self.layers.get_mut(frame.layer) {
+            layer.remember(frame, contiguous, now);
+        }
+    }
+
+    /// The frames since a young keyframe of the best layer up to `limit`, so that a newcomer sees a picture at once.
+    pub fn recent(&self, limit: usize, now: Instant) -> Vec<Frame> {
+        let top = limit.min(self.layers.len().saturating_sub(1));
+        let young = |l: &&Layer| l.recent_fits(now) && l.seen_within(RATE_WINDOW, now);
+        self.layers.iter().take(top + 1).rev().find(young).map(|l| l.recent.clone()).unwrap_or_default()
     }
 
     /// Whether frames of a layer arrive.

@@ -7,6 +7,7 @@ use crate::link::{FrameOut, LinkError};
 use crate::participant::{Participant, PeerId};
 use crate::recorder::{RecordTrack, RecordingSource, TapFrame};
 use crate::sdp::Kind;
+use crate::track::Frame;
 use livekit_protocol::signal_response::Message;
 use livekit_protocol::{TrackSource, TrackSubscribed};
 use std::time::Instant;
@@ -16,15 +17,13 @@ use str0m::media::{MediaData, MediaTime, Mid};
 /// Overhead counted per audio packet besides its bytes (CONGESTION §3).
 const AUDIO_OVERHEAD: u64 = 50;
 
-/// A frame with what is known about it.
+/// A frame and whose it is.
 struct Arrived {
     publisher: PeerId,
     sid: String,
     kind: Kind,
-    layer: usize,
-    keyframe: bool,
-    discardable: bool,
-    data: MediaData,
+    contiguous: bool,
+    frame: Frame,
 }
 
 impl Hub {
@@ -32,8 +31,8 @@ impl Hub {
         let Some((arrived, room)) = self.arrived(id, data, now) else {
             return;
         };
-        if arrived.kind == Kind::Video && !arrived.data.contiguous {
-            self.request_keyframe(id, &arrived.sid, arrived.layer, now);
+        if arrived.kind == Kind::Video && !arrived.contiguous {
+            self.request_keyframe(id, &arrived.sid, arrived.frame.layer, now);
         }
         let mut flows = false;
         for other in self.others(&room, id) {
@@ -57,27 +56,53 @@ impl Hub {
         if let Some(level) = data.ext_vals.audio_level {
             track.loudness.heard(level);
         }
-        let discardable = matches!(data.codec_extra, CodecExtra::Vp8(vp8) if vp8.discardable);
-        let arrived = Arrived {
-            publisher: id,
-            sid: track.sid.clone(),
-            kind: track.kind,
+        let frame = Frame {
             layer,
             keyframe: data.is_keyframe(),
-            discardable,
-            data,
+            discardable: matches!(data.codec_extra, CodecExtra::Vp8(vp8) if vp8.discardable),
+            params: data.params,
+            network_time: data.network_time,
+            time: data.time,
+            audio_level: data.ext_vals.audio_level,
+            voice: data.ext_vals.voice_activity,
+            data: data.data,
         };
+        if track.kind == Kind::Video {
+            track.remember(&frame, data.contiguous, now);
+        }
+        let arrived =
+            Arrived { publisher: id, sid: track.sid.clone(), kind: track.kind, contiguous: data.contiguous, frame };
         Some((arrived, room))
     }
 
+    /// A subscriber's connection stands: it gets the frames since the last keyframe, instead of waiting for the next.
+    pub(super) fn replay(&mut self, subscriber: PeerId, now: Instant) {
+        let Some(peer) = self.peers.get(&subscriber) else {
+            return;
+        };
+        let waiting: Vec<(PeerId, String, usize)> = peer
+            .subs
+            .iter()
+            .filter(|s| s.kind == Kind::Video)
+            .filter_map(|s| s.forwarder.awaited().map(|layer| (s.publisher, s.track.clone(), layer)))
+            .collect();
+        for (publisher, sid, layer) in waiting {
+            let frames = self.peers.get(&publisher).and_then(|p| p.track(&sid)).map(|t| t.recent(layer, now));
+            for frame in frames.unwrap_or_default() {
+                let arrived = Arrived { publisher, sid: sid.clone(), kind: Kind::Video, contiguous: true, frame };
+                self.forward(subscriber, &arrived, now);
+            }
+        }
+    }
+
     /// Writes a frame to one subscriber; whether it was written.
-    fn forward(&mut self, subscriber: PeerId, frame: &Arrived, now: Instant) -> bool {
+    fn forward(&mut self, subscriber: PeerId, arrived: &Arrived, now: Instant) -> bool {
         let Some(peer) = self.peers.get_mut(&subscriber) else {
             return false;
         };
-        let result = match frame.kind {
-            Kind::Audio => write_audio(peer, frame, now),
-            Kind::Video => write_video(peer, frame, now),
+        let result = match arrived.kind {
+            Kind::Audio => write_audio(peer, &arrived.sid, &arrived.frame, now),
+            Kind::Video => write_video(peer, &arrived.sid, &arrived.frame, now),
         };
         match result {
             Ok(true) => {
@@ -147,8 +172,9 @@ impl Hub {
             Cap::Layer(cap) if sub.desired && !sub.disabled && sub.mid.is_some() => Some(cap.min(sub.wanted)),
             _ => None,
         };
-        // A dead path gets no video, so it needs no keyframe either (CONGESTION §7: the rule stands first).
-        let asks = peer.is_active() && !peer.is_dead(now);
+        // A dead path gets no video, so it needs no keyframe either (CONGESTION §7: the rule stands first). A joining
+        // one does: the keyframe is on its way while the connection is made.
+        let asks = !peer.is_dead(now);
         let publisher = sub.publisher;
         let track = self.peers.get(&publisher).and_then(|p| p.track(sid));
         let target = limit.zip(track).map(|(limit, track)| track.best_layer(limit, now));
@@ -173,32 +199,33 @@ impl Hub {
         (0..layers).for_each(|layer| self.request_keyframe(publisher, sid, layer, now));
     }
 
-    fn record(&mut self, room: &str, frame: &Arrived, now: Instant) {
+    fn record(&mut self, room: &str, arrived: &Arrived, now: Instant) {
         let Some(room) = self.rooms.get_mut(room) else {
             return;
         };
-        let (Some(recording), Some(peer)) = (&mut room.recording, self.peers.get(&frame.publisher)) else {
+        let (Some(recording), Some(peer)) = (&mut room.recording, self.peers.get(&arrived.publisher)) else {
             return;
         };
-        let Some(track) = peer.track(&frame.sid) else {
+        let Some(track) = peer.track(&arrived.sid) else {
             return;
         };
         let source = match track.source {
             TrackSource::ScreenShare | TrackSource::ScreenShareAudio => RecordingSource::ScreenShare,
             _ => RecordingSource::Participant,
         };
-        let is_video = frame.kind == Kind::Video;
+        let frame = &arrived.frame;
+        let is_video = arrived.kind == Kind::Video;
         let ops = recording.frame(&TapFrame {
             identity: peer.identity(),
             source,
-            track_sid: &frame.sid,
+            track_sid: &arrived.sid,
             kind: if is_video { RecordTrack::Video } else { RecordTrack::Audio },
             layer: frame.layer,
             best_layer: track.best_layer(usize::MAX, now),
             keyframe: frame.keyframe,
-            time: frame.data.time.numer(),
-            clock: frame.data.time.denom(),
-            data: &frame.data.data,
+            time: frame.time.numer(),
+            clock: frame.time.denom(),
+            data: &frame.data,
             now,
             wall: self.config.sources.now(),
         });
@@ -207,33 +234,33 @@ impl Hub {
 }
 
 /// Audio goes on whatever the path is like; `Ok(false)` = not subscribed.
-fn write_audio(peer: &mut Participant, frame: &Arrived, now: Instant) -> Result<bool, LinkError> {
+fn write_audio(peer: &mut Participant, sid: &str, frame: &Frame, now: Instant) -> Result<bool, LinkError> {
     if !peer.is_active() {
         return Ok(false);
     }
-    let sub = peer.subs.iter_mut().find(|s| s.track == frame.sid && s.desired && !s.disabled);
+    let sub = peer.subs.iter_mut().find(|s| s.track == sid && s.desired && !s.disabled);
     let Some((sub, mid)) = sub.and_then(|s| s.mid.clone().map(|m| (s, m))) else {
         return Ok(false);
     };
     sub.flowing = true;
-    peer.audio_out.add(frame.data.data.len(), AUDIO_OVERHEAD, now);
+    peer.audio_out.add(frame.data.len(), AUDIO_OVERHEAD, now);
     peer.link.write(FrameOut {
         mid: Mid::from(mid.as_str()),
-        params: frame.data.params,
-        wallclock: frame.data.network_time,
-        time: frame.data.time,
-        data: frame.data.data.clone(),
-        audio_level: frame.data.ext_vals.audio_level,
-        voice: frame.data.ext_vals.voice_activity,
+        params: frame.params,
+        wallclock: frame.network_time,
+        time: frame.time,
+        data: frame.data.clone(),
+        audio_level: frame.audio_level,
+        voice: frame.voice,
     })
 }
 
-fn write_video(peer: &mut Participant, frame: &Arrived, now: Instant) -> Result<bool, LinkError> {
+fn write_video(peer: &mut Participant, sid: &str, frame: &Frame, now: Instant) -> Result<bool, LinkError> {
     let dead = peer.is_dead(now);
     if !peer.is_active() {
         return Ok(false);
     }
-    let sub = peer.subs.iter_mut().find(|s| s.track == frame.sid);
+    let sub = peer.subs.iter_mut().find(|s| s.track == sid);
     let Some((sub, mid)) = sub.and_then(|s| s.mid.clone().map(|m| (s, m))) else {
         return Ok(false);
     };
@@ -241,7 +268,7 @@ fn write_video(peer: &mut Participant, frame: &Arrived, now: Instant) -> Result<
         sub.forwarder.interrupt();
         return Ok(false);
     }
-    let input = frame.data.time.numer();
+    let input = frame.time.numer();
     let Verdict::Write { time, started } = sub.forwarder.judge(frame.layer, frame.keyframe, input, now) else {
         return Ok(false);
     };
@@ -259,10 +286,10 @@ fn write_video(peer: &mut Participant, frame: &Arrived, now: Instant) -> Result<
     sub.flowing = true;
     let written = peer.link.write(FrameOut {
         mid: Mid::from(mid.as_str()),
-        params: frame.data.params,
-        wallclock: frame.data.network_time,
+        params: frame.params,
+        wallclock: frame.network_time,
         time: MediaTime::from_90khz(time),
-        data: frame.data.data.clone(),
+        data: frame.data.clone(),
         audio_level: None,
         voice: None,
     })?;

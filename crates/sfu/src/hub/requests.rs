@@ -138,6 +138,7 @@ impl Hub {
         self.tell(event);
         // The first picture must not wait for the next beat.
         waiting.iter().for_each(|track| self.retarget(id, track, now));
+        self.replay(id, now);
         self.announce(id);
     }
 

@@ -88,6 +88,23 @@ fn pitfall_02_and_03_a_section_used_again_was_inactive_between_and_has_a_fresh_s
     assert!(w.video_sent(bob) >= packets + 48, "two packets per frame");
 }
 
+#[test]
+fn a_newcomer_sees_a_picture_as_soon_as_its_connection_stands() {
+    let mut w = world();
+    let alice = w.connect(claims("r", "alice"), 1, 1);
+    let (cam, _) = w.publish(alice, MediaKind::Video, TrackSource::Camera);
+    w.stream(alice, None, Some(cam), 3, 0);
+    let bob = w.join(claims("r", "bob"), 1, 1);
+    let mut at = 3_000;
+    while w.clients[bob].video_frames() == 0 && at < 6_000 {
+        w.stream_ms(alice, None, Some(cam), 40, at, false);
+        at += 40;
+    }
+    let connected = w.clients[bob].connected_at.expect("connected");
+    let waited = w.now.duration_since(connected);
+    assert!(waited <= Duration::from_millis(60), "{waited:?} after the connection stood");
+}
+
 fn sources(sdp: &str) -> HashSet<String> {
     sdp.lines().filter_map(|l| l.strip_prefix("a=ssrc:")?.split(' ').next()).map(str::to_string).collect()
 }

@@ -33,6 +33,7 @@ pub struct Client {
     pub channels: Vec<(ChannelId, String)>,
     pub answers: Vec<proto::SessionDescription>,
     pub connected: bool,
+    pub connected_at: Option<Instant>,
     /// Everything to and from this client is lost.
     pub cut: bool,
     pending: Option<SdpPendingOffer>,
@@ -180,6 +181,7 @@ impl World {
             channels: Vec::new(),
             answers: Vec::new(),
             connected: false,
+            connected_at: None,
             cut: false,
             pending: Some(pending),
             next_offer: 2,
@@ -253,7 +255,12 @@ impl World {
 
     /// Sends `seconds` of 50 audio packets and 25 video frames a second in the given sections.
     pub fn stream(&mut self, client: usize, audio: Option<Mid>, video: Option<Mid>, seconds: u64, from_ms: u64) {
-        for ms in 0..seconds * 1_000 {
+        self.stream_ms(client, audio, video, seconds * 1_000, from_ms, true);
+    }
+
+    /// The same for so many milliseconds; `begins` = the first frame is a keyframe.
+    pub fn stream_ms(&mut self, client: usize, audio: Option<Mid>, video: Option<Mid>, for_ms: u64, from_ms: u64, begins: bool) {
+        for ms in 0..for_ms {
             let at = from_ms + ms;
             if let Some(mid) = audio.filter(|_| at.is_multiple_of(20)) {
                 self.write(client, mid, Codec::Opus, at * 48, vec![0x78; 80], true);
@@ -261,7 +268,7 @@ impl World {
             if let Some(mid) = video.filter(|_| at.is_multiple_of(40)) {
                 let wants = !self.clients[client].keyframe_requests.is_empty();
                 self.clients[client].keyframe_requests.clear();
-                let key = at == from_ms || wants;
+                let key = (begins && at == from_ms) || wants;
                 self.write(client, mid, Codec::Vp8, at * 90, picture(key, 2_000), key);
             }
             self.step();
@@ -420,7 +427,10 @@ impl World {
     fn happened(&mut self, client: usize, event: Event) {
         let c = &mut self.clients[client];
         match event {
-            Event::Connected => c.connected = true,
+            Event::Connected => {
+                c.connected = true;
+                c.connected_at = Some(self.now);
+            }
             Event::MediaData(data) => c.frames.push(data),
             Event::KeyframeRequest(request) => c.keyframe_requests.push(request),
             Event::ChannelOpen(id, label) => c.channels.push((id, label)),
