@@ -106,6 +106,7 @@ export function BrowserScreen({
       ) : (
         <p class="t2">{t('unsupported_other')}</p>
       )}
+      {typeof RTCPeerConnection !== 'undefined' && <p class="t2 small">{t('without_camera_note')}</p>}
       <Told told={state.told} />
     </Page>
   );
