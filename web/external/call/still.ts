@@ -30,7 +30,8 @@ interface ImageCaptureLike {
 }
 
 const PHOTO_MS = 8000;
-const SETTLE_MS = 1500;
+// A slow phone takes its time to change size; a fast one ends the wait early.
+const SETTLE_MS = 4000;
 const FRAMES = 6;
 const QUALITY = 0.95;
 
