@@ -43,7 +43,7 @@ export function CallOver({ conference, reason, code, onRejoin }: CallOverProps) 
       <p>{text}</p>
       <p className="num">
         {conference.expedientNumber}
-        {duration !== null && ` · ${t('call.duration')} ${clock(duration * 1_000)}`}
+        {conference.closed && duration !== null && ` · ${t('call.duration')} ${clock(duration * 1_000)}`}
       </p>
       <div className={classes.actions}>
         {canRejoin && (
