@@ -25,6 +25,7 @@ case "${1:-}" in
 esac
 
 binary="$CARGO_TARGET_DIR/debug/atalaya"
+engine_binary="$CARGO_TARGET_DIR/debug/examples/engine"
 all_started=$SECONDS
 summary=()
 failures=0
@@ -51,11 +52,12 @@ step() {
 
 web() { (cd web && npm run --silent "$1"); }
 rust_tests() { scripts/postgres.sh scripts/smtp.sh cargo test --workspace --no-fail-fast --quiet; }
-server_build() { cargo build --package atalaya-server --quiet; }
-engine_build() { cargo build --package atalaya-sfu --examples --quiet; }
-generated() { cargo xtask gen --check; }
+# `cargo test` has built the server and the engine's example; building them alone would compile half the tree again,
+# because a package on its own has other features.
+binaries() { ls -l "$binary" "$engine_binary"; }
+generated() { ATALAYA_TEST_BINARY="$binary" cargo xtask gen --check; }
 clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
-engine_embedded() { e2e/engine/run.sh embedded "$CARGO_TARGET_DIR/debug/examples/engine"; }
+engine_embedded() { e2e/engine/run.sh embedded "$engine_binary"; }
 engine_livekit() { e2e/engine/run.sh livekit; }
 # Whole stories in real browsers against the server's binary.
 journeys() { e2e/journeys/run.sh "$binary"; }
@@ -71,10 +73,9 @@ step web-unit test web test
 step web-build test scripts/web.sh build
 step web-size test node web/external/dev/size.mjs
 step rust test rust_tests
-step server test server_build
-step generated check generated
+step binaries test binaries
+step generated test generated
 step clippy check clippy
-step engine-build test engine_build
 step engine test engine_embedded
 step livekit test engine_livekit
 step journeys test journeys
