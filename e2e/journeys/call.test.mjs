@@ -17,7 +17,8 @@ import { startServer } from './lib/server.mjs';
 import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
-let server, browser, admin, worker, principal;
+// Chromium's fake camera has one size for all pages of a process: the client gets a browser of its own, as in life.
+let server, browser, phones, admin, worker, principal;
 const errors = [];
 
 before(async () => {
@@ -29,27 +30,29 @@ before(async () => {
   assert.ok(worker && principal, `demo accounts are printed: ${server.output()}`);
   admin = await session(server.url, account('administrator'));
   browser = await openBrowser();
+  phones = await openBrowser();
 });
 
 after(async () => {
   await browser?.close();
+  await phones?.close();
   await server?.clean();
 });
 
 const shot = (page, name) => page.screenshot({ path: `${SHOTS}${name}.png` });
-const page = (name, options) => openPage(browser, name, errors, options);
+const page = (name, options) => openPage(name === 'client' ? phones : browser, name, errors, options);
 
 function onlyOwnOrigin(...pages) {
   for (const each of pages) assert.deepEqual([...each.seen], [server.url], 'no request leaves our own origin');
 }
 
 /** Two people in a call; answers their pages and the conference. */
-async function inCall(expedient, { staffSize = 'desktop', client = {}, clientBrowser } = {}) {
+async function inCall(expedient, { staffSize = 'desktop', client = {} } = {}) {
   const staff = await page('adjuster', { size: staffSize });
   await logIn(staff, server.url, worker);
   const id = await openConference(staff, server.url, { expedient });
   const { link } = await linkFromOutbox(admin);
-  const phone = await openPage(clientBrowser ?? browser, 'client', errors, { size: 'phone' });
+  const phone = await page('client', { size: 'phone' });
   await enterAsClient(phone, link, client);
   return { staff, phone, id, link };
 }

@@ -5,6 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The environment without our own settings: the server refuses names it does not know. */
+export const plainEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATALAYA_')));
+
 export async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -23,7 +27,7 @@ export async function startServer({ binary, prefix = [], args = ['--demo'], env 
   const url = `http://localhost:${http}`;
   const child = spawn(binary, [...prefix, 'serve', ...args], {
     env: {
-      ...process.env,
+      ...plainEnvironment(),
       ATALAYA_DATA_DIR: folder,
       ATALAYA_LISTEN: `127.0.0.1:${http}`,
       ATALAYA_PUBLIC_URL: url,

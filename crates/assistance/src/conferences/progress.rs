@@ -137,7 +137,8 @@ fn delivered(facts: &Facts<'_>) -> StepView {
 
 fn legal(p: &Projection) -> StepView {
     let mut view = simple(Step::Legal, p.legal_accepted_at);
-    if p.legal_rejected_at.is_some() {
+    // Somebody else with the same link may decline while the call goes on.
+    if p.legal_rejected_at.is_some() && p.client_connected_at.is_none() {
         view.state = StepState::Failed;
         view.at = p.legal_rejected_at;
         view.reason = Some("LEGAL_REJECTED".into());

@@ -29,7 +29,7 @@ export type FeedEvent =
   | { event: 'recording'; data: RecordingState }
   | { event: 'media'; data: MediaItem }
   | { event: 'chat'; data: ChatMessage }
-  | { event: 'participant'; data: Participant }
+  | { event: 'participant'; data: { participants: Participant[] } }
   | { event: 'closed'; data: unknown }
   | { event: 'ping'; data: unknown };
 
@@ -49,7 +49,7 @@ export function applyEvent(state: FeedState, { event, data }: FeedEvent): FeedSt
     case 'recording':
       return known({ recording: data });
     case 'participant':
-      return known({ participants: upsert(details.participants, data, (person) => person.identity) });
+      return known({ participants: data.participants });
     case 'closed':
       return known({ conference: { ...details.conference, closed: true } });
     case 'media':
