@@ -75,6 +75,8 @@ pub struct Congestion {
     seen_infl: f64,
     /// Highest rate used since the last step down, bit/s: capacity that was proven and is kept warm.
     proven: f64,
+    /// The first ten seconds, as long as nothing had to be taken back.
+    ramp: bool,
     pub tally: Tally,
 }
 
@@ -115,6 +117,7 @@ impl Congestion {
             seen_used: 0.0,
             seen_infl: 0.0,
             proven: 0.0,
+            ramp: true,
             tally: Tally::default(),
         }
     }
@@ -154,6 +157,7 @@ impl Congestion {
         let seen = self.look(i);
         (self.seen_used, self.seen_infl) = (seen.used, seen.infl);
         self.proven = self.proven.max(seen.used.min(seen.est));
+        self.ramp = i.now.saturating_duration_since(self.started) < RAMP && self.tally.downs == 0;
         if i.tracks.is_empty() {
             return Decision { bitrate: self.wish(0.0, self.resting(&seen), false), ..Decision::default() };
         }
@@ -222,7 +226,7 @@ impl Congestion {
         self.probe_until = None;
         self.tally.downs += 1;
         let used = self.used(i);
-        let desired = used.min(self.bitrate.1);
+        let desired = used.min(self.bitrate.1).max(0.55 * seen.est);
         Decision { bitrate: self.wish(0.0, desired, true), changed: true, down: true }
     }
 
@@ -286,7 +290,7 @@ impl Congestion {
         if let Some(trial) = self.trial.take() {
             return self.judge_trial(trial, i, seen);
         }
-        let ramp = i.now.saturating_duration_since(self.started) < RAMP && self.tally.downs == 0;
+        let ramp = self.ramp;
         let need_h = step.as_ref().map_or(f64::INFINITY, |s| s.2 * HEADROOM);
         if self.holds(i.now, ramp, seen, need_h) {
             return Decision { bitrate: self.wish(0.0, self.resting(seen), false), ..Decision::default() };
@@ -297,10 +301,11 @@ impl Congestion {
         };
         if seen.est >= need_h && seen.clean {
             if ramp {
-                return self.step_up(&key, cap, i);
+                return self.step_up(&key, cap, i, seen);
             }
             self.trial = Some(Trial { key, cap, need, until: i.now + TRIAL });
-            return Decision { bitrate: self.wish(need, need_h, true), ..Decision::default() };
+            let desired = need_h.max(self.resting(seen));
+            return Decision { bitrate: self.wish(need, desired, true), ..Decision::default() };
         }
         self.probe(i, seen, need, ramp)
     }
@@ -326,20 +331,21 @@ impl Congestion {
         }
         if i.now >= trial.until {
             self.backoff = HOLD;
-            return self.step_up(&trial.key, trial.cap, i);
+            return self.step_up(&trial.key, trial.cap, i, seen);
         }
         self.trial = Some(trial);
         Decision::default()
     }
 
-    fn step_up(&mut self, key: &str, cap: Cap, i: &Inputs) -> Decision {
+    fn step_up(&mut self, key: &str, cap: Cap, i: &Inputs, seen: &Seen) -> Decision {
         self.caps.insert(key.to_string(), cap);
         self.last_up = Some(i.now);
         self.probe_pause = MS(3_000);
         self.probe_until = None;
         self.tally.ups += 1;
         let used = self.used(i);
-        Decision { bitrate: self.wish(0.0, 1.1 * used, true), changed: true, down: false }
+        let desired = (1.1 * used).max(self.resting(seen));
+        Decision { bitrate: self.wish(0.0, desired, true), changed: true, down: false }
     }
 
     /// A deliberate pulse of `desired`, so that str0m looks for the capacity of the next step.
@@ -360,7 +366,7 @@ impl Congestion {
             return Decision::default();
         }
         self.probe_until = Some(i.now + MS(1_000));
-        let desired = (1.27 * need).min(2.5 * i.raw);
+        let desired = (1.27 * need).min(2.5 * i.raw).max(self.resting(seen));
         Decision { bitrate: self.wish(0.0, desired, true), ..Decision::default() }
     }
 
@@ -368,7 +374,7 @@ impl Congestion {
     /// larger picture can come at once when it is wanted again. Never below half of the estimate: str0m probes at
     /// twice `desired` and believes the result, so that a modest wish would pull a good estimate down.
     fn resting(&self, seen: &Seen) -> f64 {
-        let start = if self.tally.downs == 0 && self.proven < INITIAL_ESTIMATE as f64 { INITIAL_ESTIMATE as f64 } else { 0.0 };
+        let start = if self.ramp { INITIAL_ESTIMATE as f64 } else { 0.0 };
         (1.1 * seen.used).max(self.proven).max(0.55 * seen.est).max(start)
     }
 

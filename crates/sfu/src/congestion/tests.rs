@@ -167,3 +167,17 @@ fn nothing_is_taken_above_the_wish() {
     bench.run(12, |_| 5_000_000.0);
     assert_eq!(bench.caps(), [Cap::Layer(1)]);
 }
+
+#[test]
+fn the_wish_never_falls_below_half_of_the_estimate() {
+    let mut bench = Bench::new(vec![camera("a")]);
+    let mut least = f64::INFINITY;
+    for second in 0..20 {
+        // A small window for ten seconds: little is used, and the good estimate must not be probed away.
+        bench.tracks[0].wanted = if second < 10 { 0 } else { 2 };
+        bench.run(1, |_| 2_000_000.0);
+        least = least.min(bench.desired);
+    }
+    assert!(least >= 1_000_000.0, "{least}");
+    assert_eq!(bench.caps(), [Cap::Layer(2)]);
+}
