@@ -1,14 +1,19 @@
 //! Every API test, on both engines, in one binary so that it is linked once.
 
 mod auth;
+mod calls;
 mod client;
 mod conferences;
+mod demo;
 mod errors;
+mod evidence;
 mod guards;
+mod keeping;
 mod languages;
 mod legal;
 mod media;
 mod openapi;
 mod permissions;
 mod spec_map;
+mod stream;
 mod support;
