@@ -123,6 +123,11 @@ pub async fn append_only(manager: &SchemaManager<'_>, table: &str) -> Result<(),
                 "CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} \
                  FOR EACH ROW EXECUTE FUNCTION {table}_append_only()"
             ),
+            // TRUNCATE passes by the triggers of rows.
+            format!(
+                "CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} \
+                 FOR EACH STATEMENT EXECUTE FUNCTION {table}_append_only()"
+            ),
         ],
         _ => ["UPDATE", "DELETE"]
             .iter()
