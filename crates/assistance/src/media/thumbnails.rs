@@ -30,6 +30,9 @@ pub async fn look(bytes: bytes::Bytes) -> Option<Looked> {
 }
 
 fn decode(bytes: &[u8]) -> Option<Looked> {
+    if bytes.starts_with(JPEG_START) && !is_whole_jpeg(bytes) {
+        return None;
+    }
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -45,6 +48,31 @@ fn decode(bytes: &[u8]) -> Option<Looked> {
     let mut thumbnail = Vec::new();
     image::codecs::jpeg::JpegEncoder::new_with_quality(&mut thumbnail, 80).encode_image(&small).ok()?;
     Some(Looked { width, height, thumbnail })
+}
+
+const JPEG_START: &[u8] = b"\xff\xd8\xff";
+
+/// Whether a JPEG has a scan and reaches its end marker. The decoder would paint what is missing grey; what somebody
+/// captured has an end (ITU-T T.81 §B.1, §B.2). What comes behind the end is of no concern: phones put things there.
+fn is_whole_jpeg(bytes: &[u8]) -> bool {
+    let mut rest = &bytes[2..];
+    loop {
+        let [0xff, marker, tail @ ..] = rest else { return false };
+        match (*marker, tail) {
+            // Fill bytes.
+            (0xff, _) => rest = &rest[1..],
+            (0xda, scan) => return scan.windows(2).any(|pair| pair == b"\xff\xd9"),
+            (0x01 | 0xd0..=0xd7, _) => rest = tail,
+            (_, [high, low, ..]) => {
+                let length = usize::from(u16::from_be_bytes([*high, *low]));
+                match tail.get(length..) {
+                    Some(next) if length >= 2 => rest = next,
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -63,6 +91,17 @@ mod tests {
         assert_eq!((looked.width, looked.height), (1920, 1080));
         let small = image::load_from_memory(&looked.thumbnail).expect("a JPEG");
         assert_eq!((small.width(), small.height()), (480, 270));
+    }
+
+    #[tokio::test]
+    async fn a_jpeg_must_reach_its_end() {
+        let whole = include_bytes!("../demo/media/matricula.jpg");
+        assert!(look(whole.as_slice().into()).await.is_some());
+        let trailer = [whole.as_slice(), b"MPF and such"].concat();
+        assert!(look(trailer.into()).await.is_some());
+        for end in [3, 4, 20, 400, 700, whole.len() / 2, whole.len() - 2] {
+            assert!(look(whole[..end].to_vec().into()).await.is_none(), "cut at {end}");
+        }
     }
 
     #[tokio::test]
