@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort, startServer } from '../e2e/journeys/lib/server.mjs';
+import { freePort, plainEnvironment, startServer } from '../e2e/journeys/lib/server.mjs';
 import { session } from '../e2e/journeys/lib/steps.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string', default: '60' } } });
@@ -35,7 +35,7 @@ async function coldStart(folder) {
   const media = await freePort();
   const began = process.hrtime.bigint();
   const child = spawn(binary, ['serve'], {
-    env: { ...process.env, ATALAYA_DATA_DIR: folder, ATALAYA_LISTEN: `127.0.0.1:${port}`, ATALAYA_MEDIA_UDP_PORT: String(media) },
+    env: { ...plainEnvironment(), ATALAYA_DATA_DIR: folder, ATALAYA_LISTEN: `127.0.0.1:${port}`, ATALAYA_MEDIA_UDP_PORT: String(media) },
     stdio: 'ignore',
   });
   for (;;) {
