@@ -124,6 +124,8 @@ pub struct Participant {
     pub link: Link,
     pub conn: Option<ConnId>,
     pub conn_lost_at: Option<Instant>,
+    /// The client closed its peer connection.
+    pub media_closed: bool,
     pub last_signal: Instant,
     pub last_heard: Instant,
     pub auto_subscribe: bool,

@@ -102,6 +102,7 @@ impl Hub {
             link,
             conn: Some(conn),
             conn_lost_at: None,
+            media_closed: false,
             last_signal: now,
             last_heard: now,
             auto_subscribe: settings.auto_subscribe,
@@ -216,7 +217,11 @@ impl Hub {
         {
             peer.conn = None;
             peer.conn_lost_at = Some(now);
+            if peer.media_closed {
+                self.remove(id, LeaveReason::Client, now);
+            }
         }
+        self.settle(now);
     }
 
     /// Something is wrong with a connection itself: the client makes a new one.

@@ -108,6 +108,7 @@ impl Hub {
             Event::KeyframeRequest(request) => self.keyframe_wanted(id, &request.mid.to_string(), now),
             Event::ChannelOpen(channel, label) => self.channel_opened(id, channel, &label, now),
             Event::ChannelData(data) => self.data_arrived(id, data.id, &data.data, now),
+            Event::Closed => self.media_closed(id, now),
             Event::ChannelBufferedAmountLow(_) => self.flush_data(id, now),
             Event::PeerStats(stats) => self.path_measured(id, &stats),
             Event::EgressBitrateEstimate(BweKind::Twcc { estimate, .. }) => {
@@ -140,6 +141,17 @@ impl Hub {
         waiting.iter().for_each(|track| self.retarget(id, track, now));
         self.replay(id, now);
         self.announce(id);
+    }
+
+    /// The client closed its connection (DTLS close): it is not coming back to this one, even if its `leave` was lost.
+    fn media_closed(&mut self, id: PeerId, now: Instant) {
+        let Some(peer) = self.peers.get_mut(&id) else {
+            return;
+        };
+        peer.media_closed = true;
+        if peer.conn.is_none() {
+            self.remove(id, LeaveReason::Client, now);
+        }
     }
 
     fn path_measured(&mut self, id: PeerId, stats: &PeerStats) {

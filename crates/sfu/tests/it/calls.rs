@@ -259,6 +259,20 @@ fn a_participant_that_does_not_come_back_leaves_and_the_room_ends() {
 }
 
 #[test]
+fn a_client_that_closed_its_connection_has_left_even_without_saying_so() {
+    let mut w = world();
+    let alice = w.connect(claims("r", "alice"), 1, 1);
+    let bob = w.connect(claims("r", "bob"), 1, 1);
+    w.clients[bob].rtc.close().expect("closed");
+    w.run(Duration::from_millis(200));
+    assert_eq!(w.hub.list_participants("r").expect("a room").len(), 2, "its signalling is still there");
+    w.hub.signal_closed(w.now, w.clients[bob].conn);
+    w.carry();
+    assert_eq!(w.hub.list_participants("r").expect("a room").len(), 1);
+    assert!(w.clients[alice].known("bob").is_some_and(|b| b.state == proto::participant_info::State::Disconnected as i32));
+}
+
+#[test]
 fn removing_muting_and_deleting_are_told() {
     let mut w = world();
     let alice = w.connect(claims("r", "alice"), 1, 1);
