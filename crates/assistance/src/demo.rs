@@ -95,8 +95,7 @@ impl Replay {
         let deps = under(&clock, deps);
         let opened = conferences::open(&deps, &caller, &case.opening()).await?;
         let id = ConferenceId(opened.conference.id);
-        let origin =
-            client::Origin { address: case.address_of_client.into(), user_agent: case.user_agent.to_string() };
+        let origin = client::Origin { address: case.address_of_client.into(), user_agent: case.user_agent.to_string() };
         Ok(Self { deps, clock, caller, case, id, hash: opened.conference.hash, origin, device: None })
     }
 
@@ -196,12 +195,9 @@ impl Replay {
                 name: atalaya_identity::users::service::display_name(&self.deps.identity, self.caller.user).await?,
                 side,
             },
-            Side::Client => Speaker {
-                actor: Actor::Client,
-                identity: self.identity(),
-                name: self.case.contact_person.to_string(),
-                side,
-            },
+            Side::Client => {
+                Speaker { actor: Actor::Client, identity: self.identity(), name: self.case.contact_person.to_string(), side }
+            }
         };
         crate::chat::post(&self.deps, self.id, speaker, &ChatRequest { text: text.to_string() }).await?;
         Ok(())
@@ -264,8 +260,7 @@ impl Case {
             "contactPerson": self.contact_person, "phoneNumber": self.phone_number,
             "expedientNumber": self.expedient_number, "type": self.conference_type, "appType": "web",
         });
-        let mut opening: crate::conferences::OpenConference =
-            serde_json::from_value(body).expect("the cases are good requests");
+        let mut opening: crate::conferences::OpenConference = serde_json::from_value(body).expect("the cases are good requests");
         opening.address = text(self.address);
         opening.city = text(self.city);
         opening.city_region = text(self.region);

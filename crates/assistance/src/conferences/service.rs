@@ -208,9 +208,7 @@ pub async fn require_live(deps: &Assistance, scope: Scope, id: ConferenceId) -> 
     match () {
         () if row.closed => Err(ConferenceError::Closed),
         // A conference that has begun goes on; only its link cannot be opened any more.
-        () if row.sid.is_none() && !link_is_live(row.expired_at, deps.sources.now()) => {
-            Err(ConferenceError::LinkExpired)
-        }
+        () if row.sid.is_none() && !link_is_live(row.expired_at, deps.sources.now()) => Err(ConferenceError::LinkExpired),
         () => Ok(row),
     }
 }

@@ -72,8 +72,7 @@ const SHOWN: Step = Step::Tell("LEGAL_SHOWN", r#"{"language": "es"}"#);
 const CAMERA: Step = Step::Tell("PERMISSION_GRANTED", r#"{"permission": "camera"}"#);
 const MICROPHONE: Step = Step::Tell("PERMISSION_GRANTED", r#"{"permission": "microphone"}"#);
 const POSITION: Step = Step::Tell("PERMISSION_GRANTED", r#"{"permission": "geolocation"}"#);
-const NO_POSITION: Step =
-    Step::Tell("PERMISSION_DENIED", r#"{"permission": "geolocation", "reason": "GEOLOCATION_DENIED"}"#);
+const NO_POSITION: Step = Step::Tell("PERMISSION_DENIED", r#"{"permission": "geolocation", "reason": "GEOLOCATION_DENIED"}"#);
 
 pub(super) const CASES: [Case; 6] = [
     Case {
