@@ -68,10 +68,7 @@ impl Engine {
             Instant::now(),
         );
         let driver = Driver { hub, commands: inbox, events, writer, ports };
-        std::thread::Builder::new()
-            .name("atalaya-media".into())
-            .spawn(move || driver.run())
-            .map_err(EngineError::Bind)?;
+        std::thread::Builder::new().name("atalaya-media".into()).spawn(move || driver.run()).map_err(EngineError::Bind)?;
         let engine = Self { commands, keys, sources, conns: Arc::new(AtomicU64::new(1)), port };
         Ok((engine, outbox))
     }

@@ -6,15 +6,48 @@ use chrono::{DateTime, Utc};
 /// Something happened in a room. Room = the media room's name, which is the conference's id.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EngineEvent {
-    RoomStarted { room: String, sid: String },
-    RoomFinished { room: String, sid: String },
+    RoomStarted {
+        room: String,
+        sid: String,
+    },
+    RoomFinished {
+        room: String,
+        sid: String,
+    },
     /// The peer connection stands.
-    ParticipantJoined { room: String, identity: String, sid: String, name: String, metadata: String },
+    ParticipantJoined {
+        room: String,
+        identity: String,
+        sid: String,
+        name: String,
+        metadata: String,
+    },
     /// The signalling came back within the grace time.
-    ParticipantReconnected { room: String, identity: String, sid: String },
-    ParticipantLeft { room: String, identity: String, sid: String, reason: LeaveReason },
-    TrackPublished { room: String, identity: String, track_sid: String, kind: TrackKind, source: TrackSource },
-    TrackUnpublished { room: String, identity: String, track_sid: String, kind: TrackKind, source: TrackSource },
+    ParticipantReconnected {
+        room: String,
+        identity: String,
+        sid: String,
+    },
+    ParticipantLeft {
+        room: String,
+        identity: String,
+        sid: String,
+        reason: LeaveReason,
+    },
+    TrackPublished {
+        room: String,
+        identity: String,
+        track_sid: String,
+        kind: TrackKind,
+        source: TrackSource,
+    },
+    TrackUnpublished {
+        room: String,
+        identity: String,
+        track_sid: String,
+        kind: TrackKind,
+        source: TrackSource,
+    },
     /// A recorded file is complete (or as complete as it will be).
     RecordingFile {
         room: String,
@@ -25,7 +58,11 @@ pub enum EngineEvent {
         duration_ms: u64,
         size_bytes: u64,
     },
-    QualityChanged { room: String, identity: String, quality: Quality },
+    QualityChanged {
+        room: String,
+        identity: String,
+        quality: Quality,
+    },
 }
 
 /// Why a participant is gone.

@@ -15,7 +15,10 @@ const MIN_STEP: u64 = 1;
 pub enum Verdict {
     Drop,
     /// Write it with this time (90 kHz). `started` = it begins a layer.
-    Write { time: u64, started: bool },
+    Write {
+        time: u64,
+        started: bool,
+    },
 }
 
 #[derive(Debug, Default)]
@@ -59,9 +62,7 @@ impl Forwarder {
         let Some(target) = self.target else {
             return Verdict::Drop;
         };
-        let starts = keyframe
-            && self.current != Some(layer)
-            && (layer == target || (self.current.is_none() && layer < target));
+        let starts = keyframe && self.current != Some(layer) && (layer == target || (self.current.is_none() && layer < target));
         if self.current != Some(layer) && !starts {
             return Verdict::Drop;
         }

@@ -107,11 +107,8 @@ fn offered_section(block: &[&str]) -> Option<OfferedSection> {
     let kind = kind_of(block.first()?)?;
     let mid = mid_of(block)?.to_string();
     let direction = block.iter().find_map(|l| direction_of(l)).unwrap_or(OfferDirection::SendRecv);
-    let track_id = block
-        .iter()
-        .find_map(|l| l.strip_prefix("a=msid:"))
-        .and_then(|v| v.split_ascii_whitespace().nth(1))
-        .map(str::to_string);
+    let track_id =
+        block.iter().find_map(|l| l.strip_prefix("a=msid:")).and_then(|v| v.split_ascii_whitespace().nth(1)).map(str::to_string);
     let rids = block.iter().find_map(|l| l.strip_prefix("a=simulcast:send ")).map(simulcast_rids).unwrap_or_default();
     let start_bitrate = block.iter().find_map(|l| start_bitrate(l));
     Some(OfferedSection { mid, kind, direction, track_id, rids, start_bitrate })

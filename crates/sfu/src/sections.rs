@@ -60,10 +60,8 @@ impl Sections {
 
     /// Puts a track into one of the `usable` free sections; its mid.
     pub fn assign(&mut self, track: &str, kind: Kind, usable: &[String]) -> Option<String> {
-        let section = self
-            .list
-            .iter_mut()
-            .find(|s| s.kind == kind && s.state == SectionState::Free && usable.contains(&s.mid))?;
+        let section =
+            self.list.iter_mut().find(|s| s.kind == kind && s.state == SectionState::Free && usable.contains(&s.mid))?;
         section.state = SectionState::Carries(track.to_string());
         Some(section.mid.clone())
     }
@@ -103,7 +101,8 @@ impl Sections {
             audios: needed.audios.saturating_sub(before.audios),
             videos: needed.videos.saturating_sub(before.videos),
         };
-        self.asked = Some((Requirement { audios: needed.audios.max(before.audios), videos: needed.videos.max(before.videos) }, now));
+        self.asked =
+            Some((Requirement { audios: needed.audios.max(before.audios), videos: needed.videos.max(before.videos) }, now));
         Some(more)
     }
 

@@ -90,8 +90,7 @@ impl VideoGrants {
     /// Whether a track of this source may be published.
     pub fn may_publish_source(&self, source: TrackSource) -> bool {
         self.may_publish()
-            && (self.can_publish_sources.is_empty()
-                || self.can_publish_sources.iter().any(|s| source_of(s) == Some(source)))
+            && (self.can_publish_sources.is_empty() || self.can_publish_sources.iter().any(|s| source_of(s) == Some(source)))
     }
 
     pub(crate) fn permission(&self) -> ParticipantPermission {

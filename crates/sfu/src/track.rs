@@ -172,12 +172,7 @@ fn track_info(sid: &str, request: &AddTrackRequest, kind: Kind) -> TrackInfo {
         source: request.source,
         layers: layers.clone(),
         mime_type: mime.into(),
-        codecs: vec![SimulcastCodecInfo {
-            mime_type: mime.into(),
-            cid: request.cid.clone(),
-            layers,
-            ..Default::default()
-        }],
+        codecs: vec![SimulcastCodecInfo { mime_type: mime.into(), cid: request.cid.clone(), layers, ..Default::default() }],
         stereo: request.stereo,
         disable_red: false,
         encryption: request.encryption,
@@ -242,7 +237,8 @@ impl Track {
             self.layers = vec![Layer::default()];
             return;
         }
-        self.layers = rids.iter().take(MAX_LAYERS).map(|r| Layer { rid: Some(Rid::from(r.as_str())), ..Default::default() }).collect();
+        self.layers =
+            rids.iter().take(MAX_LAYERS).map(|r| Layer { rid: Some(Rid::from(r.as_str())), ..Default::default() }).collect();
     }
 
     /// Layer a frame belongs to.
@@ -322,7 +318,8 @@ mod tests {
     use super::*;
 
     fn camera() -> Track {
-        let layers = [(320, 180), (640, 360), (1280, 720)].map(|(width, height)| VideoLayer { width, height, ..Default::default() });
+        let layers =
+            [(320, 180), (640, 360), (1280, 720)].map(|(width, height)| VideoLayer { width, height, ..Default::default() });
         let request = AddTrackRequest {
             r#type: TrackType::Video as i32,
             source: TrackSource::Camera as i32,

@@ -102,12 +102,7 @@ impl Body {
 }
 
 /// `POST /twirp/livekit.RoomService/{method}`.
-pub(crate) async fn call(
-    State(engine): State<Engine>,
-    Path(method): Path<String>,
-    headers: HeaderMap,
-    bytes: Bytes,
-) -> Response {
+pub(crate) async fn call(State(engine): State<Engine>, Path(method): Path<String>, headers: HeaderMap, bytes: Bytes) -> Response {
     match dispatch(&engine, &method, &headers, bytes).await {
         Ok(response) => response,
         Err(fault) => fault.into_response(),

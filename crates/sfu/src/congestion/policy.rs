@@ -181,12 +181,7 @@ impl Congestion {
             }
         };
         let used = i.audio + i.tracks.iter().map(|t| t.rate_under(self.cap(&t.key))).sum::<f64>();
-        Seen {
-            est: i.raw.min(i.smooth),
-            infl,
-            used,
-            clean: i.loss < 0.05 && i.queue < MS(100) && infl < 150.0,
-        }
+        Seen { est: i.raw.min(i.smooth), infl, used, clean: i.loss < 0.05 && i.queue < MS(100) && infl < 150.0 }
     }
 
     fn must_step_down(&mut self, i: &Inputs, seen: &Seen) -> bool {

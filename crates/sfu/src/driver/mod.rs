@@ -40,9 +40,17 @@ pub(crate) enum ToClient {
 
 /// What the rest of the program asks of the engine's thread.
 pub(crate) enum Command {
-    Join { input: Box<JoinInput>, to_client: mpsc::Sender<ToClient> },
-    Signal { conn: ConnId, request: Box<signal_request::Message> },
-    SignalClosed { conn: ConnId },
+    Join {
+        input: Box<JoinInput>,
+        to_client: mpsc::Sender<ToClient>,
+    },
+    Signal {
+        conn: ConnId,
+        request: Box<signal_request::Message>,
+    },
+    SignalClosed {
+        conn: ConnId,
+    },
     /// An operation on the hub, with its own way to answer.
     Run(Box<dyn FnOnce(&mut Hub, Instant) + Send>),
     ShutDown(oneshot::Sender<()>),

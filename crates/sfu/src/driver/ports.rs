@@ -29,9 +29,8 @@ pub(crate) fn bind(config: &EngineConfig) -> Result<Ports, EngineError> {
         tcp_port.map(|port| announced.iter().map(|ip| SocketAddr::new(*ip, port)).collect()).unwrap_or_default();
     let mut candidates: Vec<Candidate> = Vec::new();
     candidates.extend(announced.iter().filter_map(|ip| Candidate::host(SocketAddr::new(*ip, port), "udp").ok()));
-    candidates.extend(
-        tcp_addresses.iter().filter_map(|a| Candidate::builder().tcp().host(*a).tcptype(TcpType::Passive).build().ok()),
-    );
+    candidates
+        .extend(tcp_addresses.iter().filter_map(|a| Candidate::builder().tcp().host(*a).tcptype(TcpType::Passive).build().ok()));
     tracing::info!(media.port = port, media.address = %first, media.tcp = tcp.is_some(), "media ports are open");
     Ok(Ports { udp, tcp, tcp_addresses, candidates, port })
 }

@@ -60,7 +60,8 @@ impl Hub {
         if let Ok(old) = self.peer_of(&room, &claims.sub) {
             self.remove(old, LeaveReason::DuplicateIdentity, now);
         }
-        let full = self.rooms.get(&room).is_some_and(|r| r.max_participants > 0 && r.members.len() >= r.max_participants as usize);
+        let full =
+            self.rooms.get(&room).is_some_and(|r| r.max_participants > 0 && r.members.len() >= r.max_participants as usize);
         if full {
             self.refuse(conn, DisconnectReason::JoinFailure, Action::Disconnect);
             return Err(JoinError::RoomFull);

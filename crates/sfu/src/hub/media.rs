@@ -70,8 +70,7 @@ impl Hub {
         if track.kind == Kind::Video {
             track.remember(&frame, data.contiguous, now);
         }
-        let arrived =
-            Arrived { publisher: id, sid: track.sid.clone(), kind: track.kind, contiguous: data.contiguous, frame };
+        let arrived = Arrived { publisher: id, sid: track.sid.clone(), kind: track.kind, contiguous: data.contiguous, frame };
         Some((arrived, room))
     }
 

@@ -43,9 +43,15 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// What the driver has to do.
 pub enum HubOutput {
     Transmit(Transmit),
-    Signal { conn: ConnId, message: Box<Message> },
+    Signal {
+        conn: ConnId,
+        message: Box<Message>,
+    },
     /// Close the websocket after what was sent before.
-    CloseSignal { conn: ConnId, reason: &'static str },
+    CloseSignal {
+        conn: ConnId,
+        reason: &'static str,
+    },
     Event(EngineEvent),
     Record(RecordOp),
 }
@@ -156,7 +162,14 @@ impl Hub {
     }
 
     /// A STUN request names its peer by our user fragment; everything else comes from an address seen before.
-    fn recipient(&mut self, now: Instant, proto: Protocol, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) -> Option<PeerId> {
+    fn recipient(
+        &mut self,
+        now: Instant,
+        proto: Protocol,
+        source: SocketAddr,
+        destination: SocketAddr,
+        bytes: &[u8],
+    ) -> Option<PeerId> {
         let is_stun = bytes.first().is_some_and(|b| *b < 4);
         if !is_stun {
             return self.addresses.get(&source).copied();

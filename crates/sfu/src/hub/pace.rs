@@ -1,7 +1,7 @@
 //! The hub's beat: congestion, dynacast, speakers, quality, refreshed tokens.
 
-use super::joining::{REFRESH, REFRESH_TTL_S};
 use super::Hub;
+use super::joining::{REFRESH, REFRESH_TTL_S};
 use crate::congestion::{Cap, Decision, Inputs, TrackView};
 use crate::events::{EngineEvent, Quality};
 use crate::link::INITIAL_ESTIMATE;
@@ -161,15 +161,14 @@ impl Hub {
     /// Dynacast: publishers send the layers somebody wants; more at once, fewer after a while.
     pub(super) fn ask_layers(&mut self, now: Instant) {
         let mut asked = Vec::new();
-        let rooms: Vec<(Vec<PeerId>, bool)> = self
-            .rooms
-            .values()
-            .map(|r| (r.members.clone(), r.recording.as_ref().is_some_and(|rec| !rec.is_paused())))
-            .collect();
+        let rooms: Vec<(Vec<PeerId>, bool)> =
+            self.rooms.values().map(|r| (r.members.clone(), r.recording.as_ref().is_some_and(|rec| !rec.is_paused()))).collect();
         for (members, recorded) in rooms {
             for publisher in &members {
                 let tracks: Vec<String> = match self.peers.get(publisher) {
-                    Some(p) => p.tracks.iter().filter(|t| t.is_published() && t.layers.len() > 1).map(|t| t.sid.clone()).collect(),
+                    Some(p) => {
+                        p.tracks.iter().filter(|t| t.is_published() && t.layers.len() > 1).map(|t| t.sid.clone()).collect()
+                    }
                     None => continue,
                 };
                 for sid in tracks {
@@ -257,8 +256,7 @@ impl Hub {
         let quality = quality_of(peer, now);
         let sid = peer.sid.clone();
         if peer.quality.replace(quality) != Some(quality) {
-            let event =
-                EngineEvent::QualityChanged { room: peer.room.clone(), identity: peer.identity().to_string(), quality };
+            let event = EngineEvent::QualityChanged { room: peer.room.clone(), identity: peer.identity().to_string(), quality };
             self.tell(event);
         }
         Some((id, sid, quality))

@@ -3,8 +3,8 @@
 use super::{MAX_JOIN_REQUEST, SignalError};
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use flate2::read::MultiGzDecoder;
 use livekit_protocol::{JoinRequest, WrappedJoinRequest, wrapped_join_request::Compression};
 use prost::Message;
@@ -13,10 +13,8 @@ use std::io::Read;
 /// Longest query value looked at, bytes.
 const MAX_PARAM: usize = 256 * 1024;
 
-const BASE64URL: GeneralPurpose = GeneralPurpose::new(
-    &URL_SAFE,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+const BASE64URL: GeneralPurpose =
+    GeneralPurpose::new(&URL_SAFE, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
 
 /// Decodes the query value. Decompression stops at [`MAX_JOIN_REQUEST`], so a gzip bomb costs at most that.
 ///
@@ -66,10 +64,7 @@ mod tests {
     #[test]
     fn plain_and_compressed_requests_are_read_with_and_without_padding() {
         let request = JoinRequest { participant_sid: "PA_x".into(), reconnect: true, ..Default::default() };
-        for param in [
-            wrap(request.encode_to_vec(), Compression::None),
-            wrap(gzip(&request.encode_to_vec()), Compression::Gzip),
-        ] {
+        for param in [wrap(request.encode_to_vec(), Compression::None), wrap(gzip(&request.encode_to_vec()), Compression::Gzip)] {
             assert_eq!(decode_join_request(&param).expect("read").participant_sid, "PA_x");
             assert!(decode_join_request(param.trim_end_matches('=')).is_ok());
         }

@@ -52,9 +52,8 @@ pub(crate) fn stream_state(participant_sid: String, track_sid: String, paused: b
 
 /// Which layers the publisher should send (dynacast): all up to `top`.
 pub(crate) fn subscribed_quality(track_sid: &str, top: usize) -> Message {
-    let qualities: Vec<proto::SubscribedQuality> = (0..3)
-        .map(|q| proto::SubscribedQuality { quality: q, enabled: usize::try_from(q).is_ok_and(|q| q <= top) })
-        .collect();
+    let qualities: Vec<proto::SubscribedQuality> =
+        (0..3).map(|q| proto::SubscribedQuality { quality: q, enabled: usize::try_from(q).is_ok_and(|q| q <= top) }).collect();
     #[expect(deprecated, reason = "clients without codec lists read the older field")]
     Message::SubscribedQualityUpdate(proto::SubscribedQualityUpdate {
         track_sid: track_sid.to_string(),

@@ -4,8 +4,8 @@ use atalaya_sfu::proto::signal_request::Message as Request;
 use atalaya_sfu::proto::signal_response::Message;
 use atalaya_sfu::proto::{self, DisconnectReason, JoinRequest, TrackSource, leave_request::Action};
 use atalaya_sfu::{EngineEvent, LeaveReason, VideoGrants};
-use prost::Message as _;
 use proptest::prelude::*;
+use prost::Message as _;
 use std::collections::HashSet;
 use std::time::Duration;
 use str0m::media::{Direction, MediaKind};
@@ -198,11 +198,15 @@ fn rights_are_enforced() {
     let mut w = world();
     let bob = w.connect(claims("r", "bob"), 1, 1);
     let mut mute = claims("r", "mute");
-    mute.video = VideoGrants { can_publish: Some(false), can_publish_data: Some(false), can_subscribe: Some(false), ..mute.video };
+    mute.video =
+        VideoGrants { can_publish: Some(false), can_publish_data: Some(false), can_subscribe: Some(false), ..mute.video };
     let quiet = w.connect(mute, 1, 1);
     let (_, sid) = w.publish(quiet, MediaKind::Video, TrackSource::Camera);
     assert_eq!(sid, "", "not published");
-    let refused = w.clients[quiet].inbox.iter().any(|m| matches!(m, Message::RequestResponse(r) if r.reason == proto::request_response::Reason::NotAllowed as i32));
+    let refused = w.clients[quiet]
+        .inbox
+        .iter()
+        .any(|m| matches!(m, Message::RequestResponse(r) if r.reason == proto::request_response::Reason::NotAllowed as i32));
     assert!(refused);
     w.send_data(quiet, "_reliable", &user_packet(b"x", &[]));
     let (cam, _) = w.publish(bob, MediaKind::Video, TrackSource::Camera);
@@ -310,7 +314,14 @@ fn a_dead_path_gets_no_video_asks_for_no_keyframe_and_comes_back() {
     for second in 0..6 {
         w.clients[alice].keyframe_requests.clear();
         for ms in (0..1_000).step_by(40) {
-            w.write(alice, cam, str0m::format::Codec::Vp8, (5_000 + second * 1_000 + ms) * 90, crate::world::picture(false, 2_000), false);
+            w.write(
+                alice,
+                cam,
+                str0m::format::Codec::Vp8,
+                (5_000 + second * 1_000 + ms) * 90,
+                crate::world::picture(false, 2_000),
+                false,
+            );
             w.run(Duration::from_millis(40));
         }
         asked += w.clients[alice].keyframe_requests.len();

@@ -85,7 +85,8 @@ async fn the_room_service_speaks_json_and_protobuf_and_asks_for_the_right_grant(
         VideoGrants { room_create: true, room_list: true, room_admin: true, room: "r".into(), ..Default::default() },
     );
     let guest = token(&engine, VideoGrants { room_join: true, room: "r".into(), ..Default::default() });
-    let (status, body) = twirp(&engine, "CreateRoom", &admin, "application/json", br#"{"name":"r","emptyTimeout":60}"#.to_vec()).await;
+    let (status, body) =
+        twirp(&engine, "CreateRoom", &admin, "application/json", br#"{"name":"r","emptyTimeout":60}"#.to_vec()).await;
     assert_eq!(status, StatusCode::OK);
     assert!(String::from_utf8_lossy(&body).contains("RM_"));
     let (status, body) = twirp(&engine, "ListRooms", &admin, "application/protobuf", Vec::new()).await;
@@ -96,7 +97,8 @@ async fn the_room_service_speaks_json_and_protobuf_and_asks_for_the_right_grant(
         let (status, body) = twirp(&engine, method, &guest, "application/json", br#"{"room":"r","name":"r"}"#.to_vec()).await;
         assert_eq!(status, StatusCode::FORBIDDEN, "{method}: {}", String::from_utf8_lossy(&body));
     }
-    let (status, _) = twirp(&engine, "GetParticipant", &admin, "application/json", br#"{"room":"r","identity":"x"}"#.to_vec()).await;
+    let (status, _) =
+        twirp(&engine, "GetParticipant", &admin, "application/json", br#"{"room":"r","identity":"x"}"#.to_vec()).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     let (status, _) = twirp(&engine, "CreateRoom", &admin, "application/json", b"{".to_vec()).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);

@@ -1,6 +1,6 @@
 //! The engine between str0m clients, without sockets and without waiting.
 
-mod doors;
 mod calls;
+mod doors;
 mod recording;
 mod world;

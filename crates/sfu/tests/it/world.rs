@@ -149,17 +149,12 @@ impl World {
     pub fn join(&mut self, claims: Claims, audios: usize, videos: usize) -> usize {
         let index = self.clients.len();
         let address: SocketAddr = format!("10.0.1.{}:5000", index + 1).parse().expect("an address");
-        let mut rtc = Rtc::builder()
-            .clear_codecs()
-            .enable_opus(true, true)
-            .enable_vp8(true)
-            .set_reordering_size_video(400)
-            .build(self.now);
+        let mut rtc =
+            Rtc::builder().clear_codecs().enable_opus(true, true).enable_vp8(true).set_reordering_size_video(400).build(self.now);
         rtc.add_local_candidate(Candidate::host(address, "udp").expect("a candidate"));
         let mut changes = rtc.sdp_api();
         let kinds = std::iter::repeat_n(MediaKind::Audio, audios).chain(std::iter::repeat_n(MediaKind::Video, videos));
-        let receiving: Vec<Mid> =
-            kinds.map(|kind| changes.add_media(kind, Direction::RecvOnly, None, None, None)).collect();
+        let receiving: Vec<Mid> = kinds.map(|kind| changes.add_media(kind, Direction::RecvOnly, None, None, None)).collect();
         for label in ["_reliable", "_lossy", "_data_track"] {
             changes.add_channel(label.into());
         }
