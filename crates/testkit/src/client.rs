@@ -19,7 +19,8 @@ pub struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(router: Router, token: Option<String>) -> Self {
+    /// Somebody before any router.
+    pub fn new(router: Router, token: Option<String>) -> Self {
         Self { router, token, address: ([192, 0, 2, 1], 40000).into(), headers: HeaderMap::new() }
     }
 

@@ -24,18 +24,18 @@ macro_rules! both_engines {
             #[allow(unused_imports)]
             use super::*;
 
-            async fn run($app: &$crate::TestApp) $body
+            async fn body_of_test($app: &$crate::TestApp) $body
 
             #[tokio::test]
             async fn sqlite() {
                 let app = $crate::TestApp::on($crate::Engine::Sqlite).await.expect("SQLite needs nothing");
-                run(&app).await;
+                body_of_test(&app).await;
             }
 
             #[tokio::test]
             async fn postgres() {
                 match $crate::TestApp::on($crate::Engine::Postgres).await {
-                    Some(app) => run(&app).await,
+                    Some(app) => body_of_test(&app).await,
                     None => eprintln!("{}", $crate::databases::NO_POSTGRES),
                 }
             }

@@ -85,6 +85,7 @@ fn codes_of(line: &str) -> Vec<String> {
         "Wrong {",
         "wrong(\"",
         "NoCaller(",
+        "PhoneError::",
     ];
     if line.trim_start().starts_with("//") || !makes.iter().any(|word| line.contains(word)) {
         return Vec::new();

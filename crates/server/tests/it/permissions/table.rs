@@ -143,12 +143,12 @@ pub const TABLE: &[Row] = &[
     fresh(row("POST /api/v1/conference-close/{id}", ActInConference, Conference, |w| w.post("conference-close", json!({})))),
     row("GET /api/v1/conference-chat/{id}", ReadConference, Conference, |w| w.get("conference-chat")),
     row("POST /api/v1/conference-chat/{id}", ActInConference, Conference, |w| w.post("conference-chat", json!({"text": "Hola"}))),
-    // The call. Nobody is in the room, so that those who may learn that there is nobody.
+    // The call. Nobody is in the room, so that is what those who may are told.
     fresh(answering(
         row("POST /api/v1/conference-recording/{id}", ActInConference, Conference, |w| {
             w.post("conference-recording", json!({"action": "start"}))
         }),
-        &[(404, "PARTICIPANT_NOT_FOUND")],
+        &[(409, "RECORDING_STATE")],
     )),
     answering(
         row("POST /api/v1/conference-mute/{id}", ActInConference, Conference, |w| {
