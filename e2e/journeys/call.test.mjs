@@ -11,13 +11,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cannotCut, cut } from '../engine/cut.mjs';
 import { checkAccessibility } from './lib/axe.mjs';
-import { openBrowser, openPage, openRefusingBrowser } from './lib/browsers.mjs';
+import { openBrowser, openPage, openPhoneBrowser, openRefusingBrowser } from './lib/browsers.mjs';
 import { flows, stats } from './lib/media.mjs';
 import { startServer } from './lib/server.mjs';
 import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
-// Chromium's fake camera has one size for all pages of a process: the client gets a browser of its own, as in life.
 let server, browser, phones, admin, worker, principal;
 const errors = [];
 
@@ -30,7 +29,7 @@ before(async () => {
   assert.ok(worker && principal, `demo accounts are printed: ${server.output()}`);
   admin = await session(server.url, account('administrator'));
   browser = await openBrowser();
-  phones = await openBrowser();
+  phones = await openPhoneBrowser();
 });
 
 after(async () => {
@@ -108,6 +107,7 @@ test('from log-in to the zip', async () => {
   await phone.getByText('Se está grabando').waitFor();
   await staff.getByRole('button', { name: /Foto HD/ }).click();
   const media = await until(async () => (await (await mine.get(`conference-media/${id}`)).json()).media, (m) => m.length === 1);
+  assert.ok((await stats(staff)).width < media[0].width, 'the still is larger than the stream');
   await shot(staff, 'call-photo-desktop-dark');
   await staff.waitForTimeout(4000);
   await staff.getByRole('button', { name: 'Pausar la grabación' }).click();

@@ -5,18 +5,19 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openBrowser, openPage } from './lib/browsers.mjs';
+import { openBrowser, openPage, openPhoneBrowser } from './lib/browsers.mjs';
 import { flows } from './lib/media.mjs';
 import { freePort, startServer } from './lib/server.mjs';
 import { enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
 const errors = [];
-let browser, folder, port, mediaPort;
+let browser, phones, folder, port, mediaPort;
 
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
   browser = await openBrowser();
+  phones = await openPhoneBrowser();
   folder = await mkdtemp(join(tmpdir(), 'atalaya-restart-'));
   port = await freePort();
   mediaPort = await freePort();
@@ -24,11 +25,14 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
+  await phones?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (binary = process.env.ATALAYA_BIN, extra = {}) =>
-  startServer({ binary, dataDir: folder, port, mediaPort, ...extra });
+const start = (env = {}) => startServer({ binary: process.env.ATALAYA_BIN, dataDir: folder, port, mediaPort, env });
+
+/** libfaketime moves the clock of the process; timers go on as they are. */
+const TOMORROW = { LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', FAKETIME: '+25h' };
 
 let accounts;
 const account = (what) => accounts.find((a) => a.what === what);
@@ -51,7 +55,7 @@ test('a crash while recording keeps what was recorded, and people come back by t
   await logIn(staff, server.url, account('worker'));
   const id = await openConference(staff, server.url, { expedient: 'EXP-CRASH' });
   const { link } = await linkFromOutbox(admin);
-  const phone = await openPage(browser, 'client', errors, { size: 'phone' });
+  const phone = await openPage(phones, 'client', errors, { size: 'phone' });
   await enterAsClient(phone, link);
   await flows(staff);
   await staff.getByRole('button', { name: 'Grabar' }).click();
@@ -89,7 +93,7 @@ test('an orderly stop tells the call and ends with 0', async () => {
   await logIn(staff, server.url, account('worker'));
   const id = await openConference(staff, server.url, { expedient: 'EXP-STOP' });
   const { link } = await linkFromOutbox(admin);
-  const phone = await openPage(browser, 'client', errors, { size: 'phone' });
+  const phone = await openPage(phones, 'client', errors, { size: 'phone' });
   await enterAsClient(phone, link);
   await flows(staff);
   await staff.getByRole('button', { name: 'Grabar' }).click();
@@ -118,8 +122,8 @@ test('a link of yesterday has expired, and says what to do', async () => {
   const { link } = await linkFromOutbox(admin);
   await server.end('SIGTERM');
 
-  const tomorrow = await start('faketime', { args: ['--demo'], prefix: ['-f', '+25h', process.env.ATALAYA_BIN] });
-  const phone = await openPage(browser, 'client', errors, { size: 'phone' });
+  const tomorrow = await start(TOMORROW);
+  const phone = await openPage(phones, 'client', errors, { size: 'phone' });
   await phone.goto(link);
   await phone.getByText('Este enlace ha caducado').waitFor();
   await phone.screenshot({ path: `${SHOTS}client-expired-phone.png` });

@@ -1,4 +1,8 @@
 /** Real Chromium with fake camera and microphone, staff windows and a phone. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const FLAGS = [
@@ -24,20 +28,28 @@ export const SIZES = {
 const PHONE_AGENT =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36';
 
-/** @param {{ permissions?: boolean }} options `permissions: false` leaves every prompt unanswered or denied. */
-export async function openBrowser() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [...FLAGS, '--use-fake-ui-for-media-stream'],
-  });
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export const openBrowser = () =>
+  chromium.launch({ executablePath, args: [...FLAGS, '--use-fake-ui-for-media-stream'] });
+
+/**
+ * A phone's browser: its camera has 1920 × 1080 pixels and a picture with detail, while the stream carries less.
+ * Chromium's own fake camera has one size for all pages of a process, so people in one call have browsers of their own.
+ */
+export function openPhoneBrowser() {
+  const camera = join(tmpdir(), 'atalaya-journey-camera.mjpeg');
+  if (!existsSync(camera)) {
+    const source = 'testsrc2=size=1920x1080:rate=20:duration=2';
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuvj420p', '-q:v', '6', camera]);
+  }
+  const args = [...FLAGS, '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${camera}`];
+  return chromium.launch({ executablePath, args });
 }
 
 /** A browser that denies what it is asked, as a person would who touches "Bloquear". */
 export async function openRefusingBrowser() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [...FLAGS, '--deny-permission-prompts'],
-  });
+  return chromium.launch({ executablePath, args: [...FLAGS, '--deny-permission-prompts'] });
 }
 
 function watch(page, name, log) {

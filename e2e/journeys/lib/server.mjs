@@ -18,14 +18,14 @@ export async function freePort() {
 }
 
 /**
- * @param {{ binary: string, prefix?: string[], args?: string[], env?: Record<string, string>, dataDir?: string, port?: number, mediaPort?: number }} options
+ * @param {{ binary: string, args?: string[], env?: Record<string, string>, dataDir?: string, port?: number, mediaPort?: number }} options
  */
-export async function startServer({ binary, prefix = [], args = ['--demo'], env = {}, dataDir, port, mediaPort }) {
+export async function startServer({ binary, args = ['--demo'], env = {}, dataDir, port, mediaPort }) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'atalaya-journey-')));
   const http = port ?? (await freePort());
   const media = mediaPort ?? (await freePort());
   const url = `http://localhost:${http}`;
-  const child = spawn(binary, [...prefix, 'serve', ...args], {
+  const child = spawn(binary, ['serve', ...args], {
     env: {
       ...plainEnvironment(),
       ATALAYA_DATA_DIR: folder,
