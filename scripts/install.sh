@@ -30,6 +30,7 @@ if [ "$task" = test ]; then
   need ip iproute2
   need faketime faketime
   need curl curl
+  need unzip unzip
   need smtpd opensmtpd
   need "/usr/lib/postgresql/*/bin/initdb" postgresql
   need pg_dump postgresql-client
