@@ -95,7 +95,7 @@ impl Spool {
                 continue;
             }
             let path = entry.path();
-            let name = path.strip_prefix(&self.folder).ok().and_then(Path::to_str).map(|name| BlobName::new(name));
+            let name = path.strip_prefix(&self.folder).ok().and_then(Path::to_str).map(BlobName::new);
             if let Some(Ok(name)) = name {
                 names.push(name);
             }

@@ -35,6 +35,7 @@ pub enum LinkError {
 }
 
 /// What a link wants after a change.
+#[expect(clippy::large_enum_variant, reason = "short-lived; a box would cost an allocation for each media frame")]
 pub enum LinkOutput {
     Transmit(Transmit),
     Event(Event),

@@ -180,9 +180,8 @@ impl<R: Read> Reader<R> {
             self.cluster = Some(Cluster { timestamp_ms: 0, end });
             return Ok(true);
         }
-        if !ebml::is_top_level(element.id) && element.id != 0xEC {
-            self.torn = true;
-        } else if !self.skip(element)? {
+        let known = ebml::is_top_level(element.id) || element.id == 0xEC;
+        if !known || !self.skip(element)? {
             self.torn = true;
         }
         Ok(false)

@@ -65,6 +65,6 @@ async fn list_chat(
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<ChatListBody>> {
     store::get(deps.db.read(), Scope::of(&caller), id).await?;
-    let messages = super::list(&deps, id).await.map_err(ConferenceError::from)?;
+    let messages = super::list(&deps, id).await?;
     Ok(Json(ChatListBody { messages }))
 }

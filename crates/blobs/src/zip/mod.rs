@@ -121,31 +121,29 @@ struct Current {
 
 impl<I: Iterator<Item = (EntryHead, Open)>> State<I> {
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, BlobError> {
-        loop {
-            if let Some(current) = &mut self.current {
-                if let Some(piece) = current.next().await? {
-                    return Ok(Some((piece, self)));
-                }
-                self.current = None;
+        if let Some(current) = &mut self.current {
+            if let Some(piece) = current.next().await? {
+                return Ok(Some((piece, self)));
             }
-            if self.ended {
-                return Ok(None);
-            }
-            let Some((head, open)) = self.entries.next() else {
-                self.ended = true;
-                let end = std::mem::take(&mut self.directory).finish();
-                return Ok(Some((end.into(), self)));
-            };
-            let content = open().await?;
-            self.current = Some(Current {
-                stream: content.stream,
-                missing_bytes: head.size_bytes,
-                promised_crc32: content.crc32,
-                crc32: crc32fast::Hasher::new(),
-            });
-            let local = self.directory.add(head, content.crc32);
-            return Ok(Some((local.into(), self)));
+            self.current = None;
         }
+        if self.ended {
+            return Ok(None);
+        }
+        let Some((head, open)) = self.entries.next() else {
+            self.ended = true;
+            let end = std::mem::take(&mut self.directory).finish();
+            return Ok(Some((end.into(), self)));
+        };
+        let content = open().await?;
+        self.current = Some(Current {
+            stream: content.stream,
+            missing_bytes: head.size_bytes,
+            promised_crc32: content.crc32,
+            crc32: crc32fast::Hasher::new(),
+        });
+        let local = self.directory.add(head, content.crc32);
+        Ok(Some((local.into(), self)))
     }
 }
 

@@ -107,7 +107,7 @@ mod queue_tests {
         let mut queue = PacerQueue::default();
         let now = Instant::now();
         queue.wrote(0, now);
-        queue.left(&[0x80, 200 & 0xff, 0, 0, 0, 0, 0, 0]);
+        queue.left(&[0x80, 200, 0, 0, 0, 0, 0, 0]);
         queue.left(&[]);
         queue.left(&[1, 2, 3]);
         assert!(queue.age(now + Duration::from_millis(5)) > Duration::ZERO);

@@ -38,6 +38,9 @@ pub(crate) enum ToClient {
     Close(&'static str),
 }
 
+/// What runs on the engine's thread, with the hub in hand.
+pub(crate) type Operation = Box<dyn FnOnce(&mut Hub, Instant) + Send>;
+
 /// What the rest of the program asks of the engine's thread.
 pub(crate) enum Command {
     Join {
@@ -52,7 +55,7 @@ pub(crate) enum Command {
         conn: ConnId,
     },
     /// An operation on the hub, with its own way to answer.
-    Run(Box<dyn FnOnce(&mut Hub, Instant) + Send>),
+    Run(Operation),
     ShutDown(oneshot::Sender<()>),
 }
 
@@ -237,9 +240,9 @@ impl Turn {
         while let Some(output) = self.hub.poll() {
             match output {
                 HubOutput::Transmit(transmit) => self.transmit(transmit),
-                HubOutput::Signal { conn, message } => self.to_client(conn, ToClient::Frame(encode_response(*message))),
+                HubOutput::Signal { conn, message } => self.tell_client(conn, ToClient::Frame(encode_response(*message))),
                 HubOutput::CloseSignal { conn, reason } => {
-                    self.to_client(conn, ToClient::Close(reason));
+                    self.tell_client(conn, ToClient::Close(reason));
                     self.clients.remove(&conn);
                 }
                 HubOutput::Event(event) => self.tell(event),
@@ -261,7 +264,7 @@ impl Turn {
     }
 
     /// A client that does not read loses its signalling, not the others theirs.
-    fn to_client(&mut self, conn: ConnId, message: ToClient) {
+    fn tell_client(&mut self, conn: ConnId, message: ToClient) {
         let full = self.clients.get(&conn).is_some_and(|c| c.try_send(message).is_err());
         if full {
             self.clients.remove(&conn);

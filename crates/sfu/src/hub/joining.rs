@@ -84,7 +84,7 @@ impl Hub {
     fn add_participant(&mut self, conn: ConnId, claims: Claims, request: &JoinRequest, now: Instant) -> PeerId {
         let id = self.next_peer;
         self.next_peer += 1;
-        let settings = request.connection_settings.clone().unwrap_or_default();
+        let settings = request.connection_settings.unwrap_or_default();
         let browser = request.client_info.as_ref().map(|c| c.browser.to_ascii_lowercase()).unwrap_or_default();
         let mut link = Link::new(&self.config.cert, &self.config.candidates, now);
         let ufrag = link.local_ufrag();

@@ -63,7 +63,7 @@ impl Anchor {
         let mut ms = ms0 + i64::try_from(delta).unwrap_or(0);
         // Nothing arrives before it was made: an early arrival corrects a first frame that came late.
         let early = arrival_ms - ms;
-        if early < 0 || early > MAX_DRIFT_MS {
+        if !(0..=MAX_DRIFT_MS).contains(&early) {
             ms = arrival_ms;
             self.first = Some((time, arrival_ms));
         }
