@@ -12,7 +12,10 @@ install() {
   want="$(stamp_of package.json package-lock.json)"
   [ "$(cat node_modules/.atalaya-stamp 2>/dev/null)" = "$want" ] && return 0
   echo "web: installing packages"
-  npm ci --no-audit --no-fund --prefer-offline --loglevel=error
+  # A registry that lacks some platform's optional packages leaves the lock without them, and `npm ci` then refuses;
+  # `npm install` takes the same locked versions and does without.
+  npm ci --no-audit --no-fund --prefer-offline --loglevel=silent \
+    || npm install --no-save --no-audit --no-fund --prefer-offline --loglevel=error
   echo "$want" >node_modules/.atalaya-stamp
 }
 
