@@ -12,7 +12,7 @@ binary="$CARGO_TARGET_DIR/release/atalaya"
 echo "load: $(cut -d' ' -f1-3 /proc/loadavg)"
 (cd e2e && npm ci --silent --no-audit --no-fund)
 (cd e2e/engine && npm ci --silent --no-audit --no-fund)
-(cd bench && npm ci --ignore-scripts --silent --no-audit --no-fund)
+(cd bench && npm install --no-save --ignore-scripts --silent --no-audit --no-fund)
 status=0
 echo "--- server"
 node bench/server.mjs "$binary" || status=1
