@@ -220,6 +220,11 @@ pub async fn end_all_sessions(d: &Identity, tx: &atalaya_db::Tx, user: UserId) -
     Ok(())
 }
 
+/// Whether a session is still good: for answers that last longer than their request, such as event streams.
+pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
+    Ok(store::find_live_session(d.db.read(), session, d.sources.now()).await?.is_some())
+}
+
 /// The living session a token of this kind stands for.
 ///
 /// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].

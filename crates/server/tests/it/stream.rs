@@ -106,6 +106,19 @@ both_engines! {
         assert_eq!(feed.until("chat").await["text"], "mío");
     }
 
+    async fn a_session_that_ends_takes_its_stream_along(app) {
+        let case = Case::open(app).await;
+        let mut feed = Feed::open(app, &case).await;
+        feed.until("snapshot").await;
+        case.staff.send(axum::http::Method::POST, "/api/v1/logout", None).await.expect(204);
+        let end = async {
+            while let Some(piece) = feed.stream.next().await {
+                piece.expect("readable");
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), end).await.expect("the stream ends soon after the session");
+    }
+
     async fn what_another_node_wrote_is_noticed(app) {
         // A second context on the same database: its events do not reach this process's screens.
         let case = Case::open(app).await;

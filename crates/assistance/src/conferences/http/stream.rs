@@ -82,7 +82,12 @@ impl Watch {
         Some(named("snapshot", &serde_json::to_value(&body).ok()?))
     }
 
+    /// A quiet moment: ends the stream of a session that has ended, and notices what another node wrote.
     async fn look(&mut self) -> Option<Event> {
+        let alive = atalaya_identity::auth::service::is_alive(&self.deps.identity, self.caller.session).await;
+        if !alive.ok()? {
+            return None;
+        }
         let row = store::find(self.deps.db.read(), Scope::of(&self.caller), self.id).await.ok()??;
         if row.last_seq > self.seq { self.snapshot().await } else { Some(named("ping", &serde_json::json!({}))) }
     }
