@@ -21,7 +21,9 @@ node web/external/dev/size.mjs || status=1
 node bench/page.mjs "$binary" || status=1
 echo "--- join to first remote frame"
 if livekit=$(scripts/livekit.sh 2>/dev/null | tail -n 1) && [ -x "$livekit" ]; then
-  (cd e2e/engine && node join-bench.mjs --a-name embedded --a-start "$binary" --b-name livekit --b-start "$livekit" --max-ratio 1.0) || status=1
+  cargo build --release --quiet --package atalaya-sfu --example engine
+  engine="$CARGO_TARGET_DIR/release/examples/engine"
+  (cd e2e/engine && node join-bench.mjs --a-name embedded --a-start "$engine" --b-name livekit --b-start "$livekit" --max-ratio 1.0) || status=1
 else
   echo "no LiveKit server here (make livekit builds one where Go is installed): not compared"
 fi

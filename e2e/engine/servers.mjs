@@ -33,16 +33,17 @@ async function stop(process_) {
 }
 
 /**
- * @param {{binary: string, address: string, port: number}} options `port` HTTP, `port+1` ICE over TCP, `port+2` UDP
+ * @param {{binary: string, address: string, port: number, webhook?: string}} options `port` HTTP, `port+1` ICE over TCP, `port+2` UDP
  * @returns {Promise<{url: string, http: string, pair: {key: string, secret: string}, log: string, pid: number, close: () => Promise<void>}>}
  */
-export async function startLiveKit({ binary, address, port }) {
+export async function startLiveKit({ binary, address, port, webhook = '' }) {
   const folder = mkdtempSync(join(tmpdir(), 'atalaya-livekit-'));
   const config = join(folder, 'livekit.yaml');
   const log = join(folder, 'server.log');
   writeFileSync(config, [
     `port: ${port}`, 'keys:', `  ${PAIR.key}: ${PAIR.secret}`, 'rtc:', `  tcp_port: ${port + 1}`, `  udp_port: ${port + 2}`, `  node_ip: ${address}`, '  use_external_ip: false',
-    address === '127.0.0.1' ? '  enable_loopback_candidate: true' : '', 'logging:', '  level: info', '',
+    address === '127.0.0.1' ? '  enable_loopback_candidate: true' : '', 'logging:', '  level: info',
+    ...(webhook ? ['webhook:', `  api_key: ${PAIR.key}`, '  urls:', `    - ${webhook}`] : []), '',
   ].join('\n'));
   const server = child(binary, ['--config', config, '--bind', address], {}, log);
   const http = `http://${address}:${port}`;
