@@ -51,7 +51,7 @@ step() {
 }
 
 web() { (cd web && npm run --silent "$1"); }
-rust_tests() { scripts/postgres.sh scripts/smtp.sh cargo test --workspace --no-fail-fast --quiet; }
+rust_tests() { scripts/postgres.sh scripts/smtp.sh scripts/s3-server.sh -- cargo test --workspace --no-fail-fast --quiet; }
 # `cargo test` has built the server and the engine's example; building them alone would compile half the tree again,
 # because a package on its own has other features.
 binaries() { ls -l "$binary" "$engine_binary"; }
