@@ -14,7 +14,7 @@ import { checkAccessibility } from './lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser, openRefusingBrowser } from './lib/browsers.mjs';
 import { flows, stats } from './lib/media.mjs';
 import { startServer } from './lib/server.mjs';
-import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
+import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session, until } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
 let server, browser, phones, admin, worker, principal;
@@ -135,17 +135,6 @@ test('from log-in to the zip', async () => {
   await staff.context().close();
   await phone.context().close();
 });
-
-/** Polls until the answer is right. */
-async function until(ask, good, timeout = 30_000) {
-  const deadline = Date.now() + timeout;
-  for (;;) {
-    const answer = await ask();
-    if (good(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`never came: ${JSON.stringify(answer)}`);
-    await new Promise((done) => setTimeout(done, 250));
-  }
-}
 
 /** Every file decodes, is what its hash says, and lies in the zip. */
 async function checkFiles(mine, id, all, picture) {

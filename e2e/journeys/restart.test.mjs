@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { openBrowser, openPage, openPhoneBrowser } from './lib/browsers.mjs';
 import { flows } from './lib/media.mjs';
 import { freePort, startServer } from './lib/server.mjs';
-import { enterAsClient, linkFromOutbox, logIn, openConference, session } from './lib/steps.mjs';
+import { enterAsClient, linkFromOutbox, logIn, openConference, session, until } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
 const errors = [];
@@ -37,30 +37,26 @@ const TOMORROW = { LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.s
 let accounts;
 const account = (what) => accounts.find((a) => a.what === what);
 
-async function until(ask, good, timeout = 30_000) {
-  const deadline = Date.now() + timeout;
-  for (;;) {
-    const answer = await ask().catch((error) => error);
-    if (!(answer instanceof Error) && good(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`never came: ${JSON.stringify(answer)} ${answer?.message ?? ''}`);
-    await new Promise((done) => setTimeout(done, 250));
-  }
-}
-
-test('a crash while recording keeps what was recorded, and people come back by themselves', async () => {
-  const server = await start();
-  accounts = server.accounts;
+/** Two people in a recorded call on this server. */
+async function recordedCall(server, expedient, ms) {
   const admin = await session(server.url, account('administrator'));
   const staff = await openPage(browser, 'adjuster', errors);
   await logIn(staff, server.url, account('worker'));
-  const id = await openConference(staff, server.url, { expedient: 'EXP-CRASH' });
+  const id = await openConference(staff, server.url, { expedient });
   const { link } = await linkFromOutbox(admin);
   const phone = await openPage(phones, 'client', errors, { size: 'phone' });
   await enterAsClient(phone, link);
   await flows(staff);
   await staff.getByRole('button', { name: 'Grabar' }).click();
   await phone.getByText('Se está grabando').waitFor();
-  await staff.waitForTimeout(7000);
+  await staff.waitForTimeout(ms);
+  return { staff, phone, id };
+}
+
+test('a crash while recording keeps what was recorded, and people come back by themselves', async () => {
+  const server = await start();
+  accounts = server.accounts;
+  const { staff, phone, id } = await recordedCall(server, 'EXP-CRASH', 7000);
   await server.end('SIGKILL');
 
   const again = await start();
@@ -88,17 +84,7 @@ test('a crash while recording keeps what was recorded, and people come back by t
 
 test('an orderly stop tells the call and ends with 0', async () => {
   const server = await start();
-  const admin = await session(server.url, account('administrator'));
-  const staff = await openPage(browser, 'adjuster', errors);
-  await logIn(staff, server.url, account('worker'));
-  const id = await openConference(staff, server.url, { expedient: 'EXP-STOP' });
-  const { link } = await linkFromOutbox(admin);
-  const phone = await openPage(phones, 'client', errors, { size: 'phone' });
-  await enterAsClient(phone, link);
-  await flows(staff);
-  await staff.getByRole('button', { name: 'Grabar' }).click();
-  await phone.getByText('Se está grabando').waitFor();
-  await staff.waitForTimeout(4000);
+  const { staff, phone, id } = await recordedCall(server, 'EXP-STOP', 4000);
   assert.equal(await server.end('SIGTERM'), 0);
   await phone.getByText(/Volviendo a conectar|Se ha cortado/).first().waitFor();
   await phone.screenshot({ path: `${SHOTS}client-reconnecting-phone.png` });

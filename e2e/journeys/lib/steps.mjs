@@ -70,3 +70,14 @@ export async function acceptNotice(page) {
   await box.check();
   await page.getByRole('button', { name: 'Aceptar y continuar' }).click();
 }
+
+/** Asks until the answer is right; a question that fails is asked again. */
+export async function until(ask, good, timeout = 30_000) {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const answer = await ask().catch((error) => error);
+    if (!(answer instanceof Error) && good(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`never came: ${answer instanceof Error ? answer.message : JSON.stringify(answer)}`);
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}

@@ -31,15 +31,6 @@ impl MigrationTrait for Migration {
             .index(&["conference_id", "started_at"])
             .create(m)
             .await?;
-        TableDef::with_id("recording_file")
-            .uuid(&["recording_id", "conference_id", "media_id?"])
-            .text(&["identity", "source", "spool_name", "state"])
-            .time(&["started_at"])
-            .references("recording_id", "recording")
-            .unique(&["spool_name"])
-            .index(&["state"])
-            .create(m)
-            .await?;
         Ok(())
     }
 }
