@@ -32,6 +32,19 @@ pub enum IdentityError {
     /// The token is good but its session was closed.
     #[error("the session has ended")]
     SessionEnded,
+    /// An invitation, reset or activation link that we never made, or of another kind.
+    #[error("the link is not valid")]
+    LinkInvalid,
+    #[error("the link has expired")]
+    LinkExpired,
+    #[error("the link was used")]
+    LinkUsed,
+    /// The caller's role may not do this to that role or company.
+    #[error("the role may not do this")]
+    RoleNotAllowed,
+    /// A problem with its own code and fields, made where the fields are known.
+    #[error("refused")]
+    Refused(Box<Problem>),
     /// A stored row cannot be understood.
     #[error("stored data: {0}")]
     Corrupt(String),
@@ -50,10 +63,45 @@ impl From<IdentityError> for Problem {
             IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),
             IdentityError::OwnIdRequired => Problem::forbidden("OWN_ID_REQUIRED"),
             IdentityError::UserNameTaken => Problem::conflict("USER_NAME_TAKEN"),
-            IdentityError::TokenInvalid => Problem::unauthenticated("TOKEN_INVALID"),
-            IdentityError::TokenExpired => Problem::unauthenticated("TOKEN_EXPIRED"),
+            IdentityError::TokenInvalid => Problem::unauthenticated("SESSION_INVALID"),
+            IdentityError::TokenExpired => Problem::unauthenticated("SESSION_EXPIRED"),
             IdentityError::SessionEnded => Problem::unauthenticated("SESSION_ENDED"),
+            IdentityError::LinkInvalid => Problem::unprocessable("TOKEN_INVALID"),
+            IdentityError::LinkExpired => Problem::unprocessable("TOKEN_EXPIRED"),
+            IdentityError::LinkUsed => Problem::unprocessable("TOKEN_USED"),
+            IdentityError::RoleNotAllowed => Problem::forbidden("ROLE_NOT_ALLOWED"),
+            IdentityError::Refused(problem) => *problem,
             IdentityError::Corrupt(what) => Problem::internal(what),
+        }
+    }
+}
+
+impl From<Problem> for IdentityError {
+    fn from(problem: Problem) -> Self {
+        Self::Refused(Box::new(problem))
+    }
+}
+
+impl From<atalaya_messaging::MessageError> for IdentityError {
+    fn from(error: atalaya_messaging::MessageError) -> Self {
+        match error {
+            atalaya_messaging::MessageError::Database(db) => Self::Db(db),
+            other => Self::Corrupt(other.to_string()),
+        }
+    }
+}
+
+impl From<atalaya_messaging::TemplateError> for IdentityError {
+    fn from(error: atalaya_messaging::TemplateError) -> Self {
+        Self::Corrupt(error.to_string())
+    }
+}
+
+impl From<atalaya_content::ContentError> for IdentityError {
+    fn from(error: atalaya_content::ContentError) -> Self {
+        match error {
+            atalaya_content::ContentError::Db(db) => Self::Db(db),
+            other => Self::Corrupt(other.to_string()),
         }
     }
 }

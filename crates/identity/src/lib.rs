@@ -3,14 +3,24 @@
 //! Called by `assistance` and everything above. *Invariant:* every query of users and companies is scoped by tenant in
 //! the store; passwords and tokens never reach a log.
 
+pub mod api_keys;
+pub mod audit;
 pub mod auth;
 pub mod companies;
+pub mod devices;
 mod error;
+pub mod events;
 pub mod guards;
+pub mod insurance;
+pub mod invitations;
 mod keys;
+pub mod links;
 pub mod menu;
+pub mod passkeys;
 mod passwords;
+pub mod recovery;
 mod sealing;
+pub mod second_factor;
 pub mod users;
 
 pub use error::{IdentityError, IdentityResult};
@@ -18,8 +28,11 @@ pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use passwords::{PasswordCost, PasswordHash, Passwords};
 pub use sealing::FieldKey;
 
+use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
+use atalaya_messaging::{Outbox, Templates};
+use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 
 /// What this context needs. Cheap to clone.
@@ -31,11 +44,47 @@ pub struct Identity {
     pub passwords: Passwords,
     /// Seals IBANs and other fields that must not lie in the database in clear.
     pub field_key: FieldKey,
+    pub settings: Arc<AccountSettings>,
+    pub content: Content,
+    pub outbox: Outbox,
+    pub templates: Arc<Templates>,
+    pub events: events::AccountEvents,
+}
+
+/// Configuration that accounts depend on.
+#[derive(Clone, Debug)]
+pub struct AccountSettings {
+    /// Without a trailing slash; links of messages begin with it.
+    pub public_url: String,
+    /// Where a company that registered itself is announced.
+    pub admin_mailbox: String,
+    pub business_url: String,
+    /// Days between an activation and the first paid day.
+    pub trial_days: i64,
+}
+
+impl Identity {
     /// The public address is https: cookies are `Secure`.
-    pub secure_cookies: bool,
+    pub fn secure_cookies(&self) -> bool {
+        self.settings.public_url.starts_with("https://")
+    }
 }
 
 /// Every route of this context, under its full path.
 pub fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().merge(auth::routes(identity.clone())).merge(users::routes(identity))
+    let rooms = [
+        auth::routes,
+        second_factor::routes,
+        passkeys::routes,
+        recovery::routes,
+        invitations::routes,
+        devices::routes,
+        users::routes,
+        companies::routes,
+        insurance::routes,
+        api_keys::routes,
+        audit::routes,
+        events::routes,
+    ];
+    rooms.into_iter().fold(OpenApiRouter::new(), |all, room| all.merge(room(identity.clone())))
 }

@@ -38,6 +38,12 @@ ids! {
     ConferenceId,
     /// A stored picture, video or document (SPEC §3 Media item).
     MediaId,
+    /// An insurance company; no tenant (DESIGN §3).
+    InsuranceId,
+    /// An API key of a company.
+    ApiKeyId,
+    /// A passkey of a user.
+    PasskeyId,
     /// A row of the outbox (DESIGN §1).
     OutboxId,
     /// A background job.

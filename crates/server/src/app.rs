@@ -15,7 +15,7 @@ use atalaya_db::Db;
 use atalaya_identity::{Identity, PasswordCost, auth};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
-use atalaya_messaging::{Dispatcher, Outbox, Providers, Templates};
+use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -71,9 +71,9 @@ pub struct App {
 /// Builds the application. Opens no port and starts no task.
 pub fn build(parts: Parts) -> App {
     let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
-    let identity = start::identity(&config, &secrets, &sources, &db, password_cost);
-    let content = Content { db: db.clone(), sources: sources.clone() };
     let outbox = Outbox::new(sources.clone(), providers);
+    let identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
+    let content = identity.content.clone();
     let jobs = Jobs::new(sources.clone());
     let health = Health::new(vec![
         Box::new(DatabaseCheck(db.clone())),
@@ -86,7 +86,7 @@ pub fn build(parts: Parts) -> App {
         identity: identity.clone(),
         content: content.clone(),
         outbox: outbox.clone(),
-        templates: Arc::new(Templates::load()),
+        templates: identity.templates.clone(),
         blobs,
         master: MasterKeys::new(secrets.master_media_key, []),
         spool: backup::spool(&config),

@@ -4,9 +4,12 @@ use crate::config::{Config, Secrets};
 use anyhow::{Context, Result, anyhow};
 use atalaya_blobs::BlobStore;
 use atalaya_db::{Db, DbError, DbOptions, Engine};
-use atalaya_identity::{FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
+use atalaya_content::Content;
+use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
 use atalaya_kernel::Sources;
+use atalaya_messaging::{Outbox, Templates};
 use secrecy::ExposeSecret;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Makes the data folder when it is not there; nobody else may look into it.
@@ -72,7 +75,7 @@ pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
 }
 
 /// Who may come in, over this database.
-pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, cost: PasswordCost) -> Identity {
+pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, outbox: Outbox, cost: PasswordCost) -> Identity {
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     Identity {
         db: db.clone(),
@@ -80,7 +83,16 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         keys: TokenKeys::new(&secrets.token_key_bytes()),
         passwords: Passwords::new(sources.clone(), cost, workers),
         field_key: FieldKey::new(&secrets.field_key_bytes()),
-        secure_cookies: config.public_url.starts_with("https://"),
+        settings: Arc::new(AccountSettings {
+            public_url: config.public_url.clone(),
+            admin_mailbox: config.links.admin_mailbox.clone(),
+            business_url: config.links.business_url.clone(),
+            trial_days: config.trial_days,
+        }),
+        content: Content { db: db.clone(), sources: sources.clone() },
+        outbox,
+        templates: Arc::new(Templates::load()),
+        events: atalaya_identity::events::AccountEvents::default(),
     }
 }
 

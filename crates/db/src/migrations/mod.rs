@@ -8,6 +8,7 @@ mod m0003_jobs;
 mod m0004_content;
 mod m0005_conferences;
 mod m0006_media;
+mod m0007_accounts;
 mod tables;
 
 /// The list of migrations, in order.
@@ -23,6 +24,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_content::Migration),
             Box::new(m0005_conferences::Migration),
             Box::new(m0006_media::Migration),
+            Box::new(m0007_accounts::Migration),
         ]
     }
 }

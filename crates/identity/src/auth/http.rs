@@ -247,8 +247,8 @@ fn no_store(body: impl IntoResponse) -> Response {
 }
 
 fn set_cookies(d: &Identity, headers: &mut HeaderMap, issued: &Issued) {
-    cookies::set(headers, &issued.media_token, d.secure_cookies);
-    headers.append(header::SET_COOKIE, xsrf::set_cookie(&Xsrf { sources: d.sources.clone(), secure: d.secure_cookies }));
+    cookies::set(headers, &issued.media_token, d.secure_cookies());
+    headers.append(header::SET_COOKIE, xsrf::set_cookie(&Xsrf { sources: d.sources.clone(), secure: d.secure_cookies() }));
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -276,7 +276,7 @@ pub(crate) async fn renew_token(
     let issued = service::renew(&d, caller.session, &origin).await?;
     let answer = RenewAnswer { token: issued.token.clone(), exp: issued.expires_at.timestamp() };
     let mut response = no_store(Json(answer));
-    cookies::set(response.headers_mut(), &issued.media_token, d.secure_cookies);
+    cookies::set(response.headers_mut(), &issued.media_token, d.secure_cookies());
     Ok(response)
 }
 
@@ -319,6 +319,6 @@ pub(crate) async fn verify_token(
 pub(crate) async fn log_out(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
     service::log_out(&d, caller.session).await?;
     let mut response = NoContent.into_response();
-    cookies::clear(response.headers_mut(), d.secure_cookies);
+    cookies::clear(response.headers_mut(), d.secure_cookies());
     Ok(response)
 }

@@ -28,9 +28,9 @@ pub async fn authenticate(State(d): State<Identity>, mut req: Request, next: Nex
             req.extensions_mut().insert(found);
             caller = Some(found);
         }
-        Err(IdentityError::TokenExpired) => _ = req.extensions_mut().insert(NoCaller("TOKEN_EXPIRED")),
+        Err(IdentityError::TokenExpired) => _ = req.extensions_mut().insert(NoCaller("SESSION_EXPIRED")),
         Err(IdentityError::SessionEnded) => _ = req.extensions_mut().insert(NoCaller("SESSION_ENDED")),
-        Err(IdentityError::TokenInvalid) => _ = req.extensions_mut().insert(NoCaller("TOKEN_INVALID")),
+        Err(IdentityError::TokenInvalid) => _ = req.extensions_mut().insert(NoCaller("SESSION_INVALID")),
         Err(other) => return Problem::from(other).into_response(),
     }
     let mut response = next.run(req).await;

@@ -9,3 +9,7 @@ pub mod service;
 pub(crate) mod store;
 
 pub use model::{Banner, BillingFacts, Company, NewCompany};
+
+pub(crate) fn routes(identity: crate::Identity) -> utoipa_axum::router::OpenApiRouter {
+    utoipa_axum::router::OpenApiRouter::new().with_state(identity)
+}

@@ -234,6 +234,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             enabled: read.required("metrics", "true or false")?,
             listen: read.parsed("metrics_listen", "an address and port")?,
         },
+        trial_days: read.required("trial_days", "a number of days")?,
         links: LinksConfig {
             admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
             business_url: read.url("business_url", &["http", "https"])?.unwrap_or_default(),
@@ -247,6 +248,9 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
 fn check(read: &Reader, config: &Config) -> Result<(), ConfigError> {
     if config.database.max_connections == 0 {
         return Err(read.bad("database_max_connections", "must be at least 1"));
+    }
+    if !(0..=3650).contains(&config.trial_days) {
+        return Err(read.bad("trial_days", "must be between 0 and 3650"));
     }
     if config.media.api_key.is_some() != config.media.api_secret.is_some() {
         let (key, why) = ("media_api_key", "media_api_key and media_api_secret belong together; only one is set");

@@ -38,6 +38,8 @@ pub struct Config {
     pub logging: LoggingConfig,
     pub metrics: MetricsConfig,
     pub links: LinksConfig,
+    /// Days between a company's activation and its first paid day.
+    pub trial_days: i64,
 }
 
 /// The first administrator, made on an empty database.

@@ -232,7 +232,7 @@ both_engines! {
         app.advance(TimeDelta::seconds(3590));
         renewed(&old).await;
         app.advance(TimeDelta::seconds(10));
-        old.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "TOKEN_EXPIRED");
+        old.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "SESSION_EXPIRED");
     }
 
     async fn a_session_lives_an_hour(app) {
@@ -241,8 +241,8 @@ both_engines! {
         app.advance(TimeDelta::seconds(3599));
         assert_eq!(is_alive(&client, &worker).await, 200);
         app.advance(TimeDelta::seconds(1));
-        client.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "TOKEN_EXPIRED");
-        client.clone().with("x-renew-token", "true").get("/api/v1/renewToken").await.problem(401, "TOKEN_EXPIRED");
+        client.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "SESSION_EXPIRED");
+        client.clone().with("x-renew-token", "true").get("/api/v1/renewToken").await.problem(401, "SESSION_EXPIRED");
     }
 
     async fn logout_ends_the_session_and_its_renewals_at_once(app) {
@@ -292,7 +292,7 @@ both_engines! {
             ("garbage", "garbage".into()),
         ] {
             let answer = app.anonymous().with_token(token).get(&path).await;
-            assert_eq!((answer.status, answer.json()["code"].as_str()), (401, Some("TOKEN_INVALID")), "{what}");
+            assert_eq!((answer.status, answer.json()["code"].as_str()), (401, Some("SESSION_INVALID")), "{what}");
             assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
         }
         let gone = SessionClaims { jti: app.sources.id(), ..claims.clone() };

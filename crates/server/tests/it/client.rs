@@ -156,7 +156,7 @@ both_engines! {
             assert_eq!(answer.status, 401, "{}", String::from_utf8_lossy(&answer.body));
         }
         let staff_media_token = text(&case.opened["token"]);
-        app.anonymous().with_token(&*staff_media_token).post(&path, json!({})).await.problem(401, "TOKEN_INVALID");
+        app.anonymous().with_token(&*staff_media_token).post(&path, json!({})).await.problem(401, "SESSION_INVALID");
         assert_eq!(case.details().await["conference"]["closed"], false);
     }
 

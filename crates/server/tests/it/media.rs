@@ -183,9 +183,9 @@ both_engines! {
         with_cookie.get(&format!("/api/v1/conference-media/{}", case.id)).await.problem(401, "SESSION_REQUIRED");
         with_cookie.post(&format!("/api/v1/conference-close/{}", case.id), json!({})).await.problem(401, "SESSION_REQUIRED");
         // Neither token serves in the other's place.
-        app.anonymous().with("cookie", &format!("atalaya_media={token}")).get(&url).await.problem(401, "TOKEN_INVALID");
+        app.anonymous().with("cookie", &format!("atalaya_media={token}")).get(&url).await.problem(401, "SESSION_INVALID");
         let value = cookie.split_once('=').unwrap().1;
-        app.anonymous().with_token(value).get(&url).await.problem(401, "TOKEN_INVALID");
+        app.anonymous().with_token(value).get(&url).await.problem(401, "SESSION_INVALID");
 
         app.anonymous().with_token(&*token).send(Method::POST, "/api/v1/logout", None).await.expect(204);
         with_cookie.get(&url).await.problem(401, "SESSION_ENDED");

@@ -1,47 +1,71 @@
 // The shape of the language bundle, from the Spanish source. Types only: the texts come from the server.
+import type activation from '../../../../locales/es/activation.json';
+import type apikeys from '../../../../locales/es/apikeys.json';
+import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
 import type client from '../../../../locales/es/client.json';
 import type common from '../../../../locales/es/common.json';
+import type companies from '../../../../locales/es/companies.json';
 import type conferences from '../../../../locales/es/conferences.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
+import type insurers from '../../../../locales/es/insurers.json';
 import type language from '../../../../locales/es/language.json';
 import type login from '../../../../locales/es/login.json';
 import type media from '../../../../locales/es/media.json';
 import type outbox from '../../../../locales/es/outbox.json';
+import type recovery from '../../../../locales/es/recovery.json';
 import type roles from '../../../../locales/es/roles.json';
+import type security from '../../../../locales/es/security.json';
 import type shell from '../../../../locales/es/shell.json';
+import type users from '../../../../locales/es/users.json';
 import type videocall from '../../../../locales/es/videocall.json';
 
 export interface Resources {
   common: typeof common;
+  activation: typeof activation;
+  apikeys: typeof apikeys;
+  audit: typeof audit;
   call: typeof call;
   client: typeof client;
+  companies: typeof companies;
   conferences: typeof conferences;
   cookies: typeof cookies;
   errors: typeof errors;
+  insurers: typeof insurers;
   language: typeof language;
   login: typeof login;
   media: typeof media;
   outbox: typeof outbox;
+  recovery: typeof recovery;
   roles: typeof roles;
+  security: typeof security;
   shell: typeof shell;
+  users: typeof users;
   videocall: typeof videocall;
 }
 
 /** Namespaces of the staff app, one per room. `common` first: it is the default one. */
 export const namespaces = [
   'common',
+  'activation',
+  'apikeys',
+  'audit',
   'call',
   'client',
+  'companies',
   'conferences',
   'cookies',
   'errors',
+  'insurers',
   'language',
   'login',
   'media',
   'outbox',
+  'recovery',
   'roles',
+  'security',
   'shell',
+  'users',
   'videocall',
 ] as const satisfies readonly (keyof Resources)[];

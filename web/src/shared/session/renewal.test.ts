@@ -65,14 +65,14 @@ describe('renewal', () => {
   });
 
   it('logs out when the server refuses, and passes the error on', async () => {
-    const { renewal, session } = await tab(10, async () => Response.json({ code: 'TOKEN_EXPIRED' }, { status: 401 }));
-    await expect(renewal.freshToken()).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    const { renewal, session } = await tab(10, async () => Response.json({ code: 'SESSION_EXPIRED' }, { status: 401 }));
+    await expect(renewal.freshToken()).rejects.toMatchObject({ code: 'SESSION_EXPIRED' });
     expect(session.current()).toBeNull();
   });
 
   it('logs out when the answer is not a token', async () => {
     const { renewal, session } = await tab(10, async () => Response.json({ token: 'nonsense' }));
-    await expect(renewal.freshToken()).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    await expect(renewal.freshToken()).rejects.toMatchObject({ code: 'SESSION_INVALID' });
     expect(session.current()).toBeNull();
   });
 

@@ -92,7 +92,7 @@ export class Renewal {
     const answer: { token?: string } = await response.json();
     if (!readClaims(answer.token ?? null) || !answer.token) {
       this.deps.session.end('expired');
-      throw new ApiError({ code: 'TOKEN_INVALID', status: response.status, message: '' });
+      throw new ApiError({ code: 'SESSION_INVALID', status: response.status, message: '' });
     }
     this.deps.storage.setItem('token', answer.token);
     this.deps.session.adopt(answer.token);

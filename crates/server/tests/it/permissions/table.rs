@@ -78,33 +78,38 @@ pub struct Row {
     pub ask: fn(&World) -> Ask,
 }
 
-const OK: &[(u16, &str)] = &[(200, "")];
-const NO_CONTENT: &[(u16, &str)] = &[(204, "")];
+pub(super) const OK: &[(u16, &str)] = &[(200, "")];
+pub(super) const NO_CONTENT: &[(u16, &str)] = &[(204, "")];
 
-const fn row(operation: &'static str, access: Access, needs: Needs, ask: fn(&World) -> Ask) -> Row {
+pub(super) const fn row(operation: &'static str, access: Access, needs: Needs, ask: fn(&World) -> Ask) -> Row {
     Row { operation, access, ok: OK, refused: "ROLE_NOT_ALLOWED", hidden: "CONFERENCE_NOT_FOUND", needs, fresh: false, ask }
 }
 
-const fn answering(row: Row, ok: &'static [(u16, &'static str)]) -> Row {
+pub(super) const fn answering(row: Row, ok: &'static [(u16, &'static str)]) -> Row {
     Row { ok, ..row }
 }
 
-const fn hiding(row: Row, hidden: &'static str) -> Row {
+pub(super) const fn hiding(row: Row, hidden: &'static str) -> Row {
     Row { hidden, ..row }
 }
 
-const fn refusing(row: Row, refused: &'static str) -> Row {
+pub(super) const fn refusing(row: Row, refused: &'static str) -> Row {
     Row { refused, ..row }
 }
 
-const fn fresh(row: Row) -> Row {
+pub(super) const fn fresh(row: Row) -> Row {
     Row { fresh: true, ..row }
 }
 
 use Access::{ActInConference, Admin, OpenCalls, Profile, Public, ReadConference, Session};
 use Needs::{Conference, Media, Nothing};
 
-pub const TABLE: &[Row] = &[
+/// Every row, room by room.
+pub fn table() -> impl Iterator<Item = &'static Row> {
+    [CALLS, super::invitations::ROWS, super::companies::ROWS, super::security::ROWS, super::people::ROWS].into_iter().flatten()
+}
+
+const CALLS: &[Row] = &[
     // Authentication (SPEC §7)
     row("POST /api/v1/prelogin", Public, Nothing, |w| Ask::post("/api/v1/prelogin", json!({"userName": w.owner.user_name}))),
     row("POST /api/v1/login", Public, Nothing, |w| {
