@@ -138,6 +138,8 @@ pub(crate) struct OfferView {
     id: String,
     /// Null when there is just one account.
     company: Option<String>,
+    /// Whether this one of several logged in last.
+    last: bool,
 }
 
 /// The accounts of a user name, before the password.
@@ -152,7 +154,7 @@ pub(crate) async fn pre_log_in(
 ) -> ApiResult<Json<PreLogInAnswer>> {
     check_length("userName", &body.user_name)?;
     let offers = service::offer_accounts(&d, &body.user_name, &origin).await?;
-    let users = offers.into_iter().map(|offer| OfferView { id: offer.id, company: offer.company }).collect();
+    let users = offers.into_iter().map(|offer| OfferView { id: offer.id, company: offer.company, last: offer.last }).collect();
     Ok(Json(PreLogInAnswer { users }))
 }
 

@@ -25,6 +25,9 @@ pub struct Offer {
     pub id: String,
     /// The company's name, told only when there are several.
     pub company: Option<String>,
+    /// Whether it is the one of several that logged in last. Kept here and not in the browser, whose storage a logout
+    /// clears (SPEC §4) and where a cookie would need consent.
+    pub last: bool,
 }
 
 /// Which of the accounts of a user name.
@@ -67,11 +70,16 @@ pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> I
     }
     store::take_back(&tx, &counted).await?;
     let several = accounts.len() > 1;
+    let latest = accounts.iter().filter(|_| several).filter_map(|account| account.last_login).max();
     let mut offers = Vec::with_capacity(accounts.len());
     for account in &accounts {
         let id = d.sources.base62(32);
         store::insert_ticket(&tx, &id, account.user.id, now + TimeDelta::minutes(model::TICKET_MINUTES)).await?;
-        offers.push(Offer { id, company: several.then(|| account.company.name.clone()) });
+        offers.push(Offer {
+            id,
+            company: several.then(|| account.company.name.clone()),
+            last: latest.is_some() && account.last_login == latest,
+        });
     }
     tx.commit().await?;
     Ok(offers)

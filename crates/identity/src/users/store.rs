@@ -15,6 +15,7 @@ pub(crate) struct Account {
     pub user: User,
     pub company: Company,
     pub password: Option<PasswordHash>,
+    pub last_login: Option<DateTime<Utc>>,
 }
 
 pub(crate) async fn find_user(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<User>> {
@@ -83,7 +84,8 @@ pub(crate) async fn exists_with_role(db: &impl ConnectionTrait, role: Role) -> I
 
 fn to_account(user: Model, company: crate::companies::entity::Model) -> IdentityResult<Account> {
     let password = user.password_hash.clone().map(PasswordHash);
-    Ok(Account { user: to_user(user)?, company: to_company(company)?, password })
+    let last_login = user.last_login_at;
+    Ok(Account { user: to_user(user)?, company: to_company(company)?, password, last_login })
 }
 
 pub(crate) fn to_user(row: Model) -> IdentityResult<User> {

@@ -74,12 +74,15 @@ both_engines! {
         let users = client.post("/api/v1/prelogin", json!({"userName": "ana@ejemplo.es"})).await.ok()["users"].clone();
         let companies: Vec<_> = users.as_array().unwrap().iter().map(|u| u["company"].as_str().unwrap()).collect();
         assert_eq!(companies, ["Uno", "Dos"]);
+        assert!(users.as_array().unwrap().iter().all(|u| u["last"] == json!(false)), "nobody has logged in yet");
 
         let log_in = |login: Value| {
             let client = client.clone();
             async move { client.post("/api/v1/login", json!({"userName": "ana@ejemplo.es", "password": PASSWORD, "login": login})).await }
         };
         assert_eq!(log_in(users[1]["_id"].clone()).await.ok()["user"]["_id"], json!(second.id));
+        let again = client.post("/api/v1/prelogin", json!({"userName": "ana@ejemplo.es"})).await.ok()["users"].clone();
+        assert_eq!((&again[0]["last"], &again[1]["last"]), (&json!(false), &json!(true)), "the last one is marked");
         assert_eq!(log_in(users[0]["_id"].clone()).await.ok()["user"]["_id"], json!(first.id));
         log_in(json!(true)).await.problem(422, "LOGIN_INCORRECT");
         log_in(users[0]["_id"].clone()).await.problem(422, "LOGIN_INCORRECT");
