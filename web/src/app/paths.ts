@@ -1,10 +1,35 @@
+const part = encodeURIComponent;
+
 /** Every address of the staff app; nothing else writes one. Source: SPEC §2 Route table, DESIGN §10. */
 export const paths = {
   root: () => '/',
   login: () => '/login',
+
+  // Without a session.
+  remember: () => '/remember',
+  rememberForm: (token: string) => `/remember-form/${part(token)}`,
+  userActivation: (role: string | number, customer: string, token: string) =>
+    `/user-activation/${part(role)}/${part(customer)}/${part(token)}`,
+  customerActivation: (token: string) => `/customer-activation/${part(token)}`,
+  adminEnable: (type: string | number, customer: string, token: string) =>
+    `/admin-enable/${part(type)}/${part(customer)}/${part(token)}`,
+
+  // Inside the shell.
   home: () => '/home',
   newVideocall: () => '/vp-form',
-  conference: (conferenceId: string) => `/conference/${encodeURIComponent(conferenceId)}`,
-  conferenceMedia: (conferenceId: string) => `/conference-media/${encodeURIComponent(conferenceId)}`,
+  conference: (conferenceId: string) => `/conference/${part(conferenceId)}`,
+  conferenceMedia: (conferenceId: string) => `/conference-media/${part(conferenceId)}`,
+  customers: () => '/customers',
+  repairers: () => '/repairers',
+  workshops: () => '/car-reparations',
+  insuranceCompanies: () => '/insurance-companies',
+  /** Company data: one's own, or another one for the administrator. */
+  company: (parent: string) => `/customer/${part(parent)}/perfil`,
+  users: (parent: string) => `/users/${part(parent)}`,
+  user: (parent: string, id: string) => `/user/${part(parent)}/${part(id)}`,
+  /** Password, second factor, passkeys, devices. */
+  password: (id: string) => `/password/${part(id)}`,
+  apiKeys: () => '/api',
+  auditLog: () => '/logs',
   messageService: () => '/message-service',
 } as const;
