@@ -1,5 +1,9 @@
 //! Checks of what people type. Pure; the web app has the same checks, but the server has the last word.
 
 pub mod contact;
+pub mod iban;
+pub mod password;
 pub mod phone;
+pub mod province;
+pub mod tax_id;
 pub mod vehicle;
