@@ -1,6 +1,6 @@
 //! Generated files: written from the code, never edited, compared by `make test`.
 
-use crate::tree;
+use crate::{access, tree};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -15,6 +15,7 @@ pub fn run(check: bool) -> Result<()> {
         ("docs/reference/openapi.json", server("openapi")?),
         ("docs/reference/config.md", server("config-reference")?),
         ("web/src/api/generated/limits.ts", limits()),
+        ("web/src/api/generated/access.ts", access::typescript()),
     ] {
         put(file, &text, check, &mut stale)?;
     }

@@ -1,5 +1,6 @@
 //! Chores of the repository: `cargo xtask arch | gen [--check] | i18n`.
 
+mod access;
 mod arch;
 mod gen_files;
 mod i18n;

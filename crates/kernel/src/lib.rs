@@ -3,6 +3,7 @@
 //! Called by everybody, imports nothing of ours. *Invariant:* no I/O and no async in this crate; the only
 //! place that reads the system clock or the system's randomness is [`sources`].
 
+pub mod access;
 pub mod events;
 pub mod ids;
 pub mod language;
