@@ -1,0 +1,167 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/errors';
+import { Providers } from '@/app/providers';
+import { useTexts } from '@/test/texts';
+import { DataList, type DataListProps } from './DataList';
+import type { ListControls } from './types';
+
+interface Row {
+  id: string;
+  name: string;
+  city: string;
+}
+const rows: Row[] = [
+  { id: 'a', name: 'Ñu Peritos', city: 'Valencia' },
+  { id: 'b', name: 'Zafra', city: 'Madrid' },
+];
+const controls = (part: Partial<ListControls> = {}): ListControls => ({
+  search: '',
+  filters: {},
+  sort: 'name',
+  page: 1,
+  pageSize: 2,
+  setSearch: vi.fn(),
+  setFilter: vi.fn(),
+  setSort: vi.fn(),
+  setPage: vi.fn(),
+  clear: vi.fn(),
+  ...part,
+});
+const go = vi.fn();
+const onExport = vi.fn(async () => {});
+
+function show(part: Partial<DataListProps<Row>> = {}) {
+  const list = part.list ?? controls();
+  const shown = (
+    <Providers env="test">
+      <DataList<Row>
+        name="things"
+        title="Clientes"
+        list={list}
+        source={{ data: { rows, total: 26 }, error: null, isPending: false, refetch: vi.fn() }}
+        columns={[
+          { key: 'name', title: 'Empresa', render: (row) => row.name, sort: true, fixed: true },
+          { key: 'city', title: 'Población', render: (row) => row.city },
+        ]}
+        rowKey={(row) => row.id}
+        narrow={(row) => ({ title: row.name, text: row.city })}
+        open={{ href: (row) => `/x/${row.id}`, go }}
+        search="Buscar empresa"
+        filters={[{ name: 'status', label: 'Estado', options: [{ value: '2', label: 'Activo' }] }]}
+        onExport={onExport}
+        empty={{ icon: 'users', title: 'Aún no hay clientes' }}
+        {...part}
+      />
+    </Providers>
+  );
+  return { list, ...render(shown) };
+}
+
+beforeAll(() => useTexts());
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+describe('list', () => {
+  it('opens the detail by the whole row and by its link', () => {
+    show();
+    fireEvent.click(screen.getByText('Valencia'));
+    expect(go).toHaveBeenLastCalledWith(rows[0]);
+    const link = screen.getByRole('link', { name: 'Zafra' });
+    expect(link.getAttribute('href')).toBe('/x/b');
+    fireEvent.click(link);
+    expect(go).toHaveBeenLastCalledWith(rows[1]);
+    expect(go).toHaveBeenCalledTimes(2);
+  });
+
+  it('searches after a pause, at once on Enter', async () => {
+    const { list } = show();
+    const box = screen.getByLabelText('Buscar empresa');
+    await userEvent.type(box, 'leva');
+    expect(list.setSearch).not.toHaveBeenCalled();
+    await waitFor(() => expect(list.setSearch).toHaveBeenCalledWith('leva'));
+    await userEvent.type(box, 'nte{Enter}');
+    expect(list.setSearch).toHaveBeenLastCalledWith('levante');
+  });
+
+  it('carries the × of an applied filter', () => {
+    const { list } = show({ list: controls({ filters: { status: '2' } }) });
+    expect(screen.getByRole('button', { name: 'Estado Activo' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Quitar el filtro Estado' }));
+    expect(list.setFilter).toHaveBeenCalledWith('status', null);
+  });
+
+  it('sorts by a header', () => {
+    const { list } = show();
+    fireEvent.click(screen.getByText('Empresa'));
+    expect(list.setSort).toHaveBeenCalledWith('-name');
+  });
+
+  it('pages, and goes to a typed page only when it exists', async () => {
+    const { list } = show();
+    expect(screen.getByText('1–2 de 26')).toBeTruthy();
+    const pages = within(screen.getByRole('navigation', { name: 'Páginas' }));
+    expect(pages.getByRole('button', { name: 'Anterior' })).toHaveProperty('disabled', true);
+    fireEvent.click(pages.getByRole('button', { name: 'Siguiente' }));
+    expect(list.setPage).toHaveBeenLastCalledWith(2);
+    const goTo = screen.getByLabelText('Ir a la página');
+    await userEvent.type(goTo, '14{Enter}');
+    expect(list.setPage).toHaveBeenCalledTimes(1);
+    await userEvent.clear(goTo);
+    await userEvent.type(goTo, '13{Enter}');
+    expect(list.setPage).toHaveBeenLastCalledWith(13);
+  });
+
+  it('comes back from a page that no longer exists', () => {
+    const { list } = show({ list: controls({ page: 20 }) });
+    expect(list.setPage).toHaveBeenCalledWith(13);
+  });
+
+  it('hides a column and keeps the choice', async () => {
+    const first = show();
+    await userEvent.click(screen.getByRole('button', { name: /Columnas/ }));
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Población' }));
+    expect(screen.queryByText('Valencia')).toBeNull();
+    first.unmount();
+    show();
+    expect(screen.queryByText('Valencia')).toBeNull();
+    expect(Object.keys(window.localStorage)).toEqual([]);
+  });
+
+  it('says why it failed and tries again', async () => {
+    const refetch = vi.fn();
+    const error = new ApiError({ code: 'NETWORK', status: 0, message: '' });
+    show({ source: { error, isPending: false, refetch } });
+    expect(screen.getByRole('alert').textContent).toContain('No hemos podido conectar');
+    fireEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(refetch).toHaveBeenCalledOnce();
+  });
+
+  it('shows the skeleton only after 200 ms', async () => {
+    show({ source: { error: null, isPending: true, refetch: vi.fn() } });
+    expect(screen.queryByTestId('list-skeleton')).toBeNull();
+    expect(await screen.findByTestId('list-skeleton')).toBeTruthy();
+  });
+
+  it('tells nothing at all from nothing found', () => {
+    const nothing = { data: { rows: [], total: 0 }, error: null, isPending: false, refetch: vi.fn() };
+    const first = show({ source: nothing });
+    expect(screen.getByText('Aún no hay clientes')).toBeTruthy();
+    first.unmount();
+    const { list } = show({ source: nothing, list: controls({ search: 'zzz' }) });
+    fireEvent.click(screen.getByRole('button', { name: 'Quitar búsqueda y filtros' }));
+    expect(list.clear).toHaveBeenCalledOnce();
+  });
+
+  it('exports, and offers another try when that failed', async () => {
+    onExport.mockRejectedValueOnce(new ApiError({ code: 'NETWORK', status: 0, message: '' }));
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Exportar a Excel' }));
+    const failed = await screen.findByText('No se ha podido exportar a Excel');
+    expect(failed).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
+    await waitFor(() => expect(onExport).toHaveBeenCalledTimes(2));
+  });
+});

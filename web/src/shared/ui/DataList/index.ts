@@ -1,0 +1,2 @@
+export { DataList, type DataListProps } from './DataList';
+export type { EmptyState, ListColumn, ListControls, ListFilter, ListSource, ListState, NarrowRow } from './types';

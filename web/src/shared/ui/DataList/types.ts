@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { IconName } from '../Icon';
+
+/** What a list shows of all there is: kept in the URL by `useListState` (shared/lib/list-state). */
+export interface ListState {
+  search: string;
+  /** Chosen value of each filter by its name; absent = all. */
+  filters: Record<string, string>;
+  /** `field` or `-field`, as the server takes it. */
+  sort: string;
+  /** From 1. */
+  page: number;
+}
+
+export interface ListControls extends ListState {
+  pageSize: number;
+  setSearch: (search: string) => void;
+  setFilter: (name: string, value: string | null) => void;
+  setSort: (sort: string) => void;
+  setPage: (page: number) => void;
+  /** Search and filters to nothing. */
+  clear: () => void;
+}
+
+export interface ListColumn<R> {
+  /** Name of the column; of the server's sort field too, unless `sort` says another. */
+  key: string;
+  title: string;
+  render: (row: R) => ReactNode;
+  /** True, or the server's field to sort by. */
+  sort?: boolean | string;
+  /** Numbers stand right (LOOK.md "Tables"). */
+  right?: boolean;
+  width?: number | string;
+  /** Cannot be switched off: what names the row. */
+  fixed?: boolean;
+  /** Switched off until somebody wants it. */
+  off?: boolean;
+}
+
+export interface ListFilter {
+  name: string;
+  label: string;
+  options: { value: string; label: string }[];
+}
+
+/** What a row says on a narrow screen, in two lines (LOOK.md "Layout"). */
+export interface NarrowRow {
+  title: ReactNode;
+  badge?: ReactNode;
+  text?: ReactNode;
+  aside?: ReactNode;
+}
+
+/** The part of a TanStack query that a list looks at. */
+export interface ListSource<R> {
+  data?: { rows: R[]; total: number };
+  error: unknown;
+  isPending: boolean;
+  /** True while the rows shown are those of the page before. */
+  isPlaceholderData?: boolean;
+  refetch: () => unknown;
+}
+
+export interface EmptyState {
+  icon: IconName;
+  title: string;
+  text?: string;
+  action?: { label: string; run: () => void; icon?: IconName };
+}
