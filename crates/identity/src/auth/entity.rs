@@ -1,4 +1,4 @@
-//! The tables `session`, `login_ticket` and `login_failure`.
+//! The tables `session`, `login_ticket`, `pending_login` and `login_failure`.
 
 pub(crate) mod session {
     use sea_orm::entity::prelude::*;
@@ -43,6 +43,25 @@ pub(crate) mod ticket {
         /// SHA-256 of the opaque id, in hex.
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: String,
+        pub user_id: Uuid,
+        pub expires_at: DateTimeUtc,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+pub(crate) mod pending {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "pending_login")]
+    pub struct Model {
+        /// The `jti` of the token between password and second factor.
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
         pub user_id: Uuid,
         pub expires_at: DateTimeUtc,
     }

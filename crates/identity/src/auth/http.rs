@@ -1,7 +1,7 @@
 //! `prelogin`, `login`, `renewToken`, `verify-token`, `logout`.
 
 use super::cookies;
-use super::service::{self, Choice, Issued, LoggedIn, Origin};
+use super::service::{self, Choice, Issued, LoggedIn, Opened, Origin};
 use crate::companies::model::{Banner, Company};
 use crate::keys::TokenKind;
 use crate::menu::{self, MenuItem};
@@ -110,9 +110,9 @@ impl UserView {
 }
 
 /// Length of what people type into the log-in fields, at most.
-const FIELD_MAX: usize = 1000;
+pub(crate) const FIELD_MAX: usize = 1000;
 
-fn check_length(field: &'static str, text: &str) -> Result<(), Problem> {
+pub(crate) fn check_length(field: &'static str, text: &str) -> Result<(), Problem> {
     if text.chars().count() <= FIELD_MAX {
         return Ok(());
     }
@@ -192,6 +192,19 @@ pub(crate) struct SessionAnswer {
     menu: Vec<MenuItem>,
 }
 
+impl SessionAnswer {
+    pub(crate) fn new(d: &Identity, Opened { issued, user, company }: &Opened) -> Self {
+        let exp = issued.expires_at.timestamp();
+        Self {
+            login: true,
+            token: issued.token.clone(),
+            exp,
+            user: UserView::new(user, company, Some(exp), d.sources.now()),
+            menu: menu::for_role(user.role),
+        }
+    }
+}
+
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct SecondFactorAnswer {
     /// Always false.
@@ -226,29 +239,24 @@ pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body)
             let user = SecondFactorUser { id: user, has2fa: true };
             Ok(no_store(Json(LogInAnswer::SecondFactor(SecondFactorAnswer { login: false, user, token }))))
         }
-        LoggedIn::Session { issued, user, company } => {
-            let exp = issued.expires_at.timestamp();
-            let answer = SessionAnswer {
-                login: true,
-                token: issued.token.clone(),
-                exp,
-                user: UserView::new(&user, &company, Some(exp), d.sources.now()),
-                menu: menu::for_role(user.role),
-            };
-            let mut response = no_store(Json(LogInAnswer::Session(Box::new(answer))));
-            set_cookies(&d, response.headers_mut(), &issued);
-            Ok(response)
-        }
+        LoggedIn::Session(opened) => Ok(session_response(&d, &opened)),
     }
 }
 
-fn no_store(body: impl IntoResponse) -> Response {
+/// The answer of every way in: token, user and menu, with the cookies of the session.
+pub(crate) fn session_response(d: &Identity, opened: &Opened) -> Response {
+    let mut response = no_store(Json(LogInAnswer::Session(Box::new(SessionAnswer::new(d, opened)))));
+    set_cookies(d, response.headers_mut(), &opened.issued);
+    response
+}
+
+pub(crate) fn no_store(body: impl IntoResponse) -> Response {
     let mut response = body.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-fn set_cookies(d: &Identity, headers: &mut HeaderMap, issued: &Issued) {
+pub(crate) fn set_cookies(d: &Identity, headers: &mut HeaderMap, issued: &Issued) {
     cookies::set(headers, &issued.media_token, d.secure_cookies());
     headers.append(header::SET_COOKIE, xsrf::set_cookie(&Xsrf { sources: d.sources.clone(), secure: d.secure_cookies() }));
 }

@@ -15,6 +15,28 @@ pub const TICKET_MINUTES: i64 = 10;
 /// Seconds a token between password and second factor lives (DESIGN §3).
 pub const PENDING_2FA_S: i64 = 300;
 
+/// How somebody proved who he is. The names are those of the audit log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Password,
+    /// Password, then a code of the authenticator.
+    Code,
+    /// Password, then a recovery code.
+    RecoveryCode,
+    Passkey,
+}
+
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Code => "code",
+            Self::RecoveryCode => "recoveryCode",
+            Self::Passkey => "passkey",
+        }
+    }
+}
+
 /// Whom wrong tries are counted against. Names and addresses are kept hashed: the table needs no personal data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject(pub String);

@@ -1,12 +1,14 @@
 //! Decisions of log-in, renewal and logout.
 
-use super::model::{self, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
-use super::store::{self, LiveSession, NewSession};
+use super::model::{self, Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use super::store::{self, LiveSession, NewSession, Try};
+use crate::audit::{self, Action, Entry};
 use crate::companies::model::Company;
 use crate::keys::{SessionClaims, TokenKind};
 use crate::users::model::{User, normalise_user_name};
 use crate::users::store::{self as users, Account};
 use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId, limits};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::net::IpAddr;
@@ -48,9 +50,16 @@ pub struct Issued {
     pub expires_at: DateTime<Utc>,
 }
 
+/// A session that was opened, and whose.
+pub struct Opened {
+    pub issued: Issued,
+    pub user: User,
+    pub company: Company,
+}
+
 /// How a right password ends.
 pub enum LoggedIn {
-    Session { issued: Issued, user: Box<User>, company: Box<Company> },
+    Session(Box<Opened>),
     SecondFactor { token: String, user: UserId },
 }
 
@@ -96,7 +105,7 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
     let account = choose(d, &name, choice).await?;
     let account_id = account.as_ref().map(|account| account.user.id);
     let subject = account_id.map_or_else(|| Subject::name(&name), Subject::user);
-    let counts = [(subject.clone(), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    let counts = [(subject, TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
 
     let tx = d.db.write().await?;
     let counted = store::begin_try(&tx, &d.sources, &counts, account_id).await?;
@@ -104,26 +113,55 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
 
     let stored = account.as_ref().and_then(|account| account.password.as_ref());
     let fits = d.passwords.verify(password, stored).await;
-    let Some(Account { user, company, .. }) = account.filter(|_| fits) else { return Err(IdentityError::LoginIncorrect) };
-
-    let now = d.sources.now();
+    let Some(account) = account.filter(|_| fits || counted.is_last) else { return Err(IdentityError::LoginIncorrect) };
     let tx = d.db.write().await?;
+    if !fits {
+        note_lock(d, &tx, &account.user, &counted, origin).await?;
+        tx.commit().await?;
+        return Err(IdentityError::LoginIncorrect);
+    }
     store::take_back(&tx, &counted).await?;
-    store::forgive(&tx, &subject).await?;
-    if !user.status.user_may_log_in() || !company.status.company_admits_log_in() {
+    if !account.may_log_in() {
         tx.commit().await?;
         return Err(IdentityError::AccountInactive);
     }
-    if user.has2fa {
+    if account.user.has2fa {
+        // The wrong tries stay until the code is right: else a known password would allow codes without end.
+        let token = open_pending(d, &tx, &account.user).await?;
         tx.commit().await?;
-        return Ok(LoggedIn::SecondFactor { token: pending_token(d, &user, now), user: user.id });
+        return Ok(LoggedIn::SecondFactor { token, user: account.user.id });
     }
-    store::delete_tickets_of(&tx, user.id).await?;
-    users::set_last_login(&*tx, user.id, now).await?;
-    let session_key = d.sources.hex::<16>();
-    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    let opened = complete(d, &tx, account, Method::Password, origin).await?;
     tx.commit().await?;
-    Ok(LoggedIn::Session { issued, user: Box::new(user), company: Box::new(company) })
+    Ok(LoggedIn::Session(Box::new(opened)))
+}
+
+/// Opens the session of an account that has proved itself and may log in, in the caller's transaction; its wrong tries
+/// are forgotten.
+pub(crate) async fn complete(
+    d: &Identity,
+    tx: &Tx,
+    Account { user, company, .. }: Account,
+    method: Method,
+    origin: &Origin,
+) -> IdentityResult<Opened> {
+    store::forgive(tx, &Subject::user(user.id)).await?;
+    store::delete_tickets_of(tx, user.id).await?;
+    users::set_last_login(&**tx, user.id, d.sources.now()).await?;
+    let entry = Entry::user(Action::LoggedIn, user.parent, user.id).by_user(user.id, user.role);
+    let detail = serde_json::json!({"method": method.name()});
+    audit::service::record(d, tx, entry.detail(detail).from(origin.address)).await?;
+    let issued = issue(d, tx, &user, &d.sources.hex::<16>(), None, origin).await?;
+    Ok(Opened { issued, user, company })
+}
+
+/// Writes down that a wrong try has locked the account.
+pub(crate) async fn note_lock(d: &Identity, tx: &Tx, user: &User, counted: &Try, origin: &Origin) -> IdentityResult<()> {
+    if !counted.is_last {
+        return Ok(());
+    }
+    let entry = Entry::user(Action::LoginLocked, user.parent, user.id).from(origin.address);
+    audit::service::record(d, tx, entry).await
 }
 
 /// The account meant, if any. An offered id that is unknown, old or another user name's is no account.
@@ -153,7 +191,7 @@ pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> Identi
 
 async fn issue(
     d: &Identity,
-    tx: &atalaya_db::Tx,
+    tx: &Tx,
     user: &User,
     session_key: &str,
     renewed_from: Option<SessionId>,
@@ -187,17 +225,20 @@ async fn issue(
     Ok(Issued { token: d.keys.encode(&claims), media_token: d.keys.encode(&media), expires_at })
 }
 
-fn pending_token(d: &Identity, user: &User, now: DateTime<Utc>) -> String {
-    d.keys.encode(&SessionClaims {
+/// A token between password and second factor, with the row that makes it good for one try.
+async fn open_pending(d: &Identity, tx: &Tx, user: &User) -> IdentityResult<String> {
+    let (id, now): (SessionId, _) = (d.sources.id(), d.sources.now());
+    store::insert_pending(tx, id, user.id, now + TimeDelta::seconds(model::PENDING_2FA_S)).await?;
+    Ok(d.keys.encode(&SessionClaims {
         sub: user.id,
-        jti: d.sources.id(),
+        jti: id,
         role: user.role,
         parent: user.parent,
         exp: now.timestamp() + model::PENDING_2FA_S,
         iat: now.timestamp(),
         typ: TokenKind::Pending2fa,
         sk: String::new(),
-    })
+    }))
 }
 
 /// Swaps a living session for a fresh one; the old token serves requests under way for a last minute.
@@ -223,7 +264,7 @@ pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
 }
 
 /// Ends every session of a user: password change, deactivation, "close all my sessions".
-pub async fn end_all_sessions(d: &Identity, tx: &atalaya_db::Tx, user: UserId) -> IdentityResult<()> {
+pub async fn end_all_sessions(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> {
     store::end_sessions_of(tx, user, d.sources.now()).await?;
     Ok(())
 }
@@ -247,7 +288,8 @@ pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> Identi
 pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(TokenKind, i64)>> {
     let now = d.sources.now();
     if let Ok(claims) = d.keys.decode(token, TokenKind::Pending2fa, now) {
-        return Ok(Some((TokenKind::Pending2fa, claims.exp)));
+        let is_open = store::pending_exists(d.db.read(), claims.jti, now).await?;
+        return Ok(is_open.then_some((TokenKind::Pending2fa, claims.exp)));
     }
     match verify(d, token, TokenKind::Session).await {
         Ok(session) => Ok(Some((TokenKind::Session, session.expires_at.timestamp()))),

@@ -1,6 +1,6 @@
 //! Queries on sessions, tickets and wrong tries.
 
-use super::entity::{failure, session, ticket};
+use super::entity::{failure, pending, session, ticket};
 use super::model::{self, Subject};
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
@@ -111,9 +111,34 @@ pub(crate) async fn delete_tickets_of(tx: &Tx, user: UserId) -> DbResult<()> {
     Ok(())
 }
 
+pub(crate) async fn insert_pending(tx: &Tx, id: SessionId, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {
+    let row = pending::ActiveModel { id: Set(id.0), user_id: Set(user.0), expires_at: Set(expires_at) };
+    pending::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn pending_exists(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> DbResult<bool> {
+    let found = pending::Entity::find_by_id(id.0).filter(pending::Column::ExpiresAt.gt(now)).one(db).await?;
+    Ok(found.is_some())
+}
+
+/// Spends a token between password and second factor; of many at once exactly one succeeds.
+pub(crate) async fn spend_pending(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<bool> {
+    let gone = pending::Entity::delete_many().filter(pending::Column::Id.eq(id.0)).filter(pending::Column::ExpiresAt.gt(now));
+    Ok(gone.exec(&**tx).await?.rows_affected == 1)
+}
+
+/// Forgets the log-ins of a user that wait for their code: the password has changed.
+pub(crate) async fn delete_pending_of(tx: &Tx, user: UserId) -> DbResult<()> {
+    pending::Entity::delete_many().filter(pending::Column::UserId.eq(user.0)).exec(&**tx).await?;
+    Ok(())
+}
+
 /// The rows of one try, to be taken back when it was right.
 pub(crate) struct Try {
     rows: Vec<Uuid>,
+    /// If it was wrong, the first subject is locked.
+    pub is_last: bool,
 }
 
 /// Counts a try before it is judged, so that simultaneous tries cannot pass the limit together.
@@ -129,20 +154,21 @@ pub(crate) async fn begin_try(
     if let Some(user) = account {
         atalaya_db::lock_row(tx, "app_user", user.0).await?;
     }
-    for (subject, max) in limits {
+    let (mut rows, mut is_last) = (Vec::new(), false);
+    for (nth, (subject, max)) in limits.iter().enumerate() {
         let tries = list_tries(tx, subject, now).await?;
         if let Some(seconds) = model::lock_seconds(&tries, *max, now) {
             return Err(IdentityError::LoginLocked(seconds));
         }
+        is_last |= nth == 0 && tries.len() + 1 >= *max;
     }
-    let mut rows = Vec::new();
     for (subject, _) in limits {
         let id = sources.uuid();
         let row = failure::ActiveModel { id: Set(id), subject: Set(subject.0.clone()), at: Set(now) };
         failure::Entity::insert(row).exec_without_returning(&**tx).await.map_err(DbError::from)?;
         rows.push(id);
     }
-    Ok(Try { rows })
+    Ok(Try { rows, is_last })
 }
 
 async fn list_tries(tx: &Tx, subject: &Subject, now: DateTime<Utc>) -> DbResult<Vec<DateTime<Utc>>> {
@@ -174,6 +200,7 @@ pub(crate) async fn forgive(tx: &Tx, subject: &Subject) -> DbResult<()> {
 pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>, old: DateTime<Utc>) -> DbResult<u64> {
     let tickets = ticket::Entity::delete_many().filter(ticket::Column::ExpiresAt.lte(now)).exec(&**tx).await?;
     let tries = failure::Entity::delete_many().filter(failure::Column::At.lte(model::window_start(now))).exec(&**tx).await?;
+    let pending = pending::Entity::delete_many().filter(pending::Column::ExpiresAt.lte(now)).exec(&**tx).await?;
     let sessions = session::Entity::delete_many().filter(session::Column::ExpiresAt.lt(old)).exec(&**tx).await?;
-    Ok(tickets.rows_affected + tries.rows_affected + sessions.rows_affected)
+    Ok(tickets.rows_affected + tries.rows_affected + pending.rows_affected + sessions.rows_affected)
 }

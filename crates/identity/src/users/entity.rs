@@ -20,7 +20,11 @@ pub struct Model {
     pub email: Option<String>,
     pub phone: Option<String>,
     pub password_hash: Option<String>,
+    /// Sealed; for one session only while it is not verified (see `second_factor`).
     pub two_factor_secret: Option<String>,
+    /// The last step whose code was accepted: a code serves once.
+    pub two_factor_step: Option<i64>,
+    pub password_changed_at: Option<DateTimeUtc>,
     pub language: String,
     pub created_at: DateTimeUtc,
     pub last_login_at: Option<DateTimeUtc>,

@@ -18,6 +18,13 @@ pub(crate) struct Account {
     pub last_login: Option<DateTime<Utc>>,
 }
 
+impl Account {
+    /// User and company may log in (DESIGN §3 Tenancy).
+    pub(crate) fn may_log_in(&self) -> bool {
+        self.user.status.user_may_log_in() && self.company.status.company_admits_log_in()
+    }
+}
+
 pub(crate) async fn find_user(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<User>> {
     Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_user).transpose()
 }
@@ -62,6 +69,7 @@ pub(crate) async fn insert_user(db: &impl ConnectionTrait, id: UserId, new: &New
         language: Set(new.language.code().to_owned()),
         created_at: Set(now),
         last_login_at: Set(None),
+        ..Default::default()
     };
     match Entity::insert(row).exec_without_returning(db).await.map_err(DbError::from) {
         Ok(_) => Ok(()),
