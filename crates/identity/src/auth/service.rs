@@ -121,6 +121,7 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
         return Err(IdentityError::LoginIncorrect);
     }
     store::take_back(&tx, &counted).await?;
+    let account = unchanged(&tx, account).await?;
     if !account.may_log_in() {
         tx.commit().await?;
         return Err(IdentityError::AccountInactive);
@@ -134,6 +135,14 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
     let opened = complete(d, &tx, account, Method::Password, origin).await?;
     tx.commit().await?;
     Ok(LoggedIn::Session(Box::new(opened)))
+}
+
+/// The account as it is now, if its password is still the one that was checked: hashing takes long enough for a change of
+/// password to end all sessions in between, and this one must not come after it.
+async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Account> {
+    atalaya_db::lock_row(tx, "app_user", checked.user.id.0).await?;
+    let now = users::find_account(&**tx, checked.user.id).await?;
+    now.filter(|now| now.password == checked.password).ok_or(IdentityError::LoginIncorrect)
 }
 
 /// Opens the session of an account that has proved itself and may log in, in the caller's transaction; its wrong tries
