@@ -1,6 +1,6 @@
 import { Input, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Prefix } from '@/api/types';
 import { phonePrefixes } from '@/features/language/api';
 import { useT } from '@/shared/i18n';
@@ -11,7 +11,10 @@ import classes from './PhoneField.module.css';
 const SPAIN: Prefix = { code: 'ES', name: 'España', prefix: '+34', flagUrl: '/flags/es.svg' };
 
 interface PhoneFieldProps {
-  label: string;
+  label: ReactNode;
+  /** Of the number's input. */
+  name?: string;
+  disabled?: boolean;
   /** ISO 3166-1, upper case. */
   country: string;
   onCountry: (country: string) => void;
@@ -24,17 +27,20 @@ interface PhoneFieldProps {
 const plus = (prefix: string) => (prefix.startsWith('+') ? prefix : `+${prefix}`);
 
 /** A prefix of the server's list and a number, as one control. */
-export function PhoneField({ label, country, onCountry, phone, onPhone, onBlur, error }: PhoneFieldProps) {
+export function PhoneField(props: PhoneFieldProps) {
+  const { label, name = 'phone', disabled, country, onCountry, phone, onPhone, onBlur, error } = props;
   const t = useT();
+  const id = useId();
   const { data } = useQuery(phonePrefixes());
   const prefixes = data && data.length > 0 ? data : [SPAIN];
   const byCode = new Map(prefixes.map((entry) => [entry.code.toUpperCase(), entry]));
   return (
-    <Input.Wrapper label={label} error={error}>
+    <Input.Wrapper label={label} error={error} id={id}>
       <div className={classes.box} data-error={error ? true : undefined}>
         <Select
           aria-label={t('videocall.prefix')}
           variant="unstyled"
+          disabled={disabled}
           searchable
           allowDeselect={false}
           selectFirstOptionOnChange
@@ -65,7 +71,9 @@ export function PhoneField({ label, country, onCountry, phone, onPhone, onBlur, 
           variant="unstyled"
           className={classes.number}
           classNames={{ input: `${classes.numberInput} num` }}
-          name="phone"
+          id={id}
+          name={name}
+          disabled={disabled}
           type="tel"
           inputMode="tel"
           autoComplete="off"
