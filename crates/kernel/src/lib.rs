@@ -4,6 +4,7 @@
 //! place that reads the system clock or the system's randomness is [`sources`].
 
 pub mod access;
+pub mod calendar;
 pub mod collate;
 pub mod events;
 pub mod ids;

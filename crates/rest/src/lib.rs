@@ -15,6 +15,7 @@ pub mod ratelimit;
 pub mod response;
 pub mod routing;
 pub mod texts;
+pub mod xlsx;
 pub mod xsrf;
 
 pub use address::ClientAddress;

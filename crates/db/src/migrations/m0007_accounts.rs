@@ -31,6 +31,8 @@ impl MigrationTrait for Migration {
         for (table, column, shape) in COLUMNS {
             // The name sea-orm gives such a column on SQLite.
             let shape = if sqlite { shape.replace("timestamptz", "timestamp_with_timezone_text") } else { (*shape).to_owned() };
+            // Sort keys are ordered byte by byte, as SQLite does by itself.
+            let shape = if !sqlite && *column == "sort_key" { shape.replace("text", "text COLLATE \"C\"") } else { shape };
             connection.execute_unprepared(&format!("ALTER TABLE {table} ADD COLUMN {column} {shape}")).await?;
         }
         for statement in [
@@ -46,6 +48,10 @@ impl MigrationTrait for Migration {
         links(m).await?;
         keys(m).await?;
         companies(m).await?;
+        if !sqlite {
+            let sort_key = "ALTER TABLE insurance_company ALTER COLUMN sort_key TYPE text COLLATE \"C\"";
+            connection.execute_unprepared(sort_key).await?;
+        }
         TableDef::with_id("audit_entry")
             .time(&["at"])
             .uuid(&["actor_id?", "company_id", "user_id?"])
