@@ -200,7 +200,7 @@ impl SessionAnswer {
             token: issued.token.clone(),
             exp,
             user: UserView::new(user, company, Some(exp), d.sources.now()),
-            menu: menu::for_role(user.role),
+            menu: menu::for_user(user),
         }
     }
 }

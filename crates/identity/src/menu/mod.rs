@@ -1,6 +1,9 @@
-//! The sidebar's entries by role. Only pages that exist are listed (DESIGN §10); names are keys of the language bundle.
+//! The sidebar's entries of a user (SPEC §2 Main shell). Built from the table of pages, so that no entry leads to a page
+//! that is not built or that would refuse him; names are keys of the language bundle.
 
+use crate::users::model::User;
 use atalaya_kernel::Role;
+use atalaya_kernel::access::{self, Facts, SIDEBAR_CONFIGURATION};
 use serde::Serialize;
 
 /// One entry of the menu (SPEC §3 Menu item).
@@ -9,7 +12,10 @@ use serde::Serialize;
 pub struct MenuItem {
     /// Key of the text, for instance `shell.newVideocall`.
     pub name: &'static str,
-    pub url: &'static str,
+    /// Address with the user's own ids in it; of an entry with a submenu, that of its first page.
+    pub url: String,
+    /// Name in the table of pages; the first page's when there is a submenu.
+    pub page: &'static str,
     /// `badge` shows the number of pending requests beside it.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
@@ -25,33 +31,137 @@ pub struct MenuItem {
     pub submenu: Vec<MenuItem>,
 }
 
-/// Who sees what, in the order shown.
-const ENTRIES: &[(&str, &str, &str, &[Role])] = &[
-    ("shell.newVideocall", "/vp-form", "video", &[Role::Customer, Role::Worker]),
-    ("shell.messageService", "/message-service", "message", &[Role::Admin]),
+/// A line of the menu as written down here.
+enum Line {
+    /// Page, text, icon.
+    Page(&'static str, &'static str, &'static str),
+    /// Id, text, icon, pages with their texts and icons.
+    Group(&'static str, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]),
+}
+
+/// Everything there is, in the order shown; each user gets what his guards admit.
+const LINES: &[Line] = &[
+    Line::Page("home", "shell.home", "home"),
+    Line::Page("newVideocall", "shell.newVideocall", "videoplus"),
+    Line::Group(
+        "companies",
+        "shell.companies",
+        "bld",
+        &[
+            ("customers", "shell.customers", "bld"),
+            ("repairers", "shell.repairers", "gear"),
+            ("carReparations", "shell.workshops", "car"),
+        ],
+    ),
+    Line::Page("insuranceCompanies", "shell.insuranceCompanies", "flag"),
+    Line::Page("users", "shell.users", "users"),
+    Line::Page("messageService", "shell.messageService", "sms"),
+    Line::Page("logs", "shell.audit", "list"),
 ];
 
-/// The menu of a role.
-pub fn for_role(role: Role) -> Vec<MenuItem> {
-    ENTRIES
-        .iter()
-        .filter(|(.., roles)| roles.contains(&role))
-        .map(|(name, url, icon, _)| MenuItem { name, url, kind: None, icon: Some(icon), id_submenu: None, submenu: vec![] })
-        .collect()
+/// Texts and icons of the Configuration group, whose roles are in the table of pages.
+const CONFIGURATION: &[(&str, &str, &str)] = &[
+    ("api", "shell.api", "code"),
+    ("companyProfile", "shell.companyData", "bld"),
+    ("user", "shell.profile", "user"),
+    ("password", "shell.changePassword", "key"),
+];
+
+/// The menu of a user.
+pub fn for_user(user: &User) -> Vec<MenuItem> {
+    let facts = Facts::of(user.role, user.id, user.parent, user.support);
+    let item = |page, name, icon| entry(&facts, page, name, icon);
+    let mut menu: Vec<MenuItem> = Vec::new();
+    for line in LINES {
+        match line {
+            // The plain home page is for those who have no other start.
+            Line::Page("home", ..) if access::home(user.role) != "home" => {}
+            Line::Page("newVideocall", ..) if user.role == Role::PasswordOperator => {
+                menu.extend(item("newVideocall", "shell.passwordUsers", "key"));
+            }
+            Line::Page(page, name, icon) => menu.extend(item(page, name, icon)),
+            Line::Group(id, name, icon, pages) => {
+                let submenu = pages.iter().filter_map(|(page, name, icon)| item(page, name, icon)).collect();
+                menu.extend(group(id, name, icon, submenu));
+            }
+        }
+    }
+    let own = SIDEBAR_CONFIGURATION.iter().filter(|(_, sidebar, _)| sidebar.contains(&user.role));
+    let texts = |page: &str| CONFIGURATION.iter().find(|(known, ..)| *known == page);
+    let submenu = own.filter_map(|(page, ..)| texts(page)).filter_map(|(page, name, icon)| item(page, name, icon));
+    menu.extend(group("configuration", "shell.configuration", "gear", submenu.collect()));
+    menu
+}
+
+fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static str) -> Option<MenuItem> {
+    let built = access::page(page).filter(|page| page.admits_own(facts))?;
+    let url = built.url(facts.user, facts.company);
+    Some(MenuItem { name, url, page, kind: None, icon: Some(icon), id_submenu: None, submenu: vec![] })
+}
+
+fn group(id: &'static str, name: &'static str, icon: &'static str, submenu: Vec<MenuItem>) -> Option<MenuItem> {
+    let (url, page) = submenu.first().map(|first| (first.url.clone(), first.page))?;
+    Some(MenuItem { name, url, page, kind: None, icon: Some(icon), id_submenu: Some(id), submenu })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use atalaya_kernel::{Language, Status};
+    use uuid::Uuid;
+
+    fn user(role: Role) -> User {
+        User {
+            id: Uuid::from_u128(1).into(),
+            role,
+            status: Status::Active,
+            parent: Uuid::from_u128(2).into(),
+            support: false,
+            name: String::new(),
+            surname: String::new(),
+            user_name: String::new(),
+            email: None,
+            phone: None,
+            legal: true,
+            has2fa: false,
+            language: Language::Es,
+        }
+    }
+
+    fn pages(role: Role) -> String {
+        let one = |item: &MenuItem| match item.id_submenu {
+            Some(id) => format!("{id}({})", item.submenu.iter().map(|child| child.page).collect::<Vec<_>>().join(" ")),
+            None => item.page.to_owned(),
+        };
+        for_user(&user(role)).iter().map(one).collect::<Vec<_>>().join(" ")
+    }
 
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let urls = |role| for_role(role).into_iter().map(|item| item.url).collect::<Vec<_>>();
-        assert_eq!(urls(Role::Admin), ["/message-service"]);
-        assert_eq!(urls(Role::Customer), ["/vp-form"]);
-        assert_eq!(urls(Role::Worker), ["/vp-form"]);
-        for role in [Role::Empty, Role::Repairer, Role::RepairerOperator, Role::CarRepairShop, Role::WorkshopOperator] {
-            assert!(urls(role).is_empty(), "{role:?}");
+        let admin = "companies(customers repairers carReparations) insuranceCompanies users messageService logs \
+                     configuration(api companyProfile password)";
+        for (role, expected) in [
+            (Role::Empty, ""),
+            (Role::Admin, admin),
+            (Role::Customer, "newVideocall users logs configuration(api companyProfile user password)"),
+            (Role::Worker, "newVideocall configuration(password)"),
+            (Role::Repairer, "users logs configuration(user password)"),
+            (Role::RepairerOperator, "home configuration(password)"),
+            (Role::CarRepairShop, "users logs configuration(user password)"),
+            (Role::WorkshopOperator, "home configuration(password)"),
+            (Role::PasswordOperator, "newVideocall configuration(password)"),
+        ] {
+            assert_eq!(pages(role), expected, "{role:?}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
+        let menu = for_user(&user(Role::Customer));
+        let profile = &menu[3].submenu[2];
+        assert_eq!(profile.url, "/user/00000000-0000-0000-0000-000000000002/00000000-0000-0000-0000-000000000001");
+        for (page, ..) in SIDEBAR_CONFIGURATION {
+            assert!(CONFIGURATION.iter().any(|(known, ..)| known == page), "{page}");
         }
     }
 }

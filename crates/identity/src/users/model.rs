@@ -1,6 +1,8 @@
 //! A user and the rules about names and who may read whom.
 
 use crate::PasswordHash;
+use crate::guards::facts;
+use atalaya_kernel::access::{Guard, admits};
 use atalaya_kernel::{CompanyId, Language, Role, Status, UserId};
 use atalaya_rest::Caller;
 
@@ -98,13 +100,11 @@ pub enum Reach {
 /// The own-id guard (SPEC §6, DESIGN §3): oneself, an administrator, and inside the same company the support flag
 /// and the principal.
 pub fn profile_reach(caller: &Caller, user: UserId, company: CompanyId) -> Reach {
-    if caller.user == user || caller.is_admin() {
-        return Reach::Allowed;
+    match admits(Guard::OwnId, &facts(caller).about_company(company).about_user(user)) {
+        true => Reach::Allowed,
+        false if caller.company == company => Reach::Forbidden,
+        false => Reach::Hidden,
     }
-    if caller.company != company {
-        return Reach::Hidden;
-    }
-    if caller.support || caller.role.is_principal() { Reach::Allowed } else { Reach::Forbidden }
 }
 
 #[cfg(test)]
