@@ -77,3 +77,15 @@ export function useListState(options: ListOptions): ListControls {
     };
   }, [search, navigate, sort, names, pageSize]);
 }
+
+/** Which of several lists a page shows, kept in the URL; changing it starts the other list afresh. The first is the default. */
+export function useListTab<N extends string>(tabs: readonly [N, ...N[]]): [N, (tab: N) => void] {
+  const { tab } = useSearch({ strict: false }) as { tab?: unknown };
+  const navigate = useNavigate();
+  const shown = tabs.find((name) => name === tab) ?? tabs[0];
+  const show = (name: N) => {
+    const search = name === tabs[0] ? {} : { tab: name };
+    void navigate({ to: '.', search: search as never, replace: true });
+  };
+  return [shown, show];
+}

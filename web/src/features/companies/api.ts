@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '@/api/client';
+import { downloadXlsx } from '@/shared/lib/download';
+import { exportQuery, listQuery } from '@/shared/lib/list-state';
+import type { ListControls, ListState } from '@/shared/ui/DataList';
+import { type AnyKind, type Company, KINDS, type Kind, nounOf } from './model';
+
+const part = encodeURIComponent;
+
+type Page<N extends string> = Record<N, Company[]> & { total: number; nextCursor: string | null };
+
+/** One page of the companies of a kind. Administrator only. */
+export const listCompanies = (kind: Kind, list: ListControls) => {
+  const query = listQuery(list, list.pageSize);
+  const { list: noun } = KINDS[kind];
+  return queryOptions({
+    queryKey: ['list_companies', kind, query],
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/${noun}?${new URLSearchParams(query)}`;
+      const page = await api.get<Page<typeof noun>>(path, { signal });
+      return { rows: page[noun], total: page.total };
+    },
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const exportCompanies = (kind: Kind, list: ListState, name: string) =>
+  downloadXlsx(`/api/v1/${KINDS[kind].list}`, exportQuery(list), name);
+
+/** What kind of company an id is; the administrator may open any of them by its address. */
+export const parentKind = (id: string) =>
+  queryOptions({
+    queryKey: ['get_parent', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ parent: Pick<Company, '_id' | 'companyType'> }>(`/api/v1/get-parent/${part(id)}`, { signal }))
+        .parent.companyType,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const getCompany = (kind: AnyKind, id: string) =>
+  queryOptions({
+    queryKey: ['get_company', id],
+    queryFn: async ({ signal }) => {
+      const noun = nounOf(kind);
+      return (await api.get<Record<typeof noun, Company>>(`/api/v1/${noun}/${part(id)}`, { signal }))[noun];
+    },
+  });
+
+/** Absent keys stay as they are. Keys that the caller may not set are ignored by the server (DESIGN §2). */
+export type CompanyChange = { _id: string } & Record<string, unknown>;
+
+export async function saveCompany(kind: AnyKind, change: CompanyChange): Promise<Company> {
+  const noun = nounOf(kind);
+  return (await api.put<Record<typeof noun, Company>>(`/api/v1/${noun}`, { [noun]: change }))[noun];
+}
+
+/** Activates a company and its principal by the administrator's session, which serves instead of a token (DESIGN §3). */
+export async function activateCompany(kind: Kind, id: string): Promise<Company> {
+  const { noun, activate } = KINDS[kind];
+  return (await api.put<Record<typeof noun, Company>>(`/api/v1/${activate}/${part(id)}`, { token: '' }))[noun];
+}

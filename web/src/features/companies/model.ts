@@ -1,0 +1,111 @@
+import type { MissingPiece } from '@/api/types';
+import { paths } from '@/app/paths';
+import type { T } from '@/shared/i18n';
+import type { IconName } from '@/shared/ui/Icon';
+
+export interface LegalEntry {
+  id: string;
+  priceId: string | null;
+  accepted_at: string;
+  expires_at: string | null;
+}
+
+/** A company as the server answers it (plan contract "Company", SPEC §3 Customer). */
+export interface Company {
+  _id: string;
+  companyType: string;
+  status: number;
+  cif: string;
+  cifWarning: boolean;
+  /** Contact person. */
+  name: string;
+  company: string;
+  address: string;
+  city: string;
+  region: string;
+  postalCode: string;
+  email: string;
+  phone: string | null;
+  mobile: string | null;
+  /** Masked, such as `ES91 **** **** **** **** 1332`. */
+  bankAccount: string | null;
+  hasIban: boolean;
+  bankName: string | null;
+  legal: boolean;
+  legalId: string | null;
+  priceId: string | null;
+  legalHistory: LegalEntry[];
+  pay_startAt: string | null;
+  created_at: string;
+  retentionDays: number | null;
+  blocked: boolean;
+  missing: MissingPiece[];
+  users: number;
+  principal: { _id: string; name: string; email: string | null; phone: string | null; status: number } | null;
+  /** Of the platform company only. */
+  registryData?: string | null;
+  bic?: string | null;
+  creditorSuffix?: string | null;
+}
+
+/** The platform company, whose profile is the invoice issuer's data (DESIGN §3 Tenancy). */
+export const PLATFORM = 1;
+/** Kinds of tenants: customer, repairer, car repair shop. The principal's role has the same number. */
+export type Kind = 2 | 4 | 6;
+export type AnyKind = Kind | typeof PLATFORM;
+
+export interface KindFacts {
+  /** Noun of the calls: wrapper of bodies and answers, and last part of the path. */
+  noun: 'customer' | 'repairer' | 'carReparation';
+  list: 'customers' | 'repairers' | 'carReparations';
+  activate: string;
+  icon: IconName;
+  href: string;
+}
+
+export const KINDS: Record<Kind, KindFacts> = {
+  2: { noun: 'customer', list: 'customers', activate: 'activate-customer', icon: 'bld', href: paths.customers() },
+  4: { noun: 'repairer', list: 'repairers', activate: 'activate-repairer', icon: 'rul', href: paths.repairers() },
+  6: {
+    noun: 'carReparation',
+    list: 'carReparations',
+    activate: 'activate-car-reparation',
+    icon: 'car',
+    href: paths.workshops(),
+  },
+};
+
+/** `companyType` of the wire as a kind; anything unknown is read as a customer, which the server then refuses. */
+export function kindOf(companyType: string | undefined): AnyKind {
+  const kind = Number(companyType);
+  return kind === 1 || kind === 4 || kind === 6 ? kind : 2;
+}
+
+export const nounOf = (kind: AnyKind) => (kind === PLATFORM ? 'customer' : KINDS[kind].noun);
+
+/** Title of the list of a kind. */
+export const kindTitle = (t: T, kind: Kind): string =>
+  ({ 2: t('shell.customers'), 4: t('shell.repairers'), 6: t('shell.workshops') })[kind];
+
+/** Where the company stands between its registration and its first invoice. */
+export type Period = 'pending' | 'trial' | 'trialMissing' | 'ended' | 'billed' | 'inactive';
+
+/**
+ * Trial and billing of a company in one word: SPEC §4 "Trial and billing banner", "Blocking". Before the payment start
+ * (pay_startAt, else created_at) it is a trial; afterwards it is billed when complete and active, else its trial has
+ * ended.
+ */
+export function periodOf(
+  company: Pick<Company, 'status' | 'pay_startAt' | 'created_at' | 'missing'>,
+  now: number,
+): Period {
+  if (company.status === 0) return 'pending';
+  if (company.status === 1 || company.status === 4) return 'inactive';
+  const lacking = company.missing.includes('legal') || company.missing.includes('iban');
+  if (Date.parse(company.pay_startAt ?? company.created_at) > now) return lacking ? 'trialMissing' : 'trial';
+  return lacking ? 'ended' : 'billed';
+}
+
+/** What a company itself has to bring before it may call: the rest is a matter of time or of the administrator. */
+export const ownPieces = (missing: MissingPiece[]): MissingPiece[] =>
+  missing.filter((piece) => piece === 'legal' || piece === 'iban');

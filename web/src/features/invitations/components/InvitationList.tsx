@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatPhone } from '@/features/conferences/phone';
+import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { shortDate, shortDateTime } from '@/shared/lib/dates';
+import { useListState } from '@/shared/lib/list-state';
+import { DataList, type ListColumn } from '@/shared/ui/DataList';
+import { IconAction } from '@/shared/ui/IconAction';
+import { Tag } from '@/shared/ui/Tag';
+import { toast } from '@/shared/ui/toast';
+import { type Invitation, listInvitations, resendInvitation } from '../api';
+import { INVITATION_STATES, type InvitationState, mayResend, stateLook, stateText } from '../model';
+
+interface InvitationListProps {
+  title: string;
+  /** Role of the accounts to be made. */
+  type: number;
+  /** Tabs, and the button that opens the dialog: the same as on the list beside it. */
+  above?: ReactNode;
+  action?: ReactNode;
+  onInvite: () => void;
+}
+
+const person = (inviter: Invitation['inviter']) => (typeof inviter === 'object' ? inviter?.name : inviter) ?? '–';
+
+/** Who was invited and what became of it; what was not used can be sent again. */
+export function InvitationList({ title, type, above, action, onInvite }: InvitationListProps) {
+  const t = useT();
+  const language = useLanguage();
+  const list = useListState({ sort: '-createdAt', filters: ['state'] });
+  const source = useQuery(listInvitations(type, list));
+  const columns: ListColumn<Invitation>[] = [
+    { key: 'to', title: t('activation.to'), render: ({ emailOPhone }) => <Address text={emailOPhone} />, fixed: true },
+    { key: 'state', title: t('activation.state'), render: ({ state }) => <StateTag state={state} /> },
+    { key: 'sent', title: t('activation.sentAt'), render: (row) => shortDateTime(row.createdAt, language) },
+    { key: 'opened', title: t('activation.openedAt'), render: (row) => shortDateTime(row.openedAt, language) },
+    { key: 'activated', title: t('activation.activatedAt'), render: (row) => shortDateTime(row.activatedAt, language) },
+    { key: 'expires', title: t('activation.expiresAt'), render: (row) => shortDateTime(row.expiresAt, language) },
+    { key: 'inviter', title: t('activation.inviter'), render: ({ inviter }) => person(inviter), off: true },
+  ];
+  return (
+    <DataList<Invitation>
+      name="invitations"
+      title={title}
+      above={above}
+      action={action}
+      list={list}
+      source={source}
+      columns={columns}
+      rowKey={(row) => row._id}
+      narrow={(row) => ({
+        title: <Address text={row.emailOPhone} />,
+        badge: <StateTag state={row.state} />,
+        text: person(row.inviter),
+        aside: shortDate(row.createdAt, language),
+      })}
+      actions={(row) => (mayResend(row.state) ? <Resend id={row._id} /> : null)}
+      search={t('activation.search')}
+      filters={[
+        {
+          name: 'state',
+          label: t('activation.state'),
+          options: INVITATION_STATES.map((state) => ({ value: state, label: stateText(t, state) })),
+        },
+      ]}
+      empty={{
+        icon: 'send',
+        title: t('activation.noInvitations'),
+        text: t('activation.noInvitationsText'),
+        action: { label: t('activation.new'), icon: 'userplus', run: onInvite },
+      }}
+    />
+  );
+}
+
+const Address = ({ text }: { text: string }) => (
+  <span className="num">{text.includes('@') ? text : formatPhone(text)}</span>
+);
+
+function StateTag({ state }: { state: InvitationState }) {
+  const t = useT();
+  const { tone, icon } = stateLook[state] ?? stateLook.sent;
+  return (
+    <Tag tone={tone} icon={icon}>
+      {stateText(t, state)}
+    </Tag>
+  );
+}
+
+function Resend({ id }: { id: string }) {
+  const t = useT();
+  const queries = useQueryClient();
+  const resending = useMutation({
+    mutationFn: () => resendInvitation(id),
+    onSuccess: ({ invitation }) => {
+      toast.ok({ title: t('activation.resent'), text: t('activation.invitedTo', { to: invitation.emailOPhone }) });
+      return queries.invalidateQueries({ queryKey: ['list_invitations'] });
+    },
+    onError: (error) => toast.error({ title: t('activation.inviteFailed'), text: errorText(t, error) }),
+  });
+  return (
+    <IconAction
+      icon="send"
+      size={28}
+      label={t('activation.resend')}
+      loading={resending.isPending}
+      onClick={() => resending.mutate()}
+    />
+  );
+}

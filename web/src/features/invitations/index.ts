@@ -1,0 +1,3 @@
+export { InvitationList } from './components/InvitationList';
+export { InviteDialog } from './components/InviteDialog';
+export { roleText } from './model';
