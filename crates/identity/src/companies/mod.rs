@@ -4,6 +4,7 @@
 //! *Invariant:* an IBAN is stored sealed and leaves this room only as its last four characters.
 
 pub(crate) mod entity;
+pub mod form;
 pub mod model;
 pub mod service;
 pub(crate) mod store;
