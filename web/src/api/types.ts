@@ -22,10 +22,17 @@ export type User = Omit<Schemas['User'], 'company' | 'exp' | 'email' | 'phone' |
   company: UserCompany | null;
 };
 export type UserCompany = Pick<Schemas['UserCompany'], '_id' | 'company' | 'companyType'> &
-  Partial<Omit<Schemas['UserCompany'], '_id' | 'company' | 'companyType'>>;
+  Partial<Omit<Schemas['UserCompany'], '_id' | 'company' | 'companyType'>> & {
+    /** Video-call requests are blocked (SPEC §4 Blocking), and for want of what. */
+    blocked?: boolean;
+    missing?: MissingPiece[];
+  };
+/** What a company still needs: terms accepted, bank account, a payment start that has come, active status. */
+export type MissingPiece = 'legal' | 'iban' | 'payStart' | 'status';
 /** `name` is an i18n key, such as `shell.newVideocall`. */
 export type MenuEntry = Schemas['MenuItem'];
-export type Account = Present<Schemas['LoginChoice']>;
+/** `last`: of several accounts, the one that logged in last. */
+export type Account = Present<Schemas['LoginChoice']> & { last?: boolean };
 export type SessionAnswer = Schemas['SessionAnswer'] & { login: true };
 export type LoginAnswer = SessionAnswer | (Schemas['SecondFactorAnswer'] & { login: false });
 

@@ -1,21 +1,28 @@
 import { isRedirect } from '@tanstack/react-router';
-import { describe, expect, it } from 'vitest';
-import type { Session } from '@/shared/session';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '@/api/client';
+import { ApiError, networkError } from '@/api/errors';
+import { caseFacts, cases, homes, pages } from '@/api/generated/access';
+import { type Session, session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
-import { type GuardedPage, guard, guardLogin, homeOf, pageRoles } from './guards';
+import { admits, homeHref, ownHref, type PageName, pageOf } from './access';
+import { authenticate, guard, guardLogin } from './guards';
 import { paths } from './paths';
+import { router } from './routes';
 
-const as = (role: number): Session => ({
-  token: tokenWith({ role }),
-  claims: { sub: 'u1', jti: 'j', role, parent: 'c1', exp: 0, sk: 'k' },
-  user: { ...nuria, role },
-  menu: [],
-});
+const roles = [1, 2, 3, 4, 5, 6, 7, 8];
+const IN_AN_HOUR = () => Math.floor(Date.now() / 1000) + 3600;
+
+const as = (role: number): Session => {
+  const token = tokenWith({ role, exp: IN_AN_HOUR() });
+  const claims = { sub: 'u1', jti: 'j', role, parent: 'c1', exp: IN_AN_HOUR(), sk: 'k' };
+  return { token, claims, user: { ...nuria, role }, menu: [] };
+};
 
 /** Where a guard sends, or `null` when it lets pass. */
-function sentTo(run: () => unknown): string | null {
+async function sentTo(run: () => unknown): Promise<string | null> {
   try {
-    run();
+    await run();
     return null;
   } catch (thrown) {
     if (!isRedirect(thrown)) throw thrown;
@@ -23,59 +30,198 @@ function sentTo(run: () => unknown): string | null {
   }
 }
 
-const pages: Record<string, GuardedPage> = {
-  [paths.home()]: 'home',
-  [paths.newVideocall()]: 'newVideocall',
-  [paths.messageService()]: 'messageService',
-};
+const verify = vi.spyOn(api, 'post');
+const current = vi.spyOn(session, 'current');
 
-describe('addresses', () => {
-  it('are these', () => {
-    const built = Object.fromEntries(Object.entries(paths).map(([name, build]) => [name, build('a b/c')]));
-    expect(built).toMatchInlineSnapshot(`
-      {
-        "conference": "/conference/a%20b%2Fc",
-        "conferenceMedia": "/conference-media/a%20b%2Fc",
-        "home": "/home",
-        "login": "/login",
-        "messageService": "/message-service",
-        "newVideocall": "/vp-form",
-        "root": "/",
-      }
-    `);
+beforeEach(() => {
+  verify.mockReset().mockResolvedValue({ valid: true, kind: 'session' });
+  current.mockReset().mockReturnValue(null);
+});
+
+describe('the table of pages', () => {
+  it('is answered as the server answers it', () => {
+    const mine = cases.map((line) => caseFacts.map((facts) => (admits(line.guard, facts) ? 1 : 0)).join(''));
+    expect(mine).toEqual(cases.map((line) => line.admitted));
+    expect(cases.length).toBeGreaterThan(8);
+  });
+
+  it('has the addresses of `paths`', () => {
+    const filled = (page: PageName) => pages[page].path.replace(/\{(\w+)\}/g, (_all, name: string) => `<${name}>`);
+    const built: Partial<Record<PageName, string>> = {
+      login: paths.login(),
+      remember: paths.remember(),
+      rememberForm: paths.rememberForm('<token>'),
+      userActivation: paths.userActivation('<role>', '<customer>', '<token>'),
+      customerActivation: paths.customerActivation('<token>'),
+      adminEnable: paths.adminEnable('<type>', '<customer>', '<token>'),
+      home: paths.home(),
+      newVideocall: paths.newVideocall(),
+      conference: paths.conference('<conferenceId>'),
+      conferenceMedia: paths.conferenceMedia('<conferenceId>'),
+      customers: paths.customers(),
+      repairers: paths.repairers(),
+      carReparations: paths.workshops(),
+      insuranceCompanies: paths.insuranceCompanies(),
+      companyProfile: paths.company('<parent>'),
+      users: paths.users('<parent>'),
+      user: paths.user('<parent>', '<id>'),
+      password: paths.password('<id>'),
+      api: paths.apiKeys(),
+      logs: paths.auditLog(),
+      messageService: paths.messageService(),
+    };
+    const all = Object.keys(pages) as PageName[];
+    expect(Object.fromEntries(Object.entries(built).map(([page, href]) => [page, decodeURIComponent(href)]))).toEqual(
+      Object.fromEntries(all.map((page) => [page, filled(page)])),
+    );
+    expect(paths.user('a b/c', 'd')).toBe('/user/a%20b%2Fc/d');
+  });
+
+  it('finds the page of an address', () => {
+    expect(pageOf('/users/c1')).toBe('users');
+    expect(pageOf('/user/c1/u1')).toBe('user');
+    expect(pageOf('/users/c1/more')).toBeNull();
+    expect(pageOf('/nowhere')).toBeNull();
   });
 });
 
-describe('guards', () => {
-  // SPEC §2 Login, with the pages that exist so far.
+describe('homes', () => {
+  // SPEC §2 Login; operators wait for the page of issue 5.
   it.each([
-    [1, '/message-service'],
-    [2, '/vp-form'],
+    [1, '/customers'],
+    [2, '/users/c1'],
     [3, '/vp-form'],
-    [4, '/home'],
+    [4, '/users/c1'],
     [5, '/home'],
-    [6, '/home'],
+    [6, '/users/c1'],
     [7, '/home'],
-    [8, '/home'],
-  ])('role %i starts on %s and may be there', (role, home) => {
-    expect(homeOf(role)).toBe(home);
-    expect(sentTo(() => guard(pages[home] as GuardedPage, as(role)))).toBeNull();
-    expect(sentTo(() => guardLogin(as(role)))).toBe(home);
+    [8, '/vp-form'],
+  ])('role %i starts on %s', async (role, home) => {
+    expect(homeHref(as(role))).toBe(home);
+    expect(await sentTo(() => guardLogin(as(role)))).toBe(home);
+  });
+});
+
+/** What the router does with an address: the guards of every matched route, outermost first. */
+async function land(href: string): Promise<{ end: string; hops: number; route: string }> {
+  let at = href;
+  for (let hops = 0; ; hops += 1) {
+    if (hops > 5) throw new Error(`${href} loops at ${at}`);
+    const [matchedRoutes, routeParams] = router.getMatchedRoutes(at);
+    let next: string | null = null;
+    for (const route of matchedRoutes) {
+      const beforeLoad = route.options.beforeLoad as ((context: { params: object }) => unknown) | undefined;
+      next = await sentTo(() => beforeLoad?.({ params: routeParams }));
+      if (next) break;
+    }
+    if (!next) return { end: at, hops, route: matchedRoutes.at(-1)?.id ?? '' };
+    at = next;
+  }
+}
+
+const fill = (page: PageName, parent: string, id: string) =>
+  pages[page].path
+    .replace('{parent}', parent)
+    .replace('{id}', id)
+    .replace(/\{\w+\}/g, 'x');
+
+const everyAddress = [
+  paths.root(),
+  '/nowhere',
+  '/conferences-autos/c1',
+  ...(Object.keys(pages) as PageName[]).flatMap((page) => [
+    fill(page, 'c1', 'u1'),
+    fill(page, 'c1', 'u2'),
+    fill(page, 'c2', 'u1'),
+    fill(page, 'c2', 'u2'),
+  ]),
+];
+
+describe('every role on every address', () => {
+  it.each(roles)('role %i ends on a page within two redirects', async (role) => {
+    const me = as(role);
+    current.mockReturnValue(me);
+    for (const href of everyAddress) {
+      const { end, hops, route } = await land(href);
+      expect(hops, `${href} → ${end}`).toBeLessThanOrEqual(2);
+      const page = pageOf(end);
+      expect(page, `${href} ends on a page`).not.toBeNull();
+      expect(route, `${href} ends on a route`).not.toBe('/$');
+      // Turned away means home, let in means there.
+      if (end !== href) expect(end).toBe(homeHref(me));
+    }
   });
 
-  it('sends everybody without a session to the log-in', () => {
-    for (const page of Object.keys(pageRoles) as GuardedPage[]) expect(sentTo(() => guard(page, null))).toBe('/login');
-    expect(sentTo(() => guardLogin(null))).toBeNull();
+  it('sends nobody without a session anywhere but to the log-in and the pages that need none', async () => {
+    const open = (Object.keys(pages) as PageName[]).filter((page) => pages[page].guard.kind === 'public');
+    for (const href of everyAddress) {
+      const { end, hops } = await land(href);
+      expect(hops, href).toBeLessThanOrEqual(2);
+      const page = pageOf(href);
+      expect(end, href).toBe(page && open.includes(page) ? href : href === '/nowhere' || !page ? landing(href) : '/');
+    }
+    expect(open).toContain('remember');
   });
 
-  it.each<[GuardedPage, number[]]>([
-    ['newVideocall', [2, 3]],
-    ['conference', [1, 2, 3]],
-    ['conferenceMedia', [1, 2, 3]],
-    ['messageService', [1]],
-    ['home', [1, 2, 3, 4, 5, 6, 7, 8]],
-  ])('%s is for %j only', (page, allowed) => {
-    const passes = [1, 2, 3, 4, 5, 6, 7, 8].filter((role) => sentTo(() => guard(page, as(role))) === null);
-    expect(passes).toEqual(allowed);
+  it('lets each role see exactly what the table says', async () => {
+    const seen = Object.fromEntries(
+      (Object.keys(pages) as PageName[]).map((page) => [
+        page,
+        roles.filter((role) => {
+          try {
+            guard(page, { parent: 'c1', id: 'u1' }, as(role));
+            return true;
+          } catch {
+            return false;
+          }
+        }),
+      ]),
+    );
+    expect(seen).toMatchObject({
+      customers: [1],
+      users: [1, 2, 4, 6],
+      companyProfile: [1, 2, 4, 6],
+      user: roles,
+      password: roles,
+      api: [1, 2],
+      newVideocall: [2, 3, 8],
+      conference: [1, 2, 3],
+      home: roles,
+    });
+    expect(Object.keys(homes).map(Number)).toEqual(expect.arrayContaining(roles));
+    expect(ownHref('user', nuria)).toBe('/user/c1/u1');
+  });
+});
+
+const landing = (href: string) => (href === '/' ? '/' : '/login');
+
+describe('the guard of the shell', () => {
+  it('asks the server once per token', async () => {
+    current.mockReturnValue({ ...as(2), token: tokenWith({ jti: 'once', exp: IN_AN_HOUR() }) });
+    await authenticate();
+    await authenticate();
+    expect(verify).toHaveBeenCalledTimes(1);
+    expect(verify.mock.calls[0]?.[0]).toBe('/api/v1/verify-token');
+  });
+
+  it.each([
+    ['not valid', () => Promise.resolve({ valid: false })],
+    ['another kind', () => Promise.resolve({ valid: true, kind: 'pending2fa' })],
+    ['refused', () => Promise.reject(new ApiError({ code: 'SESSION_ENDED', status: 401, message: '' }))],
+  ])('logs out when the token is %s', async (name, answer) => {
+    current.mockReturnValue({ ...as(2), token: tokenWith({ jti: name, exp: IN_AN_HOUR() }) });
+    verify.mockImplementation(answer as never);
+    const end = vi.spyOn(session, 'end').mockImplementation(() => current.mockReturnValue(null) as never);
+    expect(await sentTo(authenticate)).toBe('/');
+    expect(end).toHaveBeenCalledWith('expired');
+    end.mockRestore();
+  });
+
+  it('does not log out because the server cannot be reached, and asks again', async () => {
+    current.mockReturnValue({ ...as(2), token: tokenWith({ jti: 'down', exp: IN_AN_HOUR() }) });
+    verify.mockRejectedValueOnce(networkError());
+    await expect(authenticate()).rejects.toBeInstanceOf(ApiError);
+    await authenticate();
+    expect(verify).toHaveBeenCalledTimes(2);
   });
 });

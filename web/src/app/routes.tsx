@@ -1,19 +1,13 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
-import { session } from '@/shared/session';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent as lazy, Outlet } from '@tanstack/react-router';
+import { pages } from '@/api/generated/access';
+import type { PageName } from './access';
 import { ErrorPage } from './ErrorPage';
-import { type GuardedPage, guard, guardLogin, homeOf } from './guards';
+import { authenticate, guard, guardLogin, unknownPath } from './guards';
 import { PagePending } from './PagePending';
-import { paths } from './paths';
 import { Shell } from './shell/Shell';
 
-// The route table of SPEC §2 and DESIGN §10: one lazy line per page that exists.
+// The route table of SPEC §2 and DESIGN §10: one lazy line per page. Addresses and guards come from the table that the
+// server reads too (`api/generated/access.ts`).
 
 const root = createRootRoute({
   component: Outlet,
@@ -21,59 +15,83 @@ const root = createRootRoute({
   notFoundComponent: () => null,
 });
 
-const login = lazyRouteComponent(() => import('@/features/auth/pages/LoginPage'), 'LoginPage');
-const empty = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => guardLogin(), component: login });
+const login = lazy(() => import('@/features/auth/pages/LoginPage'), 'LoginPage');
+const beforeLogin = () => guardLogin();
+const empty = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: beforeLogin, component: login });
 const loginRoute = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  beforeLoad: () => guardLogin(),
+  beforeLoad: beforeLogin,
   component: login,
 });
 
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: () => authenticate(),
+  component: Shell,
+});
 
-const page = <P extends string>(path: P, name: GuardedPage, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => shell, path, beforeLoad: () => void guard(name), component });
+/** `/users/{parent}` of the table as the router writes it, `/users/$parent`. */
+type Pattern<P extends string> = P extends `${infer Head}{${infer Name}}${infer Rest}`
+  ? `${Head}$${Name}${Pattern<Rest>}`
+  : P;
+const pattern = <N extends PageName>(name: N) =>
+  pages[name].path.replace(/\{(\w+)\}/g, '$$$1') as Pattern<(typeof pages)[N]['path']>;
 
-const pages = [
+type Component = ReturnType<typeof lazy>;
+
+/** A page inside the shell, behind its guard. */
+const page = <N extends PageName>(name: N, component: Component) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path: pattern(name),
+    beforeLoad: ({ params }) => guard(name, params),
+    component,
+  });
+
+/** A page that needs no session. */
+const publicPage = <N extends PageName>(name: N, component: Component) =>
+  createRoute({ getParentRoute: () => root, path: pattern(name), component });
+
+const publicPages: ReturnType<typeof publicPage>[] = [];
+
+const home = lazy(() => import('@/features/home/pages/HomePage'), 'HomePage');
+
+const shellPages = [
+  page('home', home),
   page(
-    '/home',
-    'home',
-    lazyRouteComponent(() => import('@/features/home/pages/HomePage'), 'HomePage'),
-  ),
-  page(
-    '/vp-form',
     'newVideocall',
-    lazyRouteComponent(() => import('@/features/conferences/pages/NewVideocallPage'), 'NewVideocallPage'),
+    lazy(() => import('@/features/home/pages/CallEntryPage'), 'CallEntryPage'),
   ),
   page(
-    '/conference/$conferenceId',
     'conference',
-    lazyRouteComponent(() => import('@/features/calls/pages/ConferencePage'), 'ConferencePage'),
+    lazy(() => import('@/features/calls/pages/ConferencePage'), 'ConferencePage'),
   ),
   page(
-    '/conference-media/$conferenceId',
     'conferenceMedia',
-    lazyRouteComponent(() => import('@/features/media/pages/ConferenceMediaPage'), 'ConferenceMediaPage'),
+    lazy(() => import('@/features/media/pages/ConferenceMediaPage'), 'ConferenceMediaPage'),
   ),
+  page('users', home),
+  page('user', home),
+  page('api', home),
+  page('logs', home),
+  page('customers', home),
+  page('repairers', home),
+  page('carReparations', home),
+  page('insuranceCompanies', home),
+  page('companyProfile', home),
+  page('password', home),
   page(
-    '/message-service',
     'messageService',
-    lazyRouteComponent(() => import('@/features/message-service/pages/OutboxPage'), 'OutboxPage'),
+    lazy(() => import('@/features/message-service/pages/OutboxPage'), 'OutboxPage'),
   ),
 ];
 
-const unknown = createRoute({
-  getParentRoute: () => root,
-  path: '$',
-  beforeLoad: () => {
-    const current = session.current();
-    throw redirect({ href: current ? homeOf(current.user.role) : paths.login(), replace: true });
-  },
-});
+const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: unknownPath });
 
 export const router = createRouter({
-  routeTree: root.addChildren([empty, loginRoute, shell.addChildren(pages), unknown]),
+  routeTree: root.addChildren([empty, loginRoute, ...publicPages, shell.addChildren(shellPages), unknown]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
   // LOOK.md: a skeleton only after 200 ms.

@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
+import { menuState, useAccountEvents } from './account-events';
 import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
 import classes from './Shell.module.css';
@@ -19,8 +20,10 @@ export function Shell() {
   const { immersive } = useShownPage();
   const [collapsed, { toggle }] = useDisclosure(false);
   const [menuOpen, menu] = useDisclosure(false);
+  const signal = useAccountEvents();
   // Between a logout and the router's move to the log-in there is nothing to frame.
   if (!current) return null;
+  const state = menuState(signal, current.user);
   return (
     <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
       {!immersive && (
@@ -29,13 +32,13 @@ export function Shell() {
             {t('shell.skip')}
           </a>
           <div className={classes.side}>
-            <Sidebar collapsed={collapsed} />
+            <Sidebar collapsed={collapsed} blocked={state !== 'unblocked'} />
           </div>
           <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
             <Drawer.Overlay />
             <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
               <Drawer.Body className={classes.drawerBody}>
-                <Sidebar collapsed={false} onFollow={menu.close} />
+                <Sidebar collapsed={false} blocked={state === 'blocked'} onFollow={menu.close} />
               </Drawer.Body>
             </Drawer.Content>
           </Drawer.Root>

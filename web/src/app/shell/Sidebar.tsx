@@ -1,12 +1,14 @@
-import { Tooltip } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { logout } from '@/api/client';
-import { i18n, type T, useT } from '@/shared/i18n';
+import { type T, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
 import { Brand } from '@/shared/ui/Brand';
 import { Icon } from '@/shared/ui/Icon';
-import { byGroup, isActive, type MenuGroup, type ShownEntry, shownMenu } from './menu';
+import { roleTitle } from './labels';
+import { Missing } from './Missing';
+import { byGroup, configurationOf, type MenuGroup, shownMenu } from './menu';
 import classes from './Shell.module.css';
+import { Hint, SidebarEntry } from './SidebarEntry';
 
 const groupLabel = (t: T, group: MenuGroup) =>
   ({
@@ -16,24 +18,25 @@ const groupLabel = (t: T, group: MenuGroup) =>
     configuration: t('shell.configuration'),
   })[group];
 
-/** Labels of the menu are keys that the server sends; one that the bundle lacks is shown as the server sent it. */
-export const menuLabel = (t: T, key: string) => (i18n.exists(key) ? (t as (key: string) => string)(key) : key);
-
-/** The role's title: SPEC §2 Main shell. */
-export const roleTitle = (t: T, role: number) => menuLabel(t, `roles.${role}`);
-
 interface SidebarProps {
   /** Narrow: icons with tooltips. */
   collapsed: boolean;
+  /** Video-call requests are blocked here (SPEC §4 Blocking). */
+  blocked: boolean;
+  /** Numbers of the entries with a badge, by address. */
+  counts?: Readonly<Record<string, number>>;
   /** Called when an entry was followed, so that the mobile navbar can close. */
   onFollow?: () => void;
 }
 
-/** Role title, the menu of the log-in and the way out; the same entries on the desktop and in the mobile navbar. */
-export function Sidebar({ collapsed, onFollow }: SidebarProps) {
+/** Role title, the menu, the configuration and the way out; the same on the desktop and in the mobile navbar. */
+export function Sidebar({ collapsed, blocked, counts, onFollow }: SidebarProps) {
   const t = useT();
-  const { user, menu } = useRequiredSession();
+  const person = useRequiredSession();
+  const { user, menu } = person;
   const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const entries = [...shownMenu(menu, blocked), ...configurationOf(person, 'sidebar')];
+  const missing = user.company?.missing ?? [];
   return (
     <>
       <div className={classes.brand}>
@@ -46,15 +49,28 @@ export function Sidebar({ collapsed, onFollow }: SidebarProps) {
         </div>
       )}
       <nav className={classes.nav} aria-label={t('shell.mainNav')}>
-        {byGroup(shownMenu(menu)).map(([group, entries]) => (
+        {byGroup(entries).map(([group, shown]) => (
           <div key={group}>
             {!collapsed && <h2 className={classes.group}>{groupLabel(t, group)}</h2>}
-            {entries.map((entry) => (
-              <Entry key={entry.url} {...{ entry, pathname, collapsed, onFollow }} />
+            {shown.map((entry) => (
+              <SidebarEntry
+                key={entry.name + entry.url}
+                {...{ entry, pathname, collapsed, onFollow }}
+                count={entry.badge ? counts?.[entry.url] : undefined}
+              />
             ))}
           </div>
         ))}
       </nav>
+      {blocked && !collapsed && missing.length > 0 && (
+        <aside className={classes.blocked} aria-label={t('shell.blockedTitle')}>
+          <b>
+            <Icon name="lock" size={16} />
+            {t('shell.blockedTitle')}
+          </b>
+          <Missing pieces={missing} onFollow={onFollow} />
+        </aside>
+      )}
       <div className={classes.foot}>
         <Hint label={t('shell.logout')} on={collapsed}>
           <button type="button" className={classes.entry} onClick={() => void logout()}>
@@ -64,55 +80,5 @@ export function Sidebar({ collapsed, onFollow }: SidebarProps) {
         </Hint>
       </div>
     </>
-  );
-}
-
-interface EntryProps {
-  entry: ShownEntry;
-  pathname: string;
-  collapsed: boolean;
-  onFollow?: () => void;
-}
-
-function Entry({ entry, pathname, collapsed, onFollow }: EntryProps) {
-  const t = useT();
-  const active = isActive(entry.url, pathname);
-  const label = menuLabel(t, entry.name);
-  return (
-    <>
-      <Hint label={label} on={collapsed}>
-        <Link
-          to={entry.url}
-          className={classes.entry}
-          data-active={active || undefined}
-          aria-current={active ? 'page' : undefined}
-          onClick={onFollow}
-        >
-          <Icon name={entry.icon} />
-          <span className={classes.entryLabel}>{label}</span>
-        </Link>
-      </Hint>
-      {!collapsed &&
-        entry.children.map((child) => (
-          <Link
-            key={child.url}
-            to={child.url}
-            className={classes.entry}
-            data-sub
-            data-active={isActive(child.url, pathname) || undefined}
-            onClick={onFollow}
-          >
-            <span className={classes.entryLabel}>{menuLabel(t, child.name)}</span>
-          </Link>
-        ))}
-    </>
-  );
-}
-
-function Hint({ label, on, children }: { label: string; on: boolean; children: React.ReactElement }) {
-  return (
-    <Tooltip label={label} position="right" disabled={!on}>
-      {children}
-    </Tooltip>
   );
 }

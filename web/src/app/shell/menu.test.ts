@@ -1,18 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { byGroup, isActive, shownMenu } from './menu';
+import type { Session } from '@/shared/session';
+import { nuria, tokenWith } from '@/test/tokens';
+import { menuState, readMenuState } from './account-events';
+import { byGroup, configurationOf, isActive, shownMenu } from './menu';
+
+const as = (role: number): Session => ({
+  token: tokenWith({ role }),
+  claims: { sub: 'u1', jti: 'j', role, parent: 'c1', exp: 0, sk: 'k' },
+  user: { ...nuria, role },
+  menu: [],
+});
 
 describe('menu', () => {
   it('shows only pages that exist, in their groups', () => {
-    const shown = shownMenu([
-      { name: 'shell.messageService', url: '/message-service', icon: 'message' },
-      { name: 'shell.invoices', url: '/invoices/1' },
-      { name: 'shell.newVideocall', url: '/vp-form' },
-      { name: 'shell.conferences', url: '', submenu: [{ name: 'videocall.type1', url: '/conferences-autos/1' }] },
-    ]);
+    const shown = shownMenu(
+      [
+        { name: 'shell.messageService', url: '/message-service', icon: 'sms' },
+        { name: 'shell.invoices', url: '/invoices/1' },
+        { name: 'shell.newVideocall', url: '/vp-form' },
+        { name: 'shell.users', url: '/users/c1' },
+        {
+          name: 'shell.conferences',
+          url: '/conferences-autos/1',
+          submenu: [{ name: 'a', url: '/conferences-autos/1' }],
+        },
+        { name: 'shell.api', url: '/api' },
+      ],
+      false,
+    );
     expect(byGroup(shown).map(([group, entries]) => [group, entries.map((entry) => entry.url)])).toEqual([
       ['work', ['/vp-form']],
+      ['company', ['/users/c1']],
       ['administration', ['/message-service']],
     ]);
+  });
+
+  it('keeps a submenu with the entries whose pages exist, and takes an icon only if there is one', () => {
+    const submenu = [
+      { name: 'shell.customers', url: '/customers', icon: 'bld' },
+      { name: 'shell.prices', url: '/prices', icon: 'euro' },
+    ];
+    const [group] = shownMenu([{ name: 'shell.companies', url: '/customers', icon: 'no-such', submenu }], false);
+    expect(group?.icon).toBe('bld');
+    expect(group?.children).toEqual([{ name: 'shell.customers', url: '/customers', icon: 'bld' }]);
   });
 
   it('marks the call form while in the room and its media', () => {
@@ -20,5 +50,42 @@ describe('menu', () => {
     expect(isActive('/vp-form', '/conference-media/1')).toBe(true);
     expect(isActive('/vp-form', '/message-service')).toBe(false);
     expect(isActive('/message-service', '/message-service')).toBe(true);
+    expect(isActive('/users/c1', '/user/c1/u1')).toBe(false);
+  });
+});
+
+describe('configuration', () => {
+  // SPEC §2 Main shell, DESIGN §10 "Who may".
+  it.each([
+    [1, ['api', 'customer', 'password'], ['user', 'password']],
+    [2, ['api', 'customer', 'user', 'password'], ['api', 'customer', 'user', 'password']],
+    [3, ['password'], ['user', 'password']],
+    [4, ['user', 'password'], ['customer', 'user', 'password']],
+    [5, ['password'], ['user', 'password']],
+    [6, ['user', 'password'], ['customer', 'user', 'password']],
+    [7, ['password'], ['user', 'password']],
+    [8, ['password'], ['user', 'password']],
+  ])('role %i', (role, sidebar, dropdown) => {
+    const names = (where: 'sidebar' | 'dropdown') =>
+      configurationOf(as(role), where).map((entry) => entry.url.split('/')[1]);
+    expect(names('sidebar')).toEqual(sidebar);
+    expect(names('dropdown')).toEqual(dropdown);
+  });
+});
+
+describe('the unblock signal', () => {
+  it('reads the three states and nothing else', () => {
+    expect(
+      ['blocked', 'unblocked', 'mobile-unblocked'].map((state) => readMenuState(JSON.stringify({ state }))),
+    ).toEqual(['blocked', 'unblocked', 'mobile-unblocked']);
+    expect([readMenuState('{"state":"open"}'), readMenuState('x'), readMenuState('{}')]).toEqual([null, null, null]);
+  });
+
+  it('gives the facts the last word, but for what only the signal says', () => {
+    const user = (blocked: boolean) => ({ ...nuria, company: { _id: 'c1', company: 'x', companyType: '2', blocked } });
+    expect(menuState(null, user(true))).toBe('blocked');
+    expect(menuState('blocked', user(false))).toBe('unblocked');
+    expect(menuState('mobile-unblocked', user(true))).toBe('mobile-unblocked');
+    expect(menuState('unblocked', nuria)).toBe('unblocked');
   });
 });

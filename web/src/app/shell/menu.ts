@@ -1,22 +1,37 @@
+import { configuration } from '@/api/generated/access';
 import type { MenuEntry } from '@/api/types';
-import type { IconName } from '@/shared/ui/Icon';
-import { paths } from '../paths';
+import { type IconName, isIconName } from '@/shared/ui/Icon';
+import { mayOpenOwn, ownHref, type PageName, type Person, pageOf, roleOf } from '../access';
 
 export type MenuGroup = 'work' | 'company' | 'administration' | 'configuration';
 
-interface KnownPage {
+interface Place {
   icon: IconName;
   group: MenuGroup;
 }
 
-/**
- * The pages that exist in this build, with their place in the sidebar. An entry of the server's menu whose page is not
- * here is not shown: no entry leads to a page that is not built (DESIGN §10).
- */
-const known: Record<string, KnownPage> = {
-  [paths.newVideocall()]: { icon: 'videoplus', group: 'work' },
-  [paths.messageService()]: { icon: 'sms', group: 'administration' },
+/** Icon and group of the pages that a menu leads to. */
+const places: Partial<Record<PageName, Place>> = {
+  home: { icon: 'home', group: 'work' },
+  newVideocall: { icon: 'videoplus', group: 'work' },
+  users: { icon: 'users', group: 'company' },
+  customers: { icon: 'bld', group: 'administration' },
+  repairers: { icon: 'gear', group: 'administration' },
+  carReparations: { icon: 'car', group: 'administration' },
+  insuranceCompanies: { icon: 'seal', group: 'administration' },
+  messageService: { icon: 'sms', group: 'administration' },
+  logs: { icon: 'list', group: 'company' },
+  api: { icon: 'code', group: 'configuration' },
+  companyProfile: { icon: 'bld', group: 'configuration' },
+  user: { icon: 'user', group: 'configuration' },
+  password: { icon: 'lock', group: 'configuration' },
 };
+
+/** Pages that belong to another one's entry while they are shown. */
+const belongsTo: Partial<Record<PageName, PageName>> = { conference: 'newVideocall', conferenceMedia: 'newVideocall' };
+
+/** Entries that lead to video-call requests: the only ones that blocking touches (DESIGN §4). */
+const isRequests = (url: string) => /^\/(active-)?videocall-request(\/|$)/.test(url);
 
 export interface ShownEntry {
   /** i18n key of the label. */
@@ -24,26 +39,58 @@ export interface ShownEntry {
   url: string;
   icon: IconName;
   group: MenuGroup;
-  children: { name: string; url: string }[];
+  /** A number is shown beside it once there is one. */
+  badge: boolean;
+  /** Shown, but not to be followed. */
+  blocked: boolean;
+  /** A submenu; an entry that has one only opens and closes it. */
+  children: { name: string; url: string; icon: IconName }[];
 }
 
-/** What the sidebar shows of the menu that came with the log-in. */
-export function shownMenu(menu: MenuEntry[]): ShownEntry[] {
+const iconOf = (sent: string | null | undefined, place: Place) => (sent && isIconName(sent) ? sent : place.icon);
+
+/**
+ * What the sidebar shows of the server's menu. An entry whose page is not built is not shown: no entry leads to a page
+ * that does not exist (DESIGN §10).
+ */
+export function shownMenu(menu: MenuEntry[], blocked: boolean): ShownEntry[] {
   return menu.flatMap((entry) => {
-    const page = known[entry.url];
-    const children = (entry.submenu ?? []).filter((child) => child.url in known);
-    if (!page && children.length === 0) return [];
-    const place = page ?? known[children[0]?.url ?? ''];
-    if (!place) return [];
+    const children = (entry.submenu ?? []).filter((child) => pageOf(child.url) !== null);
+    const page = pageOf(entry.url);
+    const place = page && places[page];
+    // The Configuration group has its own rule, below.
+    if (!place || place.group === 'configuration') return [];
     return [
       {
         name: entry.name,
         url: entry.url,
-        icon: place.icon,
+        icon: iconOf(entry.icon, place),
         group: place.group,
-        children: children.map(({ name, url }) => ({ name, url })),
+        badge: entry.type === 'badge',
+        blocked: blocked && isRequests(entry.url),
+        children: children.map(({ name, url, icon }) => ({ name, url, icon: iconOf(icon, place) })),
       },
     ];
+  });
+}
+
+const configurationNames: Partial<Record<PageName, string>> = {
+  api: 'shell.api',
+  companyProfile: 'shell.companyData',
+  user: 'shell.profile',
+  password: 'shell.changePassword',
+};
+
+/** The Configuration entries of the sidebar or of the header's dropdown: SPEC §2 Main shell, DESIGN §10. */
+export function configurationOf(person: Person, where: 'sidebar' | 'dropdown'): ShownEntry[] {
+  return configuration.flatMap((line) => {
+    const page: PageName = line.page;
+    const roles: readonly number[] = line[where];
+    if (!roles.includes(roleOf(person)) || !mayOpenOwn(page, person)) return [];
+    const place = places[page];
+    const name = configurationNames[page];
+    if (!place || !name) return [];
+    return [{ name, url: ownHref(page, person.user), ...place, badge: false, blocked: false, children: [] }];
   });
 }
 
@@ -58,5 +105,7 @@ export function byGroup(entries: ShownEntry[]): [MenuGroup, ShownEntry[]][] {
 /** Whether the shown address belongs to the entry. The room and its media belong to "new video call". */
 export function isActive(url: string, pathname: string): boolean {
   if (pathname === url || pathname.startsWith(`${url}/`)) return true;
-  return url === paths.newVideocall() && /^\/conference(-media)?\//.test(pathname);
+  const page = pageOf(pathname);
+  const owner = page && belongsTo[page];
+  return owner !== undefined && owner !== null && owner === pageOf(url);
 }

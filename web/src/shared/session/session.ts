@@ -36,7 +36,8 @@ export class SessionStore {
     const token = this.storage.getItem('token');
     const claims = readClaims(token);
     if (!token || !claims || isExpired(claims, this.now())) {
-      if (token) this.end('expired');
+      // Without a token a stored user or menu is a leftover, such as of a tab that died while logging in.
+      if (token || this.storage.getItem('user') || this.storage.getItem('menu')) this.end('expired');
       return null;
     }
     try {
@@ -72,6 +73,18 @@ export class SessionStore {
     return this.session;
   }
 
+  /** Takes a fresh view of the same account (`GET me`). Ignored when it is no longer the one logged in. */
+  async refresh(user: User, menu: MenuEntry[]): Promise<void> {
+    const sk = this.session?.claims.sk;
+    if (!sk || this.session?.user._id !== user._id) return;
+    const [sealedUser, sealedMenu] = await Promise.all([seal(sk, 'user', user), seal(sk, 'menu', menu)]);
+    if (this.session?.claims.sk !== sk) return;
+    this.storage.setItem('user', sealedUser);
+    this.storage.setItem('menu', sealedMenu);
+    this.session = { ...this.session, user, menu };
+    this.tell(null);
+  }
+
   /** Takes the token of a renewal, by this tab or another one. Ignored when malformed or when logged out meanwhile. */
   adopt(token: string): void {
     const claims = readClaims(token);
@@ -99,13 +112,26 @@ export class SessionStore {
   watch(target: Window): () => void {
     const onStorage = (event: StorageEvent) => {
       if (event.storageArea !== this.storage) return;
-      if (event.key !== 'token' && event.key !== null) return;
-      const token = this.storage.getItem('token');
-      if (token) this.adopt(token);
-      else if (this.session) this.end('other-tab');
+      if (event.key === 'token' || event.key === null) this.follow();
     };
     target.addEventListener('storage', onStorage);
     return () => target.removeEventListener('storage', onStorage);
+  }
+
+  /**
+   * Takes over what another tab left in the storage: its renewed token, its log-in, its logout. Called for every change
+   * of the storage and before every call, because a tab that was asleep is not told of changes.
+   */
+  follow(): void {
+    const token = this.storage.getItem('token');
+    if (token === this.session?.token) return;
+    if (!token) {
+      if (this.session) this.end('other-tab');
+    } else if (!this.session) {
+      void this.load().then((found) => found && this.tell(null));
+    } else if (readClaims(token)) this.adopt(token);
+    // SPEC §8: a malformed token is a logout.
+    else this.end('damaged');
   }
 
   subscribe(listener: Listener): () => void {

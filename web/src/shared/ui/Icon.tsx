@@ -13,6 +13,8 @@ interface IconProps {
   label?: string;
 }
 
+export const isIconName = (name: string): name is IconName => Object.hasOwn(icons, name);
+
 const strokeOf = { 14: 2, 16: 1.9, 20: 1.6, 24: 1.5, 28: 1.4 } as const;
 
 /** One icon of the own set, in the colour of the text around it. Source: LOOK.md "Icons". */

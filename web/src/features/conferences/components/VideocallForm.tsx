@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { Role } from '@/app/guards';
+import { Role } from '@/app/access';
 import { type T, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';

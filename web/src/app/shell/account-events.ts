@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { api, send } from '@/api/client';
+import type { MenuEntry, User } from '@/api/types';
+import { followEvents } from '@/shared/lib/event-stream';
+import { session, useSession } from '@/shared/session';
+
+/** State of the entries that lead to video-call requests: SPEC §4 Blocking, DESIGN §5. */
+export type MenuState = 'blocked' | 'unblocked' | 'mobile-unblocked';
+
+const STATES: readonly string[] = ['blocked', 'unblocked', 'mobile-unblocked'] satisfies MenuState[];
+
+/** Reads the data of an `unblockMenu` event; `null` when it says nothing that we know. */
+export function readMenuState(data: string): MenuState | null {
+  try {
+    const { state } = JSON.parse(data) as { state?: unknown };
+    return typeof state === 'string' && STATES.includes(state) ? (state as MenuState) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes user and menu afresh from the server; a failure is only logged (SPEC §8). */
+export async function refreshAccount(): Promise<void> {
+  try {
+    const { user, menu } = await api.get<{ user: User; menu: MenuEntry[] }>('/api/v1/me');
+    await session.refresh(user, menu);
+  } catch (error) {
+    console.warn('the account could not be refreshed', error);
+  }
+}
+
+/**
+ * Follows what happens to the account while the shell is open: each signal, and each new connection, takes user and menu
+ * afresh, so that the menu changes without a reload. Answers the last signal.
+ */
+export function useAccountEvents(): MenuState | null {
+  const userId = useSession()?.user._id;
+  const [signal, setSignal] = useState<MenuState | null>(null);
+  useEffect(() => {
+    if (!userId) return undefined;
+    setSignal(null);
+    return followEvents({
+      open: (abort) =>
+        send('GET', '/api/v1/account-events', { headers: { Accept: 'text/event-stream' }, signal: abort }),
+      onOpen: () => void refreshAccount(),
+      onEvent: ({ event, data }) => {
+        const state = event === 'unblockMenu' ? readMenuState(data) : null;
+        if (!state) return;
+        setSignal(state);
+        void refreshAccount();
+      },
+    });
+  }, [userId]);
+  return signal;
+}
+
+/** What holds: "mobile-unblocked" only comes as a signal, the rest the company's facts say. */
+export function menuState(signal: MenuState | null, user: User): MenuState {
+  if (signal === 'mobile-unblocked') return signal;
+  return user.company?.blocked ? 'blocked' : 'unblocked';
+}

@@ -1,0 +1,35 @@
+import { api } from '@/api/client';
+import { ApiError } from '@/api/errors';
+
+interface VerifyAnswer {
+  valid: boolean;
+  kind?: string | null;
+}
+
+let known: { token: string; answer: Promise<boolean> } | null = null;
+
+/**
+ * Whether the server takes this token for a session. Asked once per token. A refusal counts as unauthenticated; a
+ * server that cannot be reached has not answered, so that is thrown (the error page offers a retry) and asked again.
+ * Source: SPEC §6 Authentication guard, §8.
+ */
+export function verified(token: string): Promise<boolean> {
+  if (known?.token === token) return known.answer;
+  const answer = ask(token);
+  known = { token, answer };
+  answer.catch(() => {
+    if (known?.answer === answer) known = null;
+  });
+  return answer;
+}
+
+async function ask(token: string): Promise<boolean> {
+  try {
+    const { valid, kind } = await api.post<VerifyAnswer>('/api/v1/verify-token', { activationToken: token });
+    return valid && kind === 'session';
+  } catch (error) {
+    const unanswered = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+    if (unanswered) throw error;
+    return false;
+  }
+}

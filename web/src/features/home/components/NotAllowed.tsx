@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { MissingPiece, UserCompany } from '@/api/types';
+import { isPrincipal, mayOpenOwn, ownHref, roleOf } from '@/app/access';
+import { Missing } from '@/app/shell/Missing';
+import { useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { Icon } from '@/shared/ui/Icon';
+import classes from './NotAllowed.module.css';
+
+/** Which pieces the video-call guard misses: it lets a company call before billing starts (DESIGN §4). */
+export function missingForCalls(company: UserCompany | null): MissingPiece[] {
+  const missing = company?.missing ?? [];
+  const data = missing.filter((piece) => piece === 'legal' || piece === 'iban');
+  return data.length > 0 ? data : missing;
+}
+
+/** The alert of the video-call guard: a customer mends it, a worker asks (SPEC §8). */
+export function NotAllowed() {
+  const t = useT();
+  const person = useRequiredSession();
+  usePage({ title: t('videocall.formTitle') });
+  const principal = isPrincipal(roleOf(person));
+  const pieces = missingForCalls(person.user.company);
+  const mends = mayOpenOwn('companyProfile', person) && pieces.some((piece) => piece === 'legal' || piece === 'iban');
+  return (
+    <section className={classes.root} role="alert">
+      <Icon name="lock" size={28} className={classes.icon} />
+      <h1>{t('shell.notAllowedTitle')}</h1>
+      <p>{principal ? t('errors.video_call_not_allowed_customer') : t('errors.video_call_not_allowed_worker')}</p>
+      <Missing pieces={pieces} withLink={false} />
+      {mends && (
+        <Button component={Link} to={ownHref('companyProfile', person.user)} size="md" mt={8}>
+          {t('shell.bannerUpdate')}
+        </Button>
+      )}
+      <p className={classes.hint}>{t('shell.notAllowedHint')}</p>
+    </section>
+  );
+}
