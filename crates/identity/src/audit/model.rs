@@ -46,6 +46,7 @@ actions! {
     SecondFactorEnabled = "SECOND_FACTOR_ENABLED",
     SecondFactorDisabled = "SECOND_FACTOR_DISABLED",
     RecoveryCodeUsed = "RECOVERY_CODE_USED",
+    RecoveryCodesRenewed = "RECOVERY_CODES_RENEWED",
     PasskeyAdded = "PASSKEY_ADDED",
     PasskeyRemoved = "PASSKEY_REMOVED",
     ApiKeyCreated = "API_KEY_CREATED",

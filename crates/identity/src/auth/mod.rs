@@ -9,7 +9,7 @@ pub(crate) mod http;
 pub mod middleware;
 pub mod model;
 pub mod service;
-mod store;
+pub(crate) mod store;
 
 use crate::Identity;
 pub use middleware::authenticate;

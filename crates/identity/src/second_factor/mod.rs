@@ -1,8 +1,22 @@
 //! The second factor: authenticator codes and recovery codes (SPEC §4 Login steps, DESIGN §3).
+//!
+//! Called by the log-in after the password, and by the account's security page. *Invariants:* a code, of either kind, is
+//! accepted once; the secret lies sealed; every wrong code counts towards the account's lockout.
+
+mod entity;
+mod http;
+pub(crate) mod model;
+pub(crate) mod service;
+mod store;
 
 use crate::Identity;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().with_state(identity)
+    OpenApiRouter::new()
+        .routes(routes!(http::begin))
+        .routes(routes!(http::verify))
+        .routes(routes!(http::disable))
+        .routes(routes!(http::renew_codes))
+        .with_state(identity)
 }

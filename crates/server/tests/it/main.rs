@@ -14,6 +14,7 @@ mod legal;
 mod media;
 mod openapi;
 mod permissions;
+mod second_factor;
 mod spec_map;
 mod stream;
 mod support;

@@ -21,6 +21,8 @@ pub enum Access {
     ActInConference,
     /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
     Profile,
+    /// Oneself and nobody else, whatever the role (DESIGN §3: passwords, second factor).
+    OwnId,
 }
 
 /// What a caller gets.
@@ -46,6 +48,7 @@ fn letters(access: Access) -> &'static str {
         Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
         Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
         Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
+        Access::OwnId => "- | rr+rrrrr | r | rrrrrrrr",
     }
 }
 
