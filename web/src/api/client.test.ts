@@ -63,13 +63,57 @@ describe('client', () => {
     expect(session.current()).toBeNull();
   });
 
-  it('a refusal of an old token does not end the newer session', async () => {
+  it('sends a request again whose token another tab renewed meanwhile', async () => {
+    const newer = tokenWith({ exp: inAnHour(), jti: 'newer' });
+    fetched.mockImplementationOnce(async () => {
+      window.localStorage.setItem('token', newer);
+      return problem(401, 'SESSION_ENDED');
+    });
+    fetched.mockResolvedValueOnce(Response.json({ a: 1 }));
+    expect(await api.post('/api/v1/x', { b: 2 })).toEqual({ a: 1 });
+    const again = fetched.mock.calls[1]?.[1];
+    expect(again?.headers).toMatchObject({ Authorization: `Bearer ${newer}` });
+    expect(again?.body).toBe('{"b":2}');
+    expect(session.current()?.token).toBe(newer);
+  });
+
+  it('ends the session when the newer token is refused too', async () => {
     fetched.mockImplementation(async () => {
       session.adopt(tokenWith({ exp: inAnHour(), jti: 'newer' }));
       return problem(401, 'SESSION_ENDED');
     });
     await expect(api.get('/api/v1/x')).rejects.toMatchObject({ status: 401 });
-    expect(session.current()).not.toBeNull();
+    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(session.current()).toBeNull();
+  });
+
+  it('a stale refusal never ends the log-in of another account, nor is sent under its name', async () => {
+    const other = tokenWith({ exp: inAnHour(), jti: 'other', sk: 'another-key' });
+    fetched.mockImplementation(async () => {
+      await session.save(other, { ...nuria, _id: 'u2' }, []);
+      return problem(401, 'SESSION_ENDED');
+    });
+    await expect(api.get('/api/v1/x')).rejects.toMatchObject({ status: 401 });
+    expect(fetched).toHaveBeenCalledOnce();
+    expect(window.localStorage.getItem('token')).toBe(other);
+  });
+
+  it('renews a token under 900 seconds first, then sends the request with the new one', async () => {
+    const renewed = tokenWith({ exp: inAnHour(), jti: 'renewed' });
+    await session.save(tokenWith({ exp: inAnHour() - 3600 + 899 }), nuria, []);
+    fetched.mockResolvedValueOnce(Response.json({ token: renewed, exp: inAnHour() }));
+    fetched.mockResolvedValueOnce(Response.json({ a: 1 }));
+    expect(await api.get('/api/v1/x')).toEqual({ a: 1 });
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual(['/api/v1/renewToken', '/api/v1/x']);
+    expect(fetched.mock.calls[1]?.[1]?.headers).toMatchObject({ Authorization: `Bearer ${renewed}` });
+  });
+
+  it('passes the error of a failed renewal on, logged out', async () => {
+    await session.save(tokenWith({ exp: inAnHour() - 3600 + 10 }), nuria, []);
+    fetched.mockResolvedValue(problem(401, 'SESSION_EXPIRED'));
+    await expect(api.get('/api/v1/x')).rejects.toMatchObject({ code: 'SESSION_EXPIRED' });
+    expect(fetched).toHaveBeenCalledOnce();
+    expect(session.current()).toBeNull();
   });
 
   it('says NETWORK when nobody answers, and hides the internal text', async () => {

@@ -27,17 +27,34 @@ interface CallOptions {
 /**
  * One call to our own server, answering the raw response of a success.
  * Adds bearer (renewed first when it is about to expire), language and XSRF header.
- * Ends the session on 401 and 402, and nowhere else does anything end it for an answer. A refused token that is no
- * longer the current one ends nothing: a newer one is in use. Throws `ApiError`. Source: SPEC §7 intro, DESIGN §2.
+ * A 401 or 402 ends the session, and nowhere else does anything end it for an answer; but a refused token that is no
+ * longer the current one (another tab renewed it meanwhile) ends nothing: the request is sent once more with the new one.
+ * Throws `ApiError`. Source: SPEC §7 intro, DESIGN §2.
  */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const token = options.anonymous ? null : await renewal.freshToken();
+  let response = await attempt(method, path, options, token);
+  if (!token || !refused(response)) return succeeded(response);
+  const newer = await replacementOf(token);
+  if (newer) response = await attempt(method, path, options, newer);
+  if (refused(response)) endSessionOf(newer ?? token);
+  return succeeded(response);
+}
+
+const refused = ({ status }: Response) => status === 401 || status === 402;
+
+async function succeeded(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  throw await readProblem(response);
+}
+
+async function attempt(method: string, path: string, options: CallOptions, token: string | null): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': language };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (options.body !== undefined && !(options.body instanceof FormData)) headers['Content-Type'] = 'application/json';
   const xsrf = cookie('XSRF-TOKEN');
   if (xsrf && method !== 'GET') headers['X-XSRF-TOKEN'] = decodeURIComponent(xsrf);
-  const response = await window
+  return window
     .fetch(path, {
       method,
       headers: { ...headers, ...options.headers },
@@ -48,10 +65,16 @@ export async function send(method: string, path: string, options: CallOptions = 
     .catch((cause: unknown) => {
       throw options.signal?.aborted ? cause : networkError();
     });
-  if (response.ok) return response;
-  const problem = await readProblem(response);
-  if (token && (response.status === 401 || response.status === 402)) endSessionOf(token);
-  throw problem;
+}
+
+/**
+ * The token of the same log-in that took the place of a refused one, in this tab or another; `null` when there is none.
+ * Another account's token is no replacement: this request is not theirs.
+ */
+async function replacementOf(token: string): Promise<string | null> {
+  const current = await renewal.freshToken().catch(() => null);
+  const sameLogin = readClaims(current)?.sk === readClaims(token)?.sk;
+  return current !== token && sameLogin ? current : null;
 }
 
 function endSessionOf(token: string): void {

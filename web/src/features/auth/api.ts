@@ -1,5 +1,7 @@
+import { api } from '@/api/client';
 import { operation } from '@/api/operation';
-import type { Account, LoginAnswer } from '@/api/types';
+import type { Account, LoginAnswer, SessionAnswer } from '@/api/types';
+import type { CredentialJson, RequestOptionsJson } from '@/shared/lib/webauthn';
 
 /** Which accounts answer to a user name. Throws `ApiError` LOGIN_INCORRECT when there is none. */
 export async function prelogin(userName: string): Promise<Account[]> {
@@ -12,3 +14,31 @@ export async function login(userName: string, password: string, account: string 
   const body = { userName, password, login: account };
   return (await operation('post', '/api/v1/login', { body, anonymous: true })) as LoginAnswer;
 }
+
+/** Who gave the right password and still owes the code. */
+export interface PendingLogin {
+  userId: string;
+  /** Opens `verify2fa` once, for five minutes. */
+  token: string;
+}
+
+/**
+ * The second step: a code of the app, or a recovery code. Throws `ApiError` CODE_INVALID, and then the pending log-in is
+ * spent. The token is no session, so it is not the client's to send. Source: DESIGN §3 Log in.
+ */
+export async function verifyCode({ userId, token }: PendingLogin, code: string): Promise<SessionAnswer> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const body = { userId, token: code, secret: '' };
+  return api.post<SessionAnswer>('/api/v1/verify2fa', body, { anonymous: true, headers });
+}
+
+export interface PasskeyQuestion {
+  ceremony: string;
+  publicKey: RequestOptionsJson;
+}
+
+export const passkeyLoginOptions = () =>
+  api.post<PasskeyQuestion>('/api/v1/passkey-login-options', {}, { anonymous: true });
+
+export const passkeyLogin = (ceremony: string, credential: CredentialJson) =>
+  api.post<SessionAnswer>('/api/v1/passkey-login', { ceremony, credential }, { anonymous: true });

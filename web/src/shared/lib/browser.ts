@@ -7,6 +7,9 @@ export interface BrowserFacts {
   webcrypto: boolean;
 }
 
+/** What a browser must have, by name. */
+export type Need = 'webrtc' | 'webcrypto';
+
 export const browserFacts = (): BrowserFacts => ({
   userAgent: navigator.userAgent,
   secure: window.isSecureContext,
@@ -24,6 +27,12 @@ export function browserVerdict(facts: BrowserFacts): BrowserVerdict {
   if (!facts.webrtc || !facts.webcrypto) return facts.secure ? 'unsupported' : 'insecure';
   return /Edg\/\d/.test(facts.userAgent) ? 'edge' : 'ok';
 }
+
+/** What this browser lacks, so that it can be told; empty when it lacks nothing. */
+export const lacking = ({ webrtc, webcrypto }: BrowserFacts): Need[] => [
+  ...(webrtc ? [] : ['webrtc' as const]),
+  ...(webcrypto ? [] : ['webcrypto' as const]),
+];
 
 const ADVICE_COOKIE = 'browser_advice';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatPhone } from '@/features/conferences/phone';
 import { chosenFirst } from '@/features/language/model';
 import { linkOf, splitLinks } from '@/features/message-service/model';
-import { browserVerdict } from './browser';
+import { browserVerdict, lacking } from './browser';
 import { initials } from './initials';
 import { clock, timeOfDay } from './time';
 
@@ -17,6 +17,17 @@ describe('browser', () => {
     ['no https', { secure: false, webrtc: false, webcrypto: false, userAgent: 'Chrome' }, 'insecure'],
   ])('%s', (_name, facts, verdict) => {
     expect(browserVerdict(facts)).toBe(verdict);
+  });
+});
+
+describe('what a browser lacks', () => {
+  it.each([
+    [true, true, []],
+    [false, true, ['webrtc']],
+    [true, false, ['webcrypto']],
+    [false, false, ['webrtc', 'webcrypto']],
+  ])('WebRTC %s, WebCrypto %s', (webrtc, webcrypto, names) => {
+    expect(lacking({ userAgent: 'x', secure: true, webrtc, webcrypto })).toEqual(names);
   });
 });
 

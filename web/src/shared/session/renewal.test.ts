@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nuria, tokenWith } from '@/test/tokens';
 import { Renewal } from './renewal';
 import { SessionStore } from './session';
@@ -79,5 +79,63 @@ describe('renewal', () => {
   it('keeps a token that still lives when the network is down', async () => {
     const { renewal, session } = await tab(10, () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await renewal.freshToken()).toBe(session.current()?.token);
+  });
+
+  it('knows that another tab logged out', async () => {
+    const { renewal, session, fetch } = await tab(3600, ok);
+    window.localStorage.removeItem('token');
+    expect(await renewal.freshToken()).toBeNull();
+    expect(session.current()).toBeNull();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('renewal by timer', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+  afterEach(() => void vi.useRealTimers());
+
+  async function openTab(lifeS: number, answer: () => Promise<Response>) {
+    const session = new SessionStore(window.localStorage, Date.now);
+    await session.save(tokenWith({ exp: inSeconds(lifeS) }), nuria, []);
+    const fetch = vi.fn(answer);
+    const renewal = new Renewal({ session, storage: window.localStorage, fetch, now: Date.now });
+    return { session, fetch, stop: renewal.start() };
+  }
+
+  it('renews on the way without any request, and goes on with the new token', async () => {
+    const answers = [3600 * 2, 3600 * 3].map((exp, i) => tokenWith({ exp: inSeconds(exp), jti: `j${i}` }));
+    const { session, fetch, stop } = await openTab(3600, async () => Response.json({ token: answers.shift() }));
+    await vi.advanceTimersByTimeAsync((3600 - 900) * 1000 - 1000);
+    expect(fetch).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(fetch).toHaveBeenCalledOnce();
+    expect(session.current()?.claims.jti).toBe('j0');
+    await vi.advanceTimersByTimeAsync(3600 * 1000);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(session.current()?.claims.jti).toBe('j1');
+    stop();
+  });
+
+  it('tries again every half minute while the network is down', async () => {
+    let down = true;
+    const answer = async () => {
+      if (down) throw new TypeError('Failed to fetch');
+      return ok();
+    };
+    const { session, fetch, stop } = await openTab(899, answer);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(fetch).toHaveBeenCalledTimes(3);
+    down = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(session.current()?.claims.jti).toBe('new');
+    stop();
+  });
+
+  it('asks nothing after it was stopped, nor after a logout', async () => {
+    const { session, fetch, stop } = await openTab(1000, ok);
+    session.end('logout');
+    await vi.advanceTimersByTimeAsync(600_000);
+    stop();
+    expect(fetch).not.toHaveBeenCalled();
   });
 });

@@ -25,6 +25,7 @@ export class Renewal {
 
   /** The token to send now, renewed first when it is about to expire; `null` without a session. */
   async freshToken(): Promise<string | null> {
+    this.deps.session.follow();
     const session = this.deps.session.current();
     if (!session) return null;
     if (!needsRenewal(session.claims, this.deps.now())) return session.token;

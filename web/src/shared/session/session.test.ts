@@ -117,4 +117,47 @@ describe('session store', () => {
     expect(ended).toHaveBeenCalledExactlyOnceWith(null, 'other-tab');
     stop();
   });
+
+  it.each(['user', 'menu'])('clears a %s left without a token', async (key) => {
+    window.localStorage.setItem(key, 'leftover');
+    window.localStorage.setItem('theme', 'light');
+    expect(await store().load()).toBeNull();
+    expect(Object.keys(window.localStorage)).toEqual(['theme']);
+  });
+
+  it('follows a log-in, a renewal and a logout that it was not told of', async () => {
+    const here = store();
+    const other = store();
+    const heard = vi.fn();
+    here.subscribe(heard);
+    await other.save(tokenWith({ exp: inSeconds(60) }), nuria, menu);
+    here.follow();
+    await vi.waitFor(() => expect(here.current()?.user).toEqual(nuria));
+    expect(heard).toHaveBeenLastCalledWith(expect.objectContaining({ user: nuria }), null);
+    const renewed = tokenWith({ exp: inSeconds(3600), jti: 'j2' });
+    other.adopt(renewed);
+    here.follow();
+    expect(here.current()?.token).toBe(renewed);
+    other.end('logout');
+    here.follow();
+    expect(heard).toHaveBeenLastCalledWith(null, 'other-tab');
+  });
+
+  it('logs out when the stored token became malformed', async () => {
+    const sessions = store();
+    await sessions.save(tokenWith({ exp: inSeconds(60) }), nuria, menu);
+    window.localStorage.setItem('token', 'tampered');
+    sessions.follow();
+    expect(sessions.current()).toBeNull();
+    expect(window.localStorage.length).toBe(0);
+  });
+
+  it('changes to the account that another tab logged in', async () => {
+    const here = store();
+    await here.save(tokenWith({ exp: inSeconds(60) }), nuria, menu);
+    await store().save(tokenWith({ exp: inSeconds(60), sub: 'u2', sk: 'another' }), { ...nuria, _id: 'u2' }, []);
+    here.follow();
+    await vi.waitFor(() => expect(here.current()?.user._id).toBe('u2'));
+    expect(here.current()?.menu).toEqual([]);
+  });
 });

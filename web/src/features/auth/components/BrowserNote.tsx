@@ -1,17 +1,21 @@
 import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
-import { adviceSeen, browserFacts, browserVerdict, rememberAdvice } from '@/shared/lib/browser';
+import { adviceSeen, browserFacts, browserVerdict, lacking, type Need, rememberAdvice } from '@/shared/lib/browser';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 
-/** Error for a browser that cannot work, advice (once) for today's Edge, nothing otherwise. Source: DESIGN §7. */
+/** Error for a browser that cannot work, with what it lacks; advice (once) for today's Edge, nothing otherwise. Source: DESIGN §7. */
 export function BrowserNote() {
   const t = useT();
-  const [verdict] = useState(() => browserVerdict(browserFacts()));
+  const [facts] = useState(browserFacts);
+  const verdict = browserVerdict(facts);
   const [seen, setSeen] = useState(adviceSeen);
   if (verdict === 'unsupported') {
-    return <Note tone="bad" icon="warn" title={t('login.browserTitle')} text={t('login.browser')} />;
+    const names: Record<Need, string> = { webrtc: t('login.lacksWebrtc'), webcrypto: t('login.lacksWebcrypto') };
+    const what = lacking(facts).map((need) => names[need]);
+    const text = what.length > 0 ? t('login.browserLacks', { what: what.join(', ') }) : t('login.browser');
+    return <Note tone="bad" icon="warn" title={t('login.browserTitle')} text={text} />;
   }
   if (verdict === 'insecure') {
     return <Note tone="bad" icon="lock" title={t('login.browserTitle')} text={t('login.insecure')} />;

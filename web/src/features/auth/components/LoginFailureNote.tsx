@@ -12,8 +12,14 @@ export function LoginFailureNote({ failure, onUnlocked }: { failure: LoginFailur
       return <Note tone="bad" icon="warn" title={t('login.wrong')} text={t('login.wrongHint')} />;
     case 'inactive':
       return <Note tone="warn" icon="lock" title={t('login.inactiveTitle')} text={t('login.inactive')} />;
-    case 'second-factor':
-      return <Note tone="warn" icon="lock" title={t('login.mfaTitle')} text={t('login.secondFactorLater')} />;
+    case 'code-wrong':
+      return <Note tone="bad" icon="warn" title={t('login.mfaInvalid')} text={t('login.mfaAgain')} />;
+    case 'code-late':
+      return <Note tone="warn" icon="clock" title={t('login.mfaLateTitle')} text={t('login.mfaAgain')} />;
+    case 'passkey-wrong':
+      return <Note tone="bad" icon="key" title={t('login.passkeyWrong')} text={t('login.passkeyWrongHint')} />;
+    case 'passkey-dismissed':
+      return <Note icon="key" title={t('login.passkeyDismissed')} text={t('login.passkeyDismissedHint')} />;
     case 'locked':
       return <Locked until={failure.until} onUnlocked={onUnlocked} />;
     case 'other':
@@ -33,12 +39,11 @@ function Locked({ until, onUnlocked }: { until: number; onUnlocked: () => void }
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, [until, onUnlocked]);
-  return (
-    <Note
-      tone="warn"
-      icon="clock"
-      title={t('login.lockedTitle')}
-      text={t('login.locked', { time: clock(Math.max(0, left)) })}
-    />
+  // Announced once with the note; the seconds that follow are only for the eye.
+  const time = (
+    <span role="timer" aria-live="off" className="num">
+      {t('login.locked', { time: clock(Math.max(0, left)) })}
+    </span>
   );
+  return <Note tone="warn" icon="clock" title={t('login.lockedTitle')} text={time} />;
 }

@@ -1,24 +1,29 @@
-import { useNavigate } from '@tanstack/react-router';
-import { homeOf } from '@/app/guards';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { homeHref } from '@/app/access';
+import { paths } from '@/app/paths';
 import { LanguageMenu } from '@/features/language/LanguageMenu';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
-import { session } from '@/shared/session';
+import { session, useSession } from '@/shared/session';
 import { Brand } from '@/shared/ui/Brand';
 import { ThemeToggle } from '@/shared/ui/ThemeToggle';
 import { LoginForm } from '../components/LoginForm';
 import { Tower } from '../components/Tower';
 import classes from './LoginPage.module.css';
 
-/** SPEC §2 Login. The recovery link joins it with the page it leads to. */
+/** SPEC §2 Login: afterwards to the role's home, also when the log-in happened in another tab. */
 export function LoginPage() {
   const t = useT();
   const navigate = useNavigate();
   usePage({ title: t('login.title') });
-  const onEntered = () => {
-    const current = session.current();
-    if (current) void navigate({ href: homeOf(current.user.role), replace: true });
-  };
+  const current = useSession();
+  useEffect(() => {
+    // Asked again: a session past its end is none.
+    const live = current && session.current();
+    const home = live && homeHref(live);
+    if (home) void navigate({ href: home, replace: true });
+  }, [current, navigate]);
   return (
     <div className={classes.root}>
       <aside className={classes.aside}>
@@ -37,7 +42,11 @@ export function LoginPage() {
           <LanguageMenu />
           <ThemeToggle />
         </div>
-        <LoginForm onEntered={onEntered} />
+        <LoginForm>
+          <Link to={paths.remember()} className={classes.forgot}>
+            {t('login.forgot')}
+          </Link>
+        </LoginForm>
         <p className={classes.foot}>{t('login.browsers')}</p>
       </main>
     </div>
