@@ -10,6 +10,8 @@ pub enum ContentError {
     /// No text of this kind is in force; `seed` was not run.
     #[error("no legal text of kind {0} is in force")]
     NoLegalText(i16),
+    #[error("no such legal text")]
+    LegalNotFound,
 }
 
 pub type ContentResult<T> = Result<T, ContentError>;
@@ -19,6 +21,7 @@ impl From<ContentError> for Problem {
         match error {
             ContentError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
             ContentError::NoLegalText(_) => Problem::internal(error),
+            ContentError::LegalNotFound => Problem::not_found("LEGAL_NOT_FOUND"),
         }
     }
 }

@@ -21,6 +21,6 @@ pub struct Content {
 }
 
 /// Every route of this context, under its full path.
-pub fn routes(_: Content) -> OpenApiRouter {
-    languages::routes()
+pub fn routes(content: Content) -> OpenApiRouter {
+    languages::routes().merge(legal::routes(content))
 }

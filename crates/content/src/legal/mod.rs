@@ -1,11 +1,19 @@
 //! Legal texts by kind, version and language (SPEC §3 Legal): 1 general conditions, 2 particular conditions, 3 the
 //! notice the end client accepts before a call (DOMAIN §6.2).
 //!
-//! Called by `server` (seed at start) and `assistance` (the client's page). *Invariant:* rows are added, never edited.
+//! Called by `server` (seed at start), `identity` (what a company accepts) and `assistance` (the client's page).
+//! *Invariant:* rows are added, never edited.
 
 mod entity;
+mod http;
 pub mod model;
 pub mod service;
 mod store;
 
-pub use model::{LegalKind, Notice, NoticeParams};
+use crate::Content;
+pub use model::{LegalKind, LegalText, Notice, NoticeParams};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub(crate) fn routes(content: Content) -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(http::get_legal)).routes(routes!(http::get_legal_by_language)).with_state(content)
+}

@@ -1,6 +1,7 @@
 //! Texts and how their placeholders are filled.
 
 use atalaya_kernel::Language;
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 /// Kind of a legal text; 1 and 2 are wire values (SPEC §3), 3 is ours.
@@ -10,6 +11,32 @@ pub enum LegalKind {
     GeneralConditions = 1,
     ParticularConditions = 2,
     ClientNotice = 3,
+}
+
+impl LegalKind {
+    /// What a company accepts, in the order shown.
+    pub const CONDITIONS: [LegalKind; 2] = [LegalKind::GeneralConditions, LegalKind::ParticularConditions];
+
+    pub fn parse(number: i16) -> Option<Self> {
+        [Self::GeneralConditions, Self::ParticularConditions, Self::ClientNotice].into_iter().find(|kind| *kind as i16 == number)
+    }
+
+    /// Whether it is part of the contract with a company.
+    pub fn is_condition(self) -> bool {
+        Self::CONDITIONS.contains(&self)
+    }
+}
+
+/// A text as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegalText {
+    pub id: Uuid,
+    pub kind: LegalKind,
+    pub version: i32,
+    pub language: Language,
+    pub title: String,
+    pub html: String,
+    pub in_force_from: DateTime<Utc>,
 }
 
 /// What a notice names.
@@ -62,6 +89,34 @@ pub const SEEDS: &[Seed] = &[
         language: Language::En,
         title: "Before we start",
         html: include_str!("notice_v1_en.html"),
+    },
+    Seed {
+        kind: LegalKind::GeneralConditions,
+        version: 1,
+        language: Language::Es,
+        title: "Condiciones generales",
+        html: include_str!("general_v1_es.html"),
+    },
+    Seed {
+        kind: LegalKind::GeneralConditions,
+        version: 1,
+        language: Language::En,
+        title: "General terms",
+        html: include_str!("general_v1_en.html"),
+    },
+    Seed {
+        kind: LegalKind::ParticularConditions,
+        version: 1,
+        language: Language::Es,
+        title: "Condiciones particulares",
+        html: include_str!("particular_v1_es.html"),
+    },
+    Seed {
+        kind: LegalKind::ParticularConditions,
+        version: 1,
+        language: Language::En,
+        title: "Particular terms",
+        html: include_str!("particular_v1_en.html"),
     },
 ];
 
@@ -135,7 +190,9 @@ mod tests {
             }
             assert!(!render(seed.html, &NoticeParams { expedient: "E-1".into(), ..params() }).contains('{'));
         }
-        let languages = |version| SEEDS.iter().filter(|s| s.version == version).count();
-        assert_eq!(languages(1), Language::ALL.len());
+        for kind in [LegalKind::GeneralConditions, LegalKind::ParticularConditions, LegalKind::ClientNotice] {
+            let of_kind = SEEDS.iter().filter(|seed| seed.kind == kind && seed.version == 1);
+            assert_eq!(of_kind.count(), Language::ALL.len(), "{kind:?} in every language");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Queries on the `legal_text` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{LegalKind, Seed};
+use super::model::{LegalKind, LegalText, Seed};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::Language;
 use chrono::{DateTime, Utc};
@@ -22,6 +22,38 @@ pub(crate) async fn find_in_force(
         .order_by_desc(Column::Version)
         .one(db);
     Ok(found.await?)
+}
+
+pub(crate) async fn find_text(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<LegalText>> {
+    Ok(Entity::find_by_id(id).one(db).await?.and_then(to_text))
+}
+
+/// A version in a language.
+pub(crate) async fn find_version(
+    db: &impl ConnectionTrait,
+    kind: LegalKind,
+    version: i32,
+    language: Language,
+) -> DbResult<Option<LegalText>> {
+    let found = Entity::find()
+        .filter(Column::Kind.eq(kind as i16))
+        .filter(Column::Version.eq(version))
+        .filter(Column::Language.eq(language.code()))
+        .one(db);
+    Ok(found.await?.and_then(to_text))
+}
+
+/// `None` for a kind of a later release.
+pub(crate) fn to_text(row: Model) -> Option<LegalText> {
+    Some(LegalText {
+        id: row.id,
+        kind: LegalKind::parse(row.kind)?,
+        version: row.version,
+        language: Language::parse(&row.language)?,
+        title: row.title,
+        html: row.html,
+        in_force_from: row.in_force_from,
+    })
 }
 
 pub(crate) async fn exists(tx: &Tx, seed: &Seed) -> DbResult<bool> {

@@ -5,6 +5,7 @@
 
 pub(crate) mod entity;
 pub mod form;
+pub mod legal;
 pub mod model;
 pub mod service;
 pub(crate) mod store;

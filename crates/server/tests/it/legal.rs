@@ -1,7 +1,9 @@
-//! The client's notice in the database (DOMAIN §6.2).
+//! The client's notice in the database (DOMAIN §6.2), the conditions of the contract and their acceptance.
 
 use atalaya_content::legal::{NoticeParams, service};
-use atalaya_kernel::Language;
+use atalaya_identity::companies::NewCompany;
+use atalaya_identity::companies::legal::{self, Actor};
+use atalaya_kernel::{CompanyKind, Language, Role};
 use atalaya_testkit::both_engines;
 
 fn params(expedient: &str) -> NoticeParams {
@@ -35,5 +37,56 @@ both_engines! {
         service::seed(content).await.unwrap();
         let after = service::notice_in_force(content, Language::Es, &params("E-1")).await.unwrap();
         assert_eq!(before.document_id, after.document_id);
+    }
+
+    async fn the_conditions_in_force_are_served_in_the_language_asked_for(app) {
+        let anybody = app.anonymous();
+        let es = anybody.get("/api/v1/legal-id/0").await.ok()["legal"].clone();
+        let kinds: Vec<_> = es.as_array().unwrap().iter().map(|text| text["type"].as_i64().unwrap()).collect();
+        assert_eq!(kinds, [1, 2]);
+        assert_eq!((es[0]["title"].as_str(), es[0]["version"].as_i64()), (Some("Condiciones generales"), Some(1)));
+        for text in es.as_array().unwrap() {
+            assert_eq!(text["language"], "es");
+            let html = text["html"].as_str().unwrap();
+            assert!(html.starts_with("<h3>") && html.len() > 1500 && !html.contains('{') && !html.contains("<script"));
+        }
+        let en = anybody.clone().with("accept-language", "en").get("/api/v1/legal-id/0").await.ok()["legal"].clone();
+        assert_eq!((en[0]["title"].as_str(), en[1]["language"].as_str()), (Some("General terms"), Some("en")));
+        assert_eq!(anybody.get("/api/v1/legalbylanguage/0/en").await.ok()["legal"], en);
+
+        let id = es[1]["_id"].as_str().unwrap();
+        let one = anybody.clone().with("accept-language", "en").get(&format!("/api/v1/legal-id/{id}")).await.ok();
+        assert_eq!(one["legal"], serde_json::json!([es[1]]), "an id is that very text, whatever the language");
+        let translated = anybody.get(&format!("/api/v1/legalbylanguage/{id}/en")).await.ok();
+        assert_eq!(translated["legal"], serde_json::json!([en[1]]), "the same version in the other language");
+
+        let notice = service::notice_in_force(&app.content, Language::Es, &params("E-1")).await.unwrap();
+        for unknown in ["x".to_owned(), app.sources.uuid().to_string(), notice.document_id.to_string()] {
+            anybody.get(&format!("/api/v1/legal-id/{unknown}")).await.problem(404, "LEGAL_NOT_FOUND");
+        }
+        let problem = anybody.get("/api/v1/legalbylanguage/0/xx").await.problem(422, "INVALID_FIELDS");
+        assert_eq!(problem["errors"][0]["code"], "LANGUAGE_UNKNOWN");
+    }
+
+    async fn an_acceptance_is_written_once_with_the_text_that_was_read(app) {
+        let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente")).await;
+        let principal = app.person_in(company, Role::Customer).await;
+        let by = Actor { user: principal.id, role: principal.role };
+        let english = service::conditions_in_force(&app.content, Language::En).await.unwrap();
+        for _ in 0..2 {
+            let texts = legal::texts(&app.identity, Some(english[1].id), Language::Es).await.unwrap();
+            let tx = app.db.write().await.unwrap();
+            legal::accept(&app.identity, &tx, company, &texts, &by).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+        let history = legal::history(&app.identity, company).await.unwrap();
+        let accepted: Vec<_> = history.iter().map(|entry| entry.legal_id).collect();
+        assert_eq!(accepted, [english[0].id, english[1].id], "both conditions, in the language they were read in, once");
+        assert_eq!((history[0].accepted_at, history[0].expires_at), (app.sources.now(), None));
+
+        let notice = service::notice_in_force(&app.content, Language::Es, &params("E-1")).await.unwrap();
+        for wrong in [app.sources.uuid(), notice.document_id] {
+            assert!(legal::texts(&app.identity, Some(wrong), Language::Es).await.is_err(), "no such conditions in force");
+        }
     }
 }

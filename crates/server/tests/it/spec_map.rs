@@ -152,6 +152,8 @@ const BUILT: &[&str] = &[
     "POST disable2fa",
     "POST getToken",
     "GET user/{id}",
+    "GET legal-id/{id}",
+    "GET legalbylanguage/{legalId}/{languageCode}",
     "POST /platform-language",
     "GET available-languages",
     "GET phone-prefixes",

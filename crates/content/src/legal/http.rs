@@ -1,0 +1,88 @@
+//! `legal-id/{id or 0}` and `legalbylanguage/{legalId or 0}/{languageCode}`: the conditions a company accepts.
+
+use super::model::LegalText;
+use super::service;
+use crate::Content;
+use atalaya_kernel::Language;
+use atalaya_rest::{ApiResult, Json, Path, Problem, RequestLanguage};
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+/// A legal text (SPEC §3 Legal).
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = Legal)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LegalView {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// `1` general conditions, `2` particular conditions.
+    #[serde(rename = "type")]
+    #[schema(minimum = 1, maximum = 2)]
+    kind: i16,
+    title: String,
+    version: i32,
+    language: Language,
+    html: String,
+    in_force_from: DateTime<Utc>,
+}
+
+impl From<LegalText> for LegalView {
+    fn from(text: LegalText) -> Self {
+        Self {
+            id: text.id,
+            kind: text.kind as i16,
+            title: text.title,
+            version: text.version,
+            language: text.language,
+            html: text.html,
+            in_force_from: text.in_force_from,
+        }
+    }
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct LegalAnswer {
+    legal: Vec<LegalView>,
+}
+
+/// The texts meant by an id; `0` means those in force.
+async fn texts(d: &Content, id: &str, language: Language, translate: bool) -> ApiResult<Json<LegalAnswer>> {
+    let found = if id == "0" {
+        service::conditions_in_force(d, language).await?
+    } else {
+        let id = Uuid::parse_str(id).map_err(|_| Problem::not_found("LEGAL_NOT_FOUND"))?;
+        vec![service::conditions(d, id, translate.then_some(language)).await?]
+    };
+    Ok(Json(LegalAnswer { legal: found.into_iter().map(LegalView::from).collect() }))
+}
+
+/// A legal text by its id, or with `0` the general and particular conditions in force, in the request's language.
+///
+/// Errors: `LEGAL_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §3 Invitations.
+#[utoipa::path(get, path = "/api/v1/legal-id/{id}", tag = "legal", security(()),
+    params(("id" = String, Path, description = "`0` for those in force")),
+    responses((status = 200, body = LegalAnswer), (status = 404)))]
+pub(crate) async fn get_legal(
+    State(d): State<Content>,
+    RequestLanguage(language): RequestLanguage,
+    Path(id): Path<String>,
+) -> ApiResult<Json<LegalAnswer>> {
+    texts(&d, &id, language, false).await
+}
+
+/// The same in a language that is named; Spanish stands in for a text that lacks it.
+///
+/// Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Customers.
+#[utoipa::path(get, path = "/api/v1/legalbylanguage/{legalId}/{languageCode}", tag = "legal", security(()),
+    params(("legalId" = String, Path, description = "`0` for those in force"), ("languageCode" = String, Path)),
+    responses((status = 200, body = LegalAnswer), (status = 404), (status = 422)))]
+pub(crate) async fn get_legal_by_language(
+    State(d): State<Content>,
+    Path((id, code)): Path<(String, String)>,
+) -> ApiResult<Json<LegalAnswer>> {
+    let language = Language::parse(&code);
+    let language = language.ok_or_else(|| Problem::invalid([]).field("languageCode", "LANGUAGE_UNKNOWN"))?;
+    texts(&d, &id, language, true).await
+}

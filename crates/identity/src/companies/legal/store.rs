@@ -1,0 +1,59 @@
+//! Queries on the `legal_history` table, and the company's two columns about it.
+
+use super::entity::{ActiveModel, Column, Entity};
+use super::{Actor, LegalHistory};
+use crate::companies::entity as company;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::CompanyId;
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use uuid::Uuid;
+
+/// What a company accepted, oldest first.
+pub(crate) async fn list(db: &impl ConnectionTrait, company: CompanyId) -> DbResult<Vec<LegalHistory>> {
+    let rows = Entity::find()
+        .filter(Column::CompanyId.eq(company.0))
+        .order_by_asc(Column::AcceptedAt)
+        .order_by_asc(Column::Id)
+        .all(db)
+        .await?;
+    let entry = |row: super::entity::Model| LegalHistory {
+        legal_id: row.legal_id,
+        price_id: row.price_id,
+        accepted_at: row.accepted_at,
+        expires_at: row.expires_at,
+    };
+    Ok(rows.into_iter().map(entry).collect())
+}
+
+pub(crate) async fn insert(
+    tx: &Tx,
+    id: Uuid,
+    company: CompanyId,
+    legal_id: Uuid,
+    by: &Actor,
+    now: DateTime<Utc>,
+) -> DbResult<()> {
+    let row = ActiveModel {
+        id: Set(id),
+        company_id: Set(company.0),
+        legal_id: Set(legal_id),
+        price_id: Set(None),
+        user_id: Set(Some(by.user.0)),
+        accepted_at: Set(now),
+        expires_at: Set(None),
+    };
+    Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn set_accepted(tx: &Tx, company: CompanyId, legal_id: Uuid) -> DbResult<()> {
+    company::Entity::update_many()
+        .col_expr(company::Column::Legal, Expr::value(true))
+        .col_expr(company::Column::LegalId, Expr::value(Some(legal_id)))
+        .filter(company::Column::Id.eq(company.0))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
