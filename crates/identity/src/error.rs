@@ -24,6 +24,9 @@ pub enum IdentityError {
     OwnIdRequired,
     #[error("the user name is taken in this company")]
     UserNameTaken,
+    /// Another company of this kind has the tax id.
+    #[error("a company with this tax id exists")]
+    CompanyExists,
     /// The token is malformed, forged or of another kind.
     #[error("the token is not valid")]
     TokenInvalid,
@@ -63,6 +66,7 @@ impl From<IdentityError> for Problem {
             IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),
             IdentityError::OwnIdRequired => Problem::forbidden("OWN_ID_REQUIRED"),
             IdentityError::UserNameTaken => Problem::conflict("USER_NAME_TAKEN"),
+            IdentityError::CompanyExists => Problem::conflict("COMPANY_EXISTS").field("cif", "COMPANY_EXISTS"),
             IdentityError::TokenInvalid => Problem::unauthenticated("SESSION_INVALID"),
             IdentityError::TokenExpired => Problem::unauthenticated("SESSION_EXPIRED"),
             IdentityError::SessionEnded => Problem::unauthenticated("SESSION_ENDED"),
