@@ -54,7 +54,28 @@ const page = <N extends PageName>(name: N, component: Component) =>
 const publicPage = <N extends PageName>(name: N, component: Component) =>
   createRoute({ getParentRoute: () => root, path: pattern(name), component });
 
-const publicPages: ReturnType<typeof publicPage>[] = [];
+const publicPages = [
+  publicPage(
+    'remember',
+    lazy(() => import('@/features/recovery/pages/RememberPage'), 'RememberPage'),
+  ),
+  publicPage(
+    'rememberForm',
+    lazy(() => import('@/features/recovery/pages/RememberFormPage'), 'RememberFormPage'),
+  ),
+  publicPage(
+    'userActivation',
+    lazy(() => import('@/features/activation/pages/UserActivationPage'), 'UserActivationPage'),
+  ),
+  publicPage(
+    'customerActivation',
+    lazy(() => import('@/features/activation/pages/CustomerActivationPage'), 'CustomerActivationPage'),
+  ),
+  publicPage(
+    'adminEnable',
+    lazy(() => import('@/features/activation/pages/AdminEnablePage'), 'AdminEnablePage'),
+  ),
+];
 
 const home = lazy(() => import('@/features/home/pages/HomePage'), 'HomePage');
 

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { paths } from '@/app/paths';
+import { companyValues, toCompany } from '@/features/companies/company-form';
+import { CompanyFields } from '@/features/companies/components/CompanyFields';
+import { useCompanyForm } from '@/features/companies/use-company-form';
+import { formatPhone } from '@/features/conferences/phone';
+import { LegalBlock } from '@/features/legal/LegalBlock';
+import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
+import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { confirm } from '@/shared/ui/dialogs';
+import { Note } from '@/shared/ui/Note';
+import { toast } from '@/shared/ui/toast';
+import { createCompany, type Invitation } from '../api';
+import { enterWith } from '../enter';
+import { type CompanyKind, isDeadLink, isEmailAddress } from '../model';
+import { announceLater } from '../notice';
+import classes from './forms.module.css';
+import { FormPart } from './PublicFrame';
+
+interface CompanyActivationFormProps {
+  token: string;
+  kind: CompanyKind;
+  invitation: Invitation;
+  onDead: (error: unknown) => void;
+}
+
+/** SPEC §2 New-customer activation form, §3 Customer "while being created", §5 Customer form. */
+export function CompanyActivationForm({ token, kind, invitation, onDead }: CompanyActivationFormProps) {
+  const t = useT();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { emailOPhone } = invitation;
+  const byEmail = isEmailAddress(emailOPhone);
+  const state = useCompanyForm(companyValues(byEmail ? { email: emailOPhone } : { mobile: emailOPhone }));
+  const { values } = state;
+  const pair = usePasswordPair([emailOPhone, values.email, values.name, values.company, values.city, values.mobile]);
+  const [legalId, setLegalId] = useState<string | null>(null);
+  const [legalError, setLegalError] = useState<string>();
+  const [told, setTold] = useState<string>();
+  const top = useRef<HTMLDivElement>(null);
+  const notCreated = t(`activation.notCreated${kind.role}`);
+
+  /** SPEC §8: what was not created is said, and why. */
+  const say = (text: string) => {
+    setTold(text);
+    setTimeout(() => top.current?.scrollIntoView({ block: 'nearest' }));
+  };
+
+  const creating = useMutation({
+    mutationFn: () =>
+      createCompany(
+        kind,
+        { ...toCompany(values), bankAccount: undefined, legal: true, legalId, password: pair.password, language },
+        token,
+      ),
+    onSuccess: async (created) => {
+      announceLater(values.email.trim());
+      await enterWith(created);
+      toast.ok({ title: t(`activation.created${kind.role}`), text: t('activation.createdText') });
+      void navigate({ href: paths.root(), replace: true });
+    },
+    onError: (error) => {
+      if (isDeadLink(error)) return onDead(error);
+      for (const wrong of state.refuse(error)) {
+        if (wrong.field.endsWith('password')) pair.refuse(wrong.message);
+        if (wrong.field.endsWith('legal')) setLegalError(wrong.message);
+      }
+      say(errorText(t, error));
+      state.focusFirstError();
+    },
+  });
+
+  const create = async () => {
+    setTold(undefined);
+    const fields = state.check();
+    const password = await pair.check();
+    // SPEC §5: with invalid inputs nothing more is reported.
+    if (!fields || !password) return state.focusFirstError();
+    const sure = await confirm({
+      title: t('activation.confirmTitle'),
+      text: t(`activation.confirmText${kind.role}`),
+      confirm: t('activation.confirm'),
+    });
+    if (sure) creating.mutate();
+    else say(t('activation.cancelled'));
+  };
+
+  const refuseTerms = () => {
+    setLegalId(null);
+    setLegalError(t('companies.legalError'));
+  };
+
+  return (
+    // Enter does not submit (SPEC §2): the only way is the button.
+    <form ref={state.ref} onSubmit={(event) => event.preventDefault()} noValidate>
+      <div ref={top} className={classes.notes}>
+        {told && <Note tone="bad" icon="warn" title={notCreated} text={told} />}
+        {!byEmail && <Note icon="phone" text={t('activation.phoneInvited', { phone: formatPhone(emailOPhone) })} />}
+      </div>
+      <FormPart title={t('activation.companySection')}>
+        <CompanyFields state={state} emailReadOnly={byEmail} iban={false} />
+      </FormPart>
+      <FormPart title={t('activation.passwordSection')}>
+        <PasswordPair state={pair} wide />
+      </FormPart>
+      <FormPart title={t('companies.legalTitle')}>
+        <LegalBlock
+          accepted={legalId !== null}
+          error={legalError}
+          onAccept={(id) => {
+            setLegalId(id);
+            setLegalError(undefined);
+            setTold(undefined);
+          }}
+          onDecline={() => {
+            refuseTerms();
+            say(t('companies.legalError'));
+          }}
+        />
+      </FormPart>
+      <div className={classes.foot}>
+        {legalId ? (
+          <Button type="button" size="md" loading={creating.isPending} onClick={() => void create()}>
+            {t('activation.create')}
+          </Button>
+        ) : (
+          <Button
+            type="button"
+            size="md"
+            variant="default"
+            onClick={() => {
+              refuseTerms();
+              say(t('companies.legalError'));
+            }}
+          >
+            {t('common.cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { t } from '@/shared/i18n';
+import { toast } from '@/shared/ui/toast';
+import { sendActivationNotice } from './api';
+
+/** SPEC §9 "Confirmation e-mail failure notice delay". */
+export const NOTICE_DELAY_MS = 3000;
+
+/** Has the notice of the activation sent, and says after a while that it could not be (SPEC §8). Never throws. */
+export function announceLater(email: string): void {
+  sendActivationNotice(email).then(
+    ({ sent }) => sent || tell(email),
+    () => tell(email),
+  );
+}
+
+function tell(email: string): void {
+  setTimeout(
+    () => toast.info({ title: t('activation.mailFailedTitle'), text: t('activation.mailFailed', { email }) }),
+    NOTICE_DELAY_MS,
+  );
+}
