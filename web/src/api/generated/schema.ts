@@ -4,6 +4,27 @@
  */
 
 export interface paths {
+    "/api/v1/2fa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A secret for an authenticator app; it counts for nothing until `verify2fa`.
+         * @description The same for one log-in until it is verified, so that a page may ask twice.
+         *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: SPEC §7, DESIGN §3.
+         */
+        get: operations["begin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/available-languages": {
         parameters: {
             query?: never;
@@ -230,6 +251,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/disable2fa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
+         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
+         *     `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
+         */
+        post: operations["disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/code": {
         parameters: {
             query?: never;
@@ -411,6 +453,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/legal-id/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A legal text by its id, or with `0` the general and particular conditions in force, in the request's language.
+         * @description Errors: `LEGAL_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §3 Invitations.
+         */
+        get: operations["get_legal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legalbylanguage/{legalId}/{languageCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same in a language that is named; Spanish stands in for a text that lacks it.
+         * @description Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Customers.
+         */
+        get: operations["get_legal_by_language"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/login": {
         parameters: {
             query?: never;
@@ -526,6 +608,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ten new recovery codes; the old ones stop working.
+         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: DESIGN §3.
+         */
+        post: operations["renew_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/renewToken": {
         parameters: {
             query?: never;
@@ -581,6 +683,29 @@ export interface paths {
          * @description Source: SPEC §6 Authentication guard, DESIGN §3 `verify-token`.
          */
         post: operations["verify_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify2fa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a log-in with its code, or turns the second factor on with the first one.
+         * @description The bearer tells which: the token of `login`, which serves for one try, or a session's.
+         *     Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
+         *     `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
+         *     Source: SPEC §4 Login steps, DESIGN §3 Log in.
+         */
+        post: operations["verify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -874,11 +999,23 @@ export interface components {
              */
             seq: number;
         };
+        DisableBody: {
+            userId: components["schemas"]["UserId"];
+            /** @description A code or recovery code, needed for one's own account. */
+            token?: string;
+        };
         /**
          * @description Which engine carries the media.
          * @enum {string}
          */
         EngineKind: "embedded" | "livekit";
+        EnrolmentAnswer: {
+            /** @description Base32, to be typed into an app. */
+            secret: string;
+            otpauthUrl: string;
+            /** @description The text of the QR code: the same address; the browser draws it. */
+            qr: string;
+        };
         /** @description What is wrong with one field. */
         FieldProblem: {
             field: string;
@@ -921,13 +1058,25 @@ export interface components {
                 [key: string]: components["schemas"]["BTreeMap"];
             };
         };
-        /** @description The client's answer to the notice. */
-        LegalAnswer: {
-            accept: boolean;
-            documentId: string;
+        /** @description A legal text (SPEC §3 Legal). */
+        Legal: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int32
+             * @description `1` general conditions, `2` particular conditions.
+             */
+            type: number;
+            title: string;
             /** Format: int32 */
             version: number;
             language: components["schemas"]["Language"];
+            html: string;
+            /** Format: date-time */
+            inForceFrom: string;
+        };
+        LegalAnswer: {
+            legal: components["schemas"]["Legal"][];
         };
         /** @description The notice the client answers (DOMAIN §6.2). */
         LegalView: {
@@ -982,6 +1131,8 @@ export interface components {
             _id: string;
             /** @description Null when there is just one account. */
             company?: string | null;
+            /** @description Whether this one of several logged in last. */
+            last: boolean;
         };
         LoginField: boolean | string;
         MediaBody: {
@@ -1036,7 +1187,10 @@ export interface components {
         MenuItem: {
             /** @description Key of the text, for instance `shell.newVideocall`. */
             name: string;
+            /** @description Address with the user's own ids in it; of an entry with a submenu, that of its first page. */
             url: string;
+            /** @description Name in the table of pages; the first page's when there is a submenu. */
+            page: string;
             /** @description `badge` shows the number of pending requests beside it. */
             type?: string | null;
             icon?: string | null;
@@ -1241,6 +1395,10 @@ export interface components {
             /** @description Who started it: `user:{id}`. */
             by?: string | null;
         };
+        RecoveryCodesAnswer: {
+            /** @description Ten, each good once; never shown again. */
+            recoveryCodes: string[];
+        };
         RemoveRequest: {
             identity: string;
         };
@@ -1251,6 +1409,10 @@ export interface components {
              * @description Seconds since 1970.
              */
             exp: number;
+        };
+        RenewCodesBody: {
+            /** @description A code or one of the old recovery codes. */
+            token: string;
         };
         /** @description A request to send the link once more. */
         Resend: {
@@ -1379,6 +1541,14 @@ export interface components {
          * @description An account of a person (SPEC §3 User).
          */
         UserId: string;
+        VerifyAnswer: components["schemas"]["SessionAnswer"] | components["schemas"]["RecoveryCodesAnswer"];
+        VerifyBody: {
+            userId: components["schemas"]["UserId"];
+            /** @description The code: six digits, or while logging in a recovery code. */
+            token: string;
+            /** @description Ignored: the server knows the secret it gave (DESIGN §3). */
+            secret?: string | null;
+        };
         VerifyTokenAnswer: {
             valid: boolean;
             kind?: components["schemas"]["TokenKind"] | null;
@@ -1403,6 +1573,37 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     available_languages: {
         parameters: {
             query?: never;
@@ -1694,6 +1895,63 @@ export interface operations {
             };
         };
     };
+    disable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisableBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     redeem_code: {
         parameters: {
             query?: never;
@@ -1906,6 +2164,69 @@ export interface operations {
             };
         };
     };
+    get_legal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `0` for those in force */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_legal_by_language: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `0` for those in force */
+                legalId: string;
+                languageCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     log_in: {
         parameters: {
             query?: never;
@@ -2103,6 +2424,53 @@ export interface operations {
             };
         };
     };
+    renew_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewCodesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     renew_token: {
         parameters: {
             query?: never;
@@ -2190,6 +2558,59 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["VerifyTokenAnswer"];
                 };
+            };
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifyAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
