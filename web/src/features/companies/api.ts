@@ -44,6 +44,9 @@ export const getCompany = (kind: AnyKind, id: string) =>
       const noun = nounOf(kind);
       return (await api.get<Record<typeof noun, Company>>(`/api/v1/${noun}/${part(id)}`, { signal }))[noun];
     },
+    // A form starts with it: fresh at every visit, never changed under somebody who types.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** Absent keys stay as they are. Keys that the caller may not set are ignored by the server (DESIGN §2). */

@@ -88,7 +88,7 @@ export const kindTitle = (t: T, kind: Kind): string =>
   ({ 2: t('shell.customers'), 4: t('shell.repairers'), 6: t('shell.workshops') })[kind];
 
 /** Where the company stands between its registration and its first invoice. */
-export type Period = 'pending' | 'trial' | 'trialMissing' | 'ended' | 'billed' | 'inactive';
+export type Period = 'pending' | 'trial' | 'trialMissing' | 'ended' | 'billed' | 'unpaid' | 'inactive';
 
 /**
  * Trial and billing of a company in one word: SPEC §4 "Trial and billing banner", "Blocking". Before the payment start
@@ -101,6 +101,7 @@ export function periodOf(
 ): Period {
   if (company.status === 0) return 'pending';
   if (company.status === 1 || company.status === 4) return 'inactive';
+  if (company.status === 5) return 'unpaid';
   const lacking = company.missing.includes('legal') || company.missing.includes('iban');
   if (Date.parse(company.pay_startAt ?? company.created_at) > now) return lacking ? 'trialMissing' : 'trial';
   return lacking ? 'ended' : 'billed';

@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { CheckedForm } from '@/shared/forms/use-checked-form';
+import { useT } from '@/shared/i18n';
+import { isMasked, missingFigures } from '../checks/iban';
+import type { CompanyValues } from '../company-form';
+import classes from './CompanyPage.module.css';
+
+interface BankFieldProps {
+  state: CheckedForm<CompanyValues>;
+  /** The stored one, masked; `null` when there is none. */
+  stored: string | null;
+  bankName: string | null;
+}
+
+/** The IBAN: shown masked, changed only on purpose. Source: DESIGN §10 "IBANs are masked in every answer". */
+export function BankField({ state, stored, bankName }: BankFieldProps) {
+  const t = useT();
+  const [changing, setChanging] = useState(false);
+  const { bankAccount } = state.values;
+  // Saved or discarded: the mask is back, and so is the button.
+  const masked = stored !== null && isMasked(bankAccount);
+  if (masked) {
+    return (
+      <div className={classes.bank}>
+        <TextInput
+          label={t('companies.iban')}
+          classNames={{ input: 'num' }}
+          readOnly
+          value={bankAccount}
+          description={bankName ?? undefined}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+        />
+        <Button
+          variant="default"
+          onClick={() => {
+            setChanging(true);
+            state.set({ bankAccount: '' });
+          }}
+        >
+          {t('companies.ibanChange')}
+        </Button>
+      </div>
+    );
+  }
+  const missing = missingFigures(bankAccount);
+  return (
+    <div className={classes.bank}>
+      <TextInput
+        label={t('companies.iban')}
+        placeholder="ES00 0000 0000 0000 0000 0000"
+        classNames={{ input: 'num' }}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={60}
+        autoFocus={changing}
+        description={missing > 0 ? t('companies.ibanMissing', { count: missing }) : t('companies.ibanHelp')}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        {...state.field('bankAccount')}
+      />
+      {stored !== null && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            state.set({ bankAccount: stored });
+            state.form.clearFieldError('bankAccount');
+          }}
+        >
+          {t('companies.ibanKeep')}
+        </Button>
+      )}
+    </div>
+  );
+}

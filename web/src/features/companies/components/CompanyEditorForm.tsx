@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { LegalBlock } from '@/features/legal/LegalBlock';
+import { errorText, useT } from '@/shared/i18n';
+import { useUnsaved } from '@/shared/lib/use-unsaved';
+import { Note } from '@/shared/ui/Note';
+import { toast } from '@/shared/ui/toast';
+import { saveCompany } from '../api';
+import { type Company, kindOf, ownPieces, PLATFORM } from '../model';
+import { type CompanyEditor, useCompanyEditor, useTakeCompany } from '../use-company-editor';
+import { AdminFields, InsurersField, PlatformFields } from './AdminFields';
+import { BankField } from './BankField';
+import { CompanyFields } from './CompanyFields';
+import classes from './CompanyPage.module.css';
+import { CompanySituation } from './CompanySituation';
+
+interface CompanyEditorFormProps {
+  company: Company;
+  admin: boolean;
+  /** The caller's own company. */
+  own: boolean;
+  /** Ids of its insurers; `null` when it has none by its kind or they are not known. */
+  assigned: string[] | null;
+}
+
+/** All of a company's data, each part for who may change it; saved together. */
+export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEditorFormProps) {
+  const t = useT();
+  const editor = useCompanyEditor(company, admin, assigned);
+  const { form, extra, kind } = editor;
+  const platform = kind === PLATFORM;
+  useUnsaved(editor.dirty);
+  return (
+    <form
+      ref={form.ref}
+      className={classes.root}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        editor.submit();
+      }}
+    >
+      <div className={classes.columns}>
+        <div className={classes.fields}>
+          <div className={classes.head}>
+            <h1>{own && !platform ? t('companies.profile') : company.company}</h1>
+            <p>{platform ? t('companies.platformHelp') : own ? company.company : t('companies.adminHelp')}</p>
+          </div>
+          {own && !platform && <Missing company={company} />}
+          <CompanyFields state={form} iban={false} />
+          <Section title={platform ? t('companies.bankOwn') : t('companies.bank')}>
+            <BankField state={form} stored={company.bankAccount} bankName={company.bankName} />
+            {platform && admin && <PlatformFields extra={extra} />}
+          </Section>
+          {admin && !platform && (
+            <Section title={t('companies.administration')}>
+              <AdminFields extra={extra} />
+              {assigned && <InsurersField value={editor.insurers} onChange={editor.setInsurers} />}
+            </Section>
+          )}
+          {!admin && assigned && (
+            <Section title={t('companies.insurers')}>
+              <InsurersField value={assigned} />
+            </Section>
+          )}
+          {!platform && !admin && (
+            <Section title={t('companies.legalTitle')}>
+              <Legal company={company} />
+            </Section>
+          )}
+        </div>
+        <CompanySituation company={company} admin={admin} />
+      </div>
+      <SaveBar editor={editor} />
+    </form>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** What the company itself has to bring, said where it can be brought. */
+function Missing({ company }: { company: Company }) {
+  const t = useT();
+  const pieces = ownPieces(company.missing);
+  if (pieces.length === 0) return null;
+  const text =
+    pieces.length === 2
+      ? t('companies.missingBoth')
+      : pieces[0] === 'iban'
+        ? t('companies.missingIban')
+        : t('companies.missingLegal');
+  return <Note tone="warn" icon="lock" title={t('companies.missingTitle')} text={text} />;
+}
+
+/** The terms: read and accepted here, at once, whatever else is typed; or when they were (SPEC §4 Legal terms). */
+function Legal({ company }: { company: Company }) {
+  const t = useT();
+  const take = useTakeCompany();
+  const acceptedAt = company.legalHistory.find((entry) => entry.id === company.legalId)?.accepted_at;
+  const accepting = useMutation({
+    mutationFn: (legalId: string) =>
+      saveCompany(kindOf(company.companyType), { _id: company._id, legal: true, legalId }),
+    onSuccess: (fresh) => {
+      take(fresh);
+      toast.ok({ title: t('companies.termsAccepted') });
+    },
+    onError: (error) => toast.error({ title: t('companies.termsFailed'), text: errorText(t, error) }),
+  });
+  return (
+    <LegalBlock
+      accepted={company.legal && (acceptedAt ?? true)}
+      onAccept={(legalId) => accepting.mutate(legalId)}
+      onDecline={() => toast.info({ title: t('companies.legalError') })}
+    />
+  );
+}
+
+/** Sticks to the bottom while something is typed, so that it is neither lost nor saved unseen. */
+function SaveBar({ editor }: { editor: CompanyEditor }) {
+  const t = useT();
+  const { dirty, wrong, failure, saving } = editor;
+  const state = wrong > 0 ? t('companies.fix', { count: wrong }) : dirty ? t('companies.unsaved') : '';
+  return (
+    <div className={classes.bar} data-dirty={dirty || undefined}>
+      {failure && <Note tone="bad" icon="warn" title={t('companies.saveFailed')} text={failure} />}
+      <div className={classes.barLine}>
+        <output className={classes.barState} data-wrong={wrong > 0 || undefined}>
+          {state}
+        </output>
+        <Button variant="subtle" onClick={editor.discard} disabled={!dirty || saving}>
+          {t('companies.discard')}
+        </Button>
+        <Button type="submit" size="md" loading={saving} disabled={!dirty}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </div>
+  );
+}

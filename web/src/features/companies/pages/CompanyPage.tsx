@@ -1,0 +1,76 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Role } from '@/app/access';
+import { insurersOf } from '@/features/insurers/api';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { StateView } from '@/shared/ui/StateView';
+import { getCompany, parentKind } from '../api';
+import { CompanyEditorForm } from '../components/CompanyEditorForm';
+import classes from '../components/CompanyPage.module.css';
+import { KINDS, kindOf, kindTitle, PLATFORM } from '../model';
+
+/**
+ * `/customer/{parent}/perfil`: the data of one's own company for its principal, of any for the administrator; the
+ * platform company's are the invoice issuer's. Source: SPEC §2, DESIGN §3 Tenancy, §10.
+ */
+export function CompanyPage() {
+  const t = useT();
+  const { parent = '' } = useParams({ strict: false }) as { parent?: string };
+  const { user } = useRequiredSession();
+  const own = user.parent === parent;
+  const admin = user.role === Role.administrator;
+
+  // Of one's own company the session knows the kind; of another one the server is asked.
+  const asked = useQuery({ ...parentKind(parent), enabled: !own });
+  const companyType = own ? user.company?.companyType : asked.data;
+  const kind = kindOf(companyType ?? (own && admin ? '1' : undefined));
+  const known = own || asked.data !== undefined;
+  const company = useQuery({ ...getCompany(kind, parent), enabled: known });
+  const insurers = useQuery({ ...insurersOf(parent), enabled: known && kind === 2 });
+
+  const listed = admin && !own && known && kind !== PLATFORM;
+  const title = own ? t('companies.profile') : (company.data?.company ?? t('companies.profile'));
+  usePage({ title, crumb: listed ? { label: kindTitle(t, kind), href: KINDS[kind].href } : undefined });
+
+  const error = asked.error ?? company.error;
+  if (error && !company.data) {
+    const retry = () => void (asked.error ? asked.refetch() : company.refetch());
+    return (
+      <StateView
+        icon="warn"
+        tone="bad"
+        title={t('companies.loadFailed')}
+        text={errorText(t, error)}
+        action={{ label: t('common.retry'), icon: 'refresh', run: retry }}
+      />
+    );
+  }
+  // The form starts with what is stored, so it waits for all of it; insurers that fail to load are only not shown.
+  if (!company.data || (insurers.isPending && insurers.isFetching)) return <Waiting />;
+  return (
+    <CompanyEditorForm
+      key={company.data._id}
+      company={company.data}
+      admin={admin}
+      own={own}
+      assigned={insurers.data ?? null}
+    />
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} aria-hidden="true">
+      <Skeleton h={24} w={280} />
+      {[1, 2, 3, 4].map((row) => (
+        <div key={row} className={classes.two}>
+          <Skeleton h={36} />
+          <Skeleton h={36} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '@/api/errors';
+import { refreshAccount } from '@/app/shell/account-events';
+import { setInsurersOf } from '@/features/insurers/api';
+import { useCheckedForm } from '@/shared/forms/use-checked-form';
+import { errorText, useT } from '@/shared/i18n';
+import { session } from '@/shared/session';
+import { toast } from '@/shared/ui/toast';
+import { getCompany, saveCompany } from './api';
+import { type CompanyValues, companyValues } from './company-form';
+import { changeOf, type ExtraValues, editErrors, extraErrors, extraValues } from './edit-form';
+import { type Company, kindOf, PLATFORM } from './model';
+
+/** Puts a fresh company where the page reads it, and the account that belongs to it. */
+export function useTakeCompany() {
+  const queries = useQueryClient();
+  return (company: Company) => {
+    queries.setQueryData(getCompany(kindOf(company.companyType), company._id).queryKey, company);
+    void queries.invalidateQueries({ queryKey: ['list_companies'] });
+    // Banner, menu and guard of one's own company follow its data.
+    if (session.peek()?.user.parent === company._id) void refreshAccount();
+  };
+}
+
+/** State, rules and saving of a company's page. `assigned`: ids of its insurers, `null` where they are not changed. */
+export function useCompanyEditor(company: Company, admin: boolean, assigned: string[] | null) {
+  const t = useT();
+  const take = useTakeCompany();
+  const queries = useQueryClient();
+  const kind = kindOf(company.companyType);
+  const platform = kind === PLATFORM;
+  const [insurers, setInsurers] = useState<string[] | null>(null);
+  const form = useCheckedForm<CompanyValues>({
+    initialValues: companyValues(company),
+    problems: (values) => editErrors(t, values, platform),
+  });
+  const extra = useCheckedForm<ExtraValues>({
+    initialValues: extraValues(company),
+    problems: (values) => extraErrors(t, values),
+    rename: { pay_startAt: 'payStart' },
+  });
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const change = changeOf(company, form.values, admin ? extra.values : null);
+  const sorted = (ids: string[]) => [...ids].sort().join();
+  const reassigned = insurers !== null && assigned !== null && sorted(insurers) !== sorted(assigned);
+
+  const show = (fresh: Company) => {
+    form.set(companyValues(fresh));
+    extra.set(extraValues(fresh));
+    form.form.clearErrors();
+    extra.form.clearErrors();
+    setInsurers(null);
+    setFailure(null);
+  };
+
+  const saving = useMutation({
+    mutationFn: async () => {
+      const saved = change ? await saveCompany(kind, change) : company;
+      if (reassigned && insurers) {
+        await setInsurersOf(company._id, insurers);
+        queries.setQueryData(['get_company_insurers', company._id], insurers);
+        void queries.invalidateQueries({ queryKey: ['list_insurance_companies'] });
+      }
+      return saved;
+    },
+    onSuccess: (saved) => {
+      take(saved);
+      show(saved);
+      toast.ok({ title: t('companies.saved'), text: saved.company });
+    },
+    onError: (error) => {
+      // A field belongs to one of the two forms; what neither knows is said above the button.
+      const unknown = extra.refuse(error);
+      const homeless = form.refuse(error).filter((wrong) => unknown.includes(wrong));
+      const unplaced = !(error instanceof ApiError) || error.errors.length === 0 || homeless.length > 0;
+      setFailure(unplaced ? errorText(t, error) : null);
+      form.focusFirstError();
+    },
+  });
+
+  const submit = () => {
+    setFailure(null);
+    const right = [form.check(), !admin || extra.check()].every(Boolean);
+    if (right) saving.mutate();
+    else form.focusFirstError();
+  };
+
+  return {
+    kind,
+    form,
+    extra,
+    insurers: insurers ?? assigned ?? [],
+    setInsurers,
+    dirty: change !== null || reassigned,
+    wrong: Object.keys({ ...form.errors, ...(admin ? extra.errors : {}) }).length,
+    failure,
+    saving: saving.isPending,
+    submit,
+    discard: () => show(company),
+  };
+}
+
+export type CompanyEditor = ReturnType<typeof useCompanyEditor>;
