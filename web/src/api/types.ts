@@ -30,7 +30,7 @@ export type UserCompany = Pick<Schemas['UserCompany'], '_id' | 'company' | 'comp
 /** What a company still needs: terms accepted, bank account, a payment start that has come, active status. */
 export type MissingPiece = 'legal' | 'iban' | 'payStart' | 'status';
 /** `name` is an i18n key, such as `shell.newVideocall`. */
-export type MenuEntry = Schemas['MenuItem'];
+export type MenuEntry = Omit<Schemas['MenuItem'], 'page' | 'submenu'> & { page?: string; submenu?: MenuEntry[] };
 /** `last`: of several accounts, the one that logged in last. */
 export type Account = Present<Schemas['LoginChoice']> & { last?: boolean };
 export type SessionAnswer = Schemas['SessionAnswer'] & { login: true };

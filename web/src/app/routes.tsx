@@ -93,15 +93,36 @@ const shellPages = [
     'conferenceMedia',
     lazy(() => import('@/features/media/pages/ConferenceMediaPage'), 'ConferenceMediaPage'),
   ),
-  page('users', home),
-  page('user', home),
+  page(
+    'users',
+    lazy(() => import('@/features/users/pages/UsersPage'), 'UsersPage'),
+  ),
+  page(
+    'user',
+    lazy(() => import('@/features/users/pages/ProfilePage'), 'ProfilePage'),
+  ),
   page('api', home),
   page('logs', home),
-  page('customers', home),
-  page('repairers', home),
-  page('carReparations', home),
-  page('insuranceCompanies', home),
-  page('companyProfile', home),
+  page(
+    'customers',
+    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'CustomersPage'),
+  ),
+  page(
+    'repairers',
+    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'RepairersPage'),
+  ),
+  page(
+    'carReparations',
+    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'WorkshopsPage'),
+  ),
+  page(
+    'insuranceCompanies',
+    lazy(() => import('@/features/insurers/pages/InsurersPage'), 'InsurersPage'),
+  ),
+  page(
+    'companyProfile',
+    lazy(() => import('@/features/companies/pages/CompanyPage'), 'CompanyPage'),
+  ),
   page('password', home),
   page(
     'messageService',

@@ -18,10 +18,10 @@ export interface Invitation {
   company: string | { company: string } | null;
 }
 
-/** Invitations for a role, newest first: the administrator's all, a principal's own company's. */
-export const listInvitations = (type: number, list: ListControls) => {
+/** Invitations for a role, newest first: the administrator's all or one company's, a principal's own company's. */
+export const listInvitations = (type: number, list: ListControls, company?: string) => {
   const { sort: _newestFirst, ...filter } = listQuery(list, list.pageSize);
-  const query: Record<string, string> = { ...filter, type: String(type) };
+  const query: Record<string, string> = { ...filter, type: String(type), ...(company && { company }) };
   return queryOptions({
     queryKey: ['list_invitations', query],
     queryFn: async ({ signal }) => {

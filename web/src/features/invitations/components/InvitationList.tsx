@@ -15,6 +15,8 @@ interface InvitationListProps {
   title: string;
   /** Role of the accounts to be made. */
   type: number;
+  /** Only this company's, for an administrator. */
+  company?: string;
   /** Tabs, and the button that opens the dialog: the same as on the list beside it. */
   above?: ReactNode;
   action?: ReactNode;
@@ -24,11 +26,11 @@ interface InvitationListProps {
 const person = (inviter: Invitation['inviter']) => (typeof inviter === 'object' ? inviter?.name : inviter) ?? '–';
 
 /** Who was invited and what became of it; what was not used can be sent again. */
-export function InvitationList({ title, type, above, action, onInvite }: InvitationListProps) {
+export function InvitationList({ title, type, company, above, action, onInvite }: InvitationListProps) {
   const t = useT();
   const language = useLanguage();
   const list = useListState({ sort: '-createdAt', filters: ['state'] });
-  const source = useQuery(listInvitations(type, list));
+  const source = useQuery(listInvitations(type, list, company));
   const columns: ListColumn<Invitation>[] = [
     { key: 'to', title: t('activation.to'), render: ({ emailOPhone }) => <Address text={emailOPhone} />, fixed: true },
     { key: 'state', title: t('activation.state'), render: ({ state }) => <StateTag state={state} /> },

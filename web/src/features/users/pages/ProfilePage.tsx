@@ -1,0 +1,94 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { User } from '@/api/types';
+import { mayOpen, ownHref } from '@/app/access';
+import { paths } from '@/app/paths';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+import { StateView } from '@/shared/ui/StateView';
+import { getUser } from '../api';
+import { TwoFactorTag } from '../components/TwoFactorTag';
+import { UserFields } from '../components/UserFields';
+import { fullName } from '../model';
+import { useUserForm } from '../use-user-form';
+import classes from './ProfilePage.module.css';
+
+/** `/user/{parent}/{id}`: one's own profile, or another one's within the guard. Source: SPEC §6 own-id guard. */
+export function ProfilePage() {
+  const t = useT();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const person = useRequiredSession();
+  const { data: user, error, refetch } = useQuery(getUser(id));
+  const own = person.user._id === id;
+  const crumb =
+    !own && user && mayOpen('users', person, { parent: user.parent })
+      ? { label: t('users.title'), href: paths.users(user.parent) }
+      : undefined;
+  usePage({ title: own ? t('users.myProfile') : user ? fullName(user) : t('shell.profile'), crumb });
+  if (user) return <Profile key={user._id} user={user} own={own} />;
+  if (!error) return <Waiting />;
+  const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
+  return (
+    <StateView icon="warn" tone="bad" title={t('users.profileFailed')} text={errorText(t, error)} action={retry} />
+  );
+}
+
+function Profile({ user, own }: { user: User; own: boolean }) {
+  const t = useT();
+  const form = useUserForm(user);
+  return (
+    <section className={classes.root}>
+      <div>
+        <h1>{own ? t('users.myProfile') : fullName(user)}</h1>
+        <p className={classes.hint}>{own ? t('users.profileHint') : user.company?.company}</p>
+      </div>
+      <form ref={form.ref} onSubmit={form.submit} noValidate className={classes.form}>
+        <UserFields user={user} form={form} />
+        <div>
+          <Button type="submit" size="md" loading={form.saving}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+      {own && (
+        <Note
+          icon="lock"
+          title={t('users.security')}
+          text={
+            <>
+              <p>{t('users.securityText')}</p>
+              <p className={classes.factor}>
+                {t('users.twoFactor')} <TwoFactorTag on={user.has2fa} />
+              </p>
+            </>
+          }
+          action={
+            <Button
+              component={Link}
+              to={ownHref('password', user)}
+              variant="default"
+              leftSection={<Icon name="lock" size={16} />}
+            >
+              {t('users.changePassword')}
+            </Button>
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={classes.root} aria-hidden="true">
+      <Skeleton h={24} w="40%" />
+      <Skeleton h={36} mt={16} />
+      <Skeleton h={36} />
+      <Skeleton h={36} />
+    </div>
+  );
+}
