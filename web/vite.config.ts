@@ -6,13 +6,14 @@ import { defineConfig } from 'vitest/config';
 // `ATALAYA_DEV_SERVER` names the Rust server that `vite` (npm run dev) forwards calls to.
 const backend = process.env.ATALAYA_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const forwarded = [
-  '/api',
+  '/api/',
   '/platform-language',
   '/available-languages',
   '/phone-prefixes',
   '/uploads',
   '/uploads-documents',
   '/c/',
+  '/ext-api/',
 ];
 
 export default defineConfig({

@@ -112,7 +112,9 @@ impl Assets {
     fn find(&self, path: &str) -> Found<'_> {
         let path = path.trim_start_matches('/');
         let first = path.split('/').next().unwrap_or("");
-        if NEVER_PAGES.contains(&first) || path.starts_with("ext-api/") {
+        // `/api` alone is the page of the API keys (SPEC §2); everything below it is a call.
+        let call = NEVER_PAGES.contains(&first) && path != "api";
+        if call || path.starts_with("ext-api/") {
             return Found::Nothing;
         }
         let page = |name: &str| match self.0.files.get(name) {
@@ -320,6 +322,7 @@ mod tests {
             ("/expedient/SIN-12.3", 200, "staff"),
             ("/alive", 200, "staff"),
             ("/ext-api", 200, "staff"),
+            ("/api", 200, "staff"),
             ("/external", 200, "<style>a{}</style>client"),
             ("/external/0123456789abcdef0123456789abcdef", 200, "<style>a{}</style>client"),
             ("/theme.js", 200, "theme"),
@@ -329,7 +332,7 @@ mod tests {
             assert_eq!((got.0, got.2.as_str()), (status, body), "{path}");
         }
         for path in [
-            "/api",
+            "/api/v1",
             "/api/v1/nothing",
             "/ext-api/v1/x",
             "/uploads/x.jpg",
