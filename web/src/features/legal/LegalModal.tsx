@@ -110,7 +110,7 @@ function Texts({ texts, language }: { texts: LegalText[]; language: string }) {
 }
 
 const kindOf = (t: T, type: number) =>
-  type === 1 ? t('companies.legalType1') : type === 2 ? t('companies.legalType2') : null;
+  type === 1 ? t('companies.legalShort1') : type === 2 ? t('companies.legalShort2') : null;
 
 function longDate(date: string | null | undefined, language: string): string {
   const found = date ? new Date(date) : null;

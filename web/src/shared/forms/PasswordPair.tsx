@@ -21,20 +21,20 @@ export function PasswordPair({ state, label, size, wide = false }: PasswordPairP
   const t = useT();
   return (
     <div className={classes.root} data-wide={wide || undefined}>
-      <div>
-        <PasswordField
-          size={size}
-          label={label ?? t('recovery.password')}
-          name="new-password"
-          autoComplete="new-password"
-          value={state.password}
-          error={state.errors.password}
-          onFocus={state.prepare}
-          onChange={(event) => state.type('password', event.currentTarget.value)}
-          onBlur={() => state.leave('password')}
-        />
-        <StrengthBar level={state.password ? state.level : null} />
-      </div>
+      <PasswordField
+        size={size}
+        label={label ?? t('recovery.password')}
+        name="new-password"
+        autoComplete="new-password"
+        value={state.password}
+        error={state.errors.password}
+        description={<StrengthBar level={state.password ? state.level : null} />}
+        descriptionProps={{ component: 'div' }}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onFocus={state.prepare}
+        onChange={(event) => state.type('password', event.currentTarget.value)}
+        onBlur={() => state.leave('password')}
+      />
       <PasswordField
         size={size}
         label={t('recovery.repeat')}
@@ -63,7 +63,7 @@ const word = (t: T, level: Level) =>
 function StrengthBar({ level }: { level: Level | null }) {
   const t = useT();
   return (
-    <div className={classes.strength}>
+    <>
       <div className={classes.bar} data-enough={(level ?? 0) >= LEVEL_MIN || undefined} aria-hidden="true">
         {LEVELS.map((step) => (
           <span key={step} className={classes.step} data-on={step <= (level ?? 0) || undefined} />
@@ -79,6 +79,6 @@ function StrengthBar({ level }: { level: Level | null }) {
           t('recovery.help')
         )}
       </p>
-    </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { paths } from '@/app/paths';
 import { companyValues, toCompany } from '@/features/companies/company-form';
 import { CompanyFields } from '@/features/companies/components/CompanyFields';
@@ -40,13 +40,12 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   const [legalId, setLegalId] = useState<string | null>(null);
   const [legalError, setLegalError] = useState<string>();
   const [told, setTold] = useState<string>();
-  const top = useRef<HTMLDivElement>(null);
   const notCreated = t(`activation.notCreated${kind.role}`);
 
   /** SPEC §8: what was not created is said, and why. */
   const say = (text: string) => {
     setTold(text);
-    setTimeout(() => top.current?.scrollIntoView({ block: 'nearest' }));
+    setTimeout(() => state.ref.current?.scrollIntoView({ block: 'start' }));
   };
 
   const creating = useMutation({
@@ -96,10 +95,12 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   return (
     // Enter does not submit (SPEC §2): the only way is the button.
     <form ref={state.ref} onSubmit={(event) => event.preventDefault()} noValidate>
-      <div ref={top} className={classes.notes}>
-        {told && <Note tone="bad" icon="warn" title={notCreated} text={told} />}
-        {!byEmail && <Note icon="phone" text={t('activation.phoneInvited', { phone: formatPhone(emailOPhone) })} />}
-      </div>
+      {(told || !byEmail) && (
+        <div className={classes.notes}>
+          {told && <Note tone="bad" icon="warn" title={notCreated} text={told} />}
+          {!byEmail && <Note icon="phone" text={t('activation.phoneInvited', { phone: formatPhone(emailOPhone) })} />}
+        </div>
+      )}
       <FormPart title={t('activation.companySection')}>
         <CompanyFields state={state} emailReadOnly={byEmail} iban={false} />
       </FormPart>

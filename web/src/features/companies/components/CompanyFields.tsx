@@ -53,6 +53,17 @@ export function CompanyFields({ state, emailReadOnly = false, iban = true, disab
         {...text('cif')}
       />
       <TextInput
+        label={t('companies.email')}
+        type="email"
+        autoComplete="email"
+        maxLength={350}
+        readOnly={emailReadOnly}
+        leftSection={emailReadOnly ? <Icon name="lock" size={16} /> : undefined}
+        description={emailReadOnly ? t('companies.emailFixed') : undefined}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        {...text('email')}
+      />
+      <TextInput
         className={classes.full}
         label={t('companies.address')}
         autoComplete="street-address"
@@ -71,17 +82,6 @@ export function CompanyFields({ state, emailReadOnly = false, iban = true, disab
         <TextInput label={t('companies.city')} autoComplete="address-level2" {...text('city')} />
         <Region state={state} disabled={disabled} />
       </div>
-      <TextInput
-        label={t('companies.email')}
-        type="email"
-        autoComplete="email"
-        maxLength={350}
-        readOnly={emailReadOnly}
-        leftSection={emailReadOnly ? <Icon name="lock" size={16} /> : undefined}
-        description={emailReadOnly ? t('companies.emailFixed') : undefined}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        {...text('email')}
-      />
       <Phones state={state} disabled={disabled} />
       {iban && (
         <TextInput
@@ -131,6 +131,7 @@ function Region({ state, disabled }: { state: CheckedForm<CompanyValues>; disabl
   const { onChange, ...field } = state.field('region');
   return (
     <Select
+      className={classes.region}
       label={t('companies.region')}
       data={names}
       searchable

@@ -50,11 +50,12 @@ function ResetForm({ token, onDeadLink }: { token: string; onDeadLink: () => voi
 
   const changing = useMutation({
     mutationFn: () => changePassword(token, pair.password),
-    onSuccess: async () => {
+    onSuccess: () => {
       // The change ended every session of the account, this browser's too if it had one.
       if (session.current()) session.end('logout');
-      await notice({ tone: 'ok', title: t('recovery.done'), text: t('recovery.doneText') });
-      void navigate({ href: paths.login() });
+      void notice({ tone: 'ok', title: t('recovery.done'), text: t('recovery.doneText') }).then(() =>
+        navigate({ href: paths.login() }),
+      );
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return;

@@ -23,14 +23,13 @@ export function RememberPage() {
 
   const sending = useMutation({
     mutationFn: (user: UserName) => requestReset(user.value),
-    onSuccess: async (_nothing, { kind }) => {
+    onSuccess: (_nothing, { kind }) => {
       const sms = kind === 'phone';
-      await notice({
+      void notice({
         tone: 'ok',
         title: sms ? t('recovery.sentSms') : t('recovery.sent'),
         text: sms ? t('recovery.sentHintSms') : t('recovery.sentHint'),
-      });
-      void navigate({ href: paths.login() });
+      }).then(() => navigate({ href: paths.login() }));
     },
   });
 
