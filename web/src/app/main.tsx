@@ -11,7 +11,7 @@ import { LITERALS } from '@/shared/i18n/literals';
 import { renewal, session } from '@/shared/session';
 import { BootError } from './BootError';
 import { paths } from './paths';
-import { Providers } from './providers';
+import { Providers, queryClient } from './providers';
 import { router } from './routes';
 
 const container = document.getElementById('root');
@@ -29,9 +29,14 @@ async function boot(): Promise<void> {
   }
   session.watch(window);
   renewal.start();
+  let account = session.peek()?.user._id;
   session.subscribe((current, reason) => {
-    if (current) return;
-    // SPEC §4: removed in another tab goes to /login, every other end to the root.
+    const changed = account !== undefined && account !== current?.user._id;
+    account = current?.user._id;
+    // What was loaded for one account is not for the next one.
+    if (changed) queryClient.clear();
+    if (current && !changed) return;
+    // SPEC §4: removed in another tab goes to /login, every other end to the root; another account starts at its home.
     void router.navigate({ href: reason === 'other-tab' ? paths.login() : paths.root(), replace: true });
   });
   root.render(

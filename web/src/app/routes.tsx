@@ -101,8 +101,14 @@ const shellPages = [
     'user',
     lazy(() => import('@/features/users/pages/ProfilePage'), 'ProfilePage'),
   ),
-  page('api', home),
-  page('logs', home),
+  page(
+    'api',
+    lazy(() => import('@/features/api-keys/pages/ApiPage'), 'ApiPage'),
+  ),
+  page(
+    'logs',
+    lazy(() => import('@/features/audit/pages/AuditPage'), 'AuditPage'),
+  ),
   page(
     'customers',
     lazy(() => import('@/features/companies/pages/CompaniesPage'), 'CustomersPage'),
@@ -123,7 +129,10 @@ const shellPages = [
     'companyProfile',
     lazy(() => import('@/features/companies/pages/CompanyPage'), 'CompanyPage'),
   ),
-  page('password', home),
+  page(
+    'password',
+    lazy(() => import('@/features/security/pages/SecurityPage'), 'SecurityPage'),
+  ),
   page(
     'messageService',
     lazy(() => import('@/features/message-service/pages/OutboxPage'), 'OutboxPage'),

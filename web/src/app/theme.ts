@@ -3,11 +3,13 @@ import {
   Badge,
   Button,
   createTheme,
+  Drawer,
   defaultVariantColorsResolver,
   Input,
   InputWrapper,
   type MantineColorsTuple,
   Modal,
+  MultiSelect,
   NumberInput,
   PasswordInput,
   Select,
@@ -87,9 +89,22 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', maxDropdownHeight: 220 },
       classNames: { ...fieldClasses, dropdown: classes.floating, option: classes.option },
     }),
+    MultiSelect: MultiSelect.extend({
+      defaultProps: { size: 'sm', maxDropdownHeight: 220 },
+      classNames: { ...fieldClasses, dropdown: classes.floating, option: classes.option, pill: classes.pill },
+    }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm', radius: 'sm', tt: 'none' } }),
     Alert: Alert.extend({ classNames: { root: classes.alert, title: classes.alertTitle, message: classes.alertText } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400 } }),
+    Drawer: Drawer.extend({
+      defaultProps: { overlayProps: { blur: 0 } },
+      classNames: {
+        content: classes.drawer,
+        header: classes.modalHeader,
+        title: classes.modalTitle,
+        body: classes.modalBody,
+      },
+    }),
     Modal: Modal.extend({
       defaultProps: { radius: 'lg', overlayProps: { blur: 0 }, centered: true },
       classNames: {

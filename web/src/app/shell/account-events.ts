@@ -45,9 +45,9 @@ export function useAccountEvents(): MenuState | null {
       onOpen: () => void refreshAccount(),
       onEvent: ({ event, data }) => {
         const state = event === 'unblockMenu' ? readMenuState(data) : null;
-        if (!state) return;
-        setSignal(state);
-        void refreshAccount();
+        if (state) setSignal(state);
+        // `sync`: the server dropped events that this page was too slow for.
+        if (state || event === 'sync') void refreshAccount();
       },
     });
   }, [userId]);

@@ -1,0 +1,128 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Role, roleOf } from '@/app/access';
+import { roleTitle } from '@/app/shell/labels';
+import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
+import { formatPhone } from '@/features/conferences/phone';
+import { type T, useLanguage, useT } from '@/shared/i18n';
+import { shortDateTime } from '@/shared/lib/dates';
+import { useListState } from '@/shared/lib/list-state';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
+import { type AuditLog, exportAudit, listAudit } from '../api';
+import { actions, actionText, detailText } from '../model';
+import classes from './AuditPage.module.css';
+
+const FILTERS = ['action', 'company', 'user', 'from', 'to'];
+
+/** `/logs`: who did what to which account. The administrator reads all of it, a principal his company's. */
+export function AuditPage() {
+  const t = useT();
+  const language = useLanguage();
+  const admin = roleOf(useRequiredSession()) === Role.administrator;
+  const list = useListState({ sort: '-at', filters: FILTERS });
+  const source = useQuery(listAudit(list));
+  const title = t('audit.title');
+  usePage({ title });
+  return (
+    <DataList<AuditLog>
+      name="audit"
+      title={title}
+      subtitle={source.data && t('audit.count', { count: source.data.total })}
+      above={<Range list={list} admin={admin} logs={source.data?.rows ?? []} />}
+      list={list}
+      source={source}
+      columns={columnsOf(t, language, admin)}
+      rowKey={(row) => row._id}
+      narrow={(row) => ({
+        title: actionText(t, row.action),
+        text: [actorName(t, row), accountName(row), detailText(t, row.action, row.detail)].filter(Boolean).join(' · '),
+        aside: shortDateTime(row.at, language),
+      })}
+      filters={[
+        {
+          name: 'action',
+          label: t('audit.action'),
+          options: actions().map((action) => ({ value: action, label: actionText(t, action) })),
+        },
+      ]}
+      onExport={() => exportAudit(list, t('audit.title').toLowerCase())}
+      empty={{ icon: 'list', title: t('audit.empty'), text: t('audit.emptyText') }}
+    />
+  );
+}
+
+const actorName = (t: T, { actor }: AuditLog) => actor?.name || t('audit.system');
+
+const accountName = ({ user }: AuditLog) =>
+  user ? user.name || (user.userName.includes('@') ? user.userName : formatPhone(user.userName)) : '';
+
+const columnsOf = (t: T, language: string, admin: boolean): ListColumn<AuditLog>[] => [
+  {
+    key: 'at',
+    title: t('audit.at'),
+    render: (row) => <span className="num">{shortDateTime(row.at, language)}</span>,
+    fixed: true,
+  },
+  { key: 'action', title: t('audit.action'), render: (row) => actionText(t, row.action), fixed: true },
+  {
+    key: 'actor',
+    title: t('audit.actor'),
+    render: (row) => (
+      <span className={classes.two}>
+        {actorName(t, row)}
+        {row.actorRole !== null && <small>{roleTitle(t, row.actorRole)}</small>}
+      </span>
+    ),
+  },
+  { key: 'user', title: t('audit.user'), render: (row) => accountName(row) || '–' },
+  { key: 'company', title: t('audit.company'), render: (row) => row.company.company || '–', off: !admin },
+  {
+    key: 'address',
+    title: t('audit.address'),
+    render: (row) => <span className="num">{row.address ?? '–'}</span>,
+  },
+  { key: 'detail', title: t('audit.detail'), render: (row) => detailText(t, row.action, row.detail) || '–' },
+];
+
+/** Company and days; each is part of the address of the page. */
+function Range({ list, admin, logs }: { list: ListControls; admin: boolean; logs: AuditLog[] }) {
+  const t = useT();
+  const { company = null, from = '', to = '' } = list.filters;
+  const chosen = logs.find((log) => log.company._id === company)?.company.company;
+  return (
+    <div className={classes.range}>
+      {admin && (
+        <CompanyPicker
+          className={classes.company}
+          label={t('audit.company')}
+          kinds={[2, 4, 6]}
+          value={company}
+          chosenName={chosen}
+          onChange={(id) => list.setFilter('company', id)}
+        />
+      )}
+      <div className={classes.day}>
+        <span aria-hidden="true">{t('common.from')}</span>
+        <TextInput
+          type="date"
+          aria-label={t('common.from')}
+          max={to || undefined}
+          value={from}
+          onChange={(event) => list.setFilter('from', event.currentTarget.value || null)}
+        />
+      </div>
+      <div className={classes.day}>
+        <span aria-hidden="true">{t('common.to')}</span>
+        <TextInput
+          type="date"
+          aria-label={t('common.to')}
+          min={from || undefined}
+          value={to}
+          onChange={(event) => list.setFilter('to', event.currentTarget.value || null)}
+        />
+      </div>
+    </div>
+  );
+}
