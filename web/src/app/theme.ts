@@ -100,9 +100,8 @@ export const theme = createTheme({
       defaultProps: { overlayProps: { blur: 0 } },
       classNames: {
         content: classes.drawer,
-        header: classes.modalHeader,
+        header: classes.drawerHeader,
         title: classes.modalTitle,
-        body: classes.modalBody,
       },
     }),
     Modal: Modal.extend({

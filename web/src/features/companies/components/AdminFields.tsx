@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listInsurers } from '@/features/insurers/api';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
+import { Icon } from '@/shared/ui/Icon';
 import { statusOptions } from '@/shared/ui/StatusTag';
 import type { ExtraValues } from '../edit-form';
 import classes from './CompanyPage.module.css';
@@ -18,6 +19,8 @@ export function AdminFields({ extra }: { extra: CheckedForm<ExtraValues> }) {
         label={t('companies.status')}
         data={statusOptions(t)}
         allowDeselect={false}
+        rightSection={<Icon name="down" size={16} />}
+        rightSectionPointerEvents="none"
         {...extra.field('status')}
         onChange={(status) => status && extra.set({ status })}
       />

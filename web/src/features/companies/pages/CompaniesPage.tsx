@@ -36,7 +36,7 @@ function CompaniesPage({ kind }: { kind: Kind }) {
     </div>
   );
   const action = (
-    <Button size="md" leftSection={<Icon name="userplus" />} onClick={invite.open}>
+    <Button leftSection={<Icon name="userplus" />} onClick={invite.open}>
       {t('activation.new')}
     </Button>
   );

@@ -34,7 +34,7 @@ export function InsurersPage() {
         title={title}
         subtitle={source.data && t('insurers.count', { count: source.data.length })}
         action={
-          <Button size="md" leftSection={<Icon name="plus" />} onClick={create.open}>
+          <Button leftSection={<Icon name="plus" />} onClick={create.open}>
             {t('insurers.new')}
           </Button>
         }

@@ -44,6 +44,8 @@ function show(part: Partial<DataListProps<Row>> = {}) {
         columns={[
           { key: 'name', title: 'Empresa', render: (row) => row.name, sort: true, fixed: true },
           { key: 'city', title: 'Población', render: (row) => row.city },
+          { key: 'id', title: 'Clave', render: (row) => row.id },
+          { key: 'kind', title: 'Tipo', render: () => 'x', off: true },
         ]}
         rowKey={(row) => row.id}
         narrow={(row) => ({ title: row.name, text: row.city })}

@@ -107,6 +107,9 @@ function Body<R>({ isNarrow, ...props }: DataListProps<R> & { isNarrow: boolean 
   );
 }
 
+/** Of fewer columns none is worth hiding. */
+const MENU_FROM = 3;
+
 type Tools<R> = Pick<DataListProps<R>, 'title' | 'list' | 'search' | 'filters' | 'onExport' | 'columns'>;
 
 function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>> }) {
@@ -123,7 +126,7 @@ function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>
         />
       ))}
       <span className={classes.grow} />
-      <ColumnMenu columns={columns} hidden={shown.hidden} onToggle={shown.toggle} />
+      {columns.length > MENU_FROM && <ColumnMenu columns={columns} hidden={shown.hidden} onToggle={shown.toggle} />}
       {onExport && <ExportButton onExport={onExport} />}
     </div>
   );
@@ -148,7 +151,14 @@ function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools
         {t('common.filters')}
         {chosen > 0 && <span className={`${classes.columnCount} num`}>{chosen}</span>}
       </Button>
-      <Drawer opened={opened} onClose={sheet.close} position="bottom" size="auto" title={t('common.filters')}>
+      <Drawer
+        opened={opened}
+        onClose={sheet.close}
+        position="bottom"
+        size="auto"
+        title={t('common.filters')}
+        classNames={{ content: classes.sheetContent }}
+      >
         <div className={classes.sheet}>
           {filters.map((filter) => (
             <Select
@@ -156,6 +166,7 @@ function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools
               label={filter.label}
               placeholder={t('common.all')}
               clearable
+              rightSection={list.filters[filter.name] ? undefined : <Icon name="down" size={16} />}
               data={filter.options}
               value={list.filters[filter.name] ?? null}
               onChange={(value) => list.setFilter(filter.name, value)}
@@ -164,6 +175,8 @@ function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools
           <Select
             label={t('common.sortBy')}
             allowDeselect={false}
+            rightSection={<Icon name="down" size={16} />}
+            rightSectionPointerEvents="none"
             data={sortable.flatMap((column) => [
               { value: field(column), label: `${column.title} · ${t('common.sortAscending')}` },
               { value: `-${field(column)}`, label: `${column.title} · ${t('common.sortDescending')}` },

@@ -1,6 +1,8 @@
 import 'mantine-datatable/styles.css';
+import { VisuallyHidden } from '@mantine/core';
 import { DataTable } from 'mantine-datatable';
 import type { MouseEvent, ReactNode } from 'react';
+import { useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
 import classes from './DataList.module.css';
 import type { ListColumn, NarrowRow } from './types';
@@ -56,12 +58,13 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
         const column = columns.find(({ key }) => key === columnAccessor);
         if (column) onSort((direction === 'desc' ? '-' : '') + fieldOf(column));
       }}
-      sortIcons={{ sorted: <Icon name="up" size={14} />, unsorted: <span className={classes.unsorted} /> }}
+      // The library turns the icon over for the other direction; ours points down.
+      sortIcons={{ sorted: <Icon name="sort" size={14} className={classes.ascending} />, unsorted: <span /> }}
       onRowClick={open && (({ record, event }) => follow(event, () => open.go(record)))}
       columns={[
         ...columns.map((column, index) => ({
           accessor: column.key,
-          title: column.title,
+          title: fieldOf(column) === field ? <SortedTitle title={column.title} sort={sort} /> : column.title,
           sortable: Boolean(column.sort),
           textAlign: column.right ? ('right' as const) : undefined,
           width: column.width,
@@ -100,6 +103,17 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
           : []),
       ]}
     />
+  );
+}
+
+/** The library does not say the direction to a screen reader. */
+function SortedTitle({ title, sort }: { title: string; sort: string }) {
+  const t = useT();
+  return (
+    <b className={classes.sorted}>
+      {title}
+      <VisuallyHidden>, {sort.startsWith('-') ? t('common.sortDescending') : t('common.sortAscending')}</VisuallyHidden>
+    </b>
   );
 }
 
