@@ -31,7 +31,7 @@ export function readFailure(error: unknown, now: number): LoginFailure {
 /** A refused code. The token of the first step is spent or too old; what never reached the server is neither. */
 export function readCodeFailure(error: unknown, now: number): LoginFailure {
   if (!(error instanceof ApiError)) return { kind: 'other', error };
-  if (error.status === 401) return { kind: 'code-late' };
+  if (error.status === 401 || error.code === 'LOGIN_EXPIRED') return { kind: 'code-late' };
   const failure = readFailure(error, now);
   return failure.kind === 'wrong' ? { kind: 'code-wrong' } : failure;
 }

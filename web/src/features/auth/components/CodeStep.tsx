@@ -1,9 +1,8 @@
-import { Button, Input, PinInput, TextInput, UnstyledButton } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { Button, UnstyledButton } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { CodeField, isCode } from '@/shared/forms/CodeField';
 import { useT } from '@/shared/i18n';
 import classes from './LoginForm.module.css';
-
-const DIGITS = 6;
 
 interface CodeStepProps {
   busy: boolean;
@@ -17,13 +16,11 @@ export function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
   const [missing, setMissing] = useState(false);
-  const id = useId();
 
   const send = (value: string) => {
-    const clean = value.trim();
-    if (!clean || (!recovery && clean.length < DIGITS)) return setMissing(true);
+    if (!isCode(value, recovery)) return setMissing(true);
     setMissing(false);
-    if (!busy) onCode(clean);
+    if (!busy) onCode(value.trim());
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -39,52 +36,15 @@ export function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
   };
 
   return (
-    <form className={classes.fields} onSubmit={onSubmit} noValidate>
-      {recovery ? (
-        <TextInput
-          key="recovery"
-          size="md"
-          label={t('login.recoveryCode')}
-          description={t('login.recoveryHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          className="num"
-          value={code}
-          error={missing && t('login.recoveryRequired')}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      ) : (
-        <Input.Wrapper
-          label={t('login.code')}
-          labelElement="div"
-          id={id}
-          labelProps={{ id: `${id}-label` }}
-          error={missing && t('login.mfaCode')}
-        >
-          <PinInput
-            key="code"
-            className={classes.pin}
-            classNames={{ pinInput: classes.digit }}
-            aria-labelledby={`${id}-label`}
-            length={DIGITS}
-            type="number"
-            inputMode="numeric"
-            oneTimeCode
-            autoFocus
-            placeholder=""
-            gap={8}
-            error={missing}
-            value={code}
-            disabled={busy}
-            onChange={change}
-            onComplete={send}
-            getInputProps={(index) => ({ 'aria-label': t('login.codeDigit', { n: index + 1, total: DIGITS }) })}
-          />
-        </Input.Wrapper>
-      )}
+    <form className={classes.fields} onSubmit={onSubmit} noValidate aria-labelledby="login-title">
+      <CodeField
+        value={code}
+        onChange={change}
+        onComplete={send}
+        recovery={recovery}
+        disabled={busy}
+        error={missing && (recovery ? t('login.recoveryRequired') : t('login.mfaCode'))}
+      />
       <Button type="submit" size="md" fullWidth loading={busy}>
         {t('login.verify')}
       </Button>

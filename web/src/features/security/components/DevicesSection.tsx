@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { shortDateTime } from '@/shared/lib/dates';
+import { useRequiredSession } from '@/shared/session';
+import { confirm } from '@/shared/ui/dialogs';
+import { Icon } from '@/shared/ui/Icon';
+import { Tag } from '@/shared/ui/Tag';
+import { toast } from '@/shared/ui/toast';
+import { type Device, endOtherSessions, endSession, listDevices } from '../api';
+import { Row, Rows, Section } from './Section';
+
+/** "Chrome en Windows", or what is known of it. */
+function deviceName(t: T, { browser, os }: Device): string {
+  if (browser && os) return t('security.browserOn', { browser, os });
+  return browser || os || t('security.unknownDevice');
+}
+
+const isPhone = ({ os }: Device) => /android|ios|iphone|ipad/i.test(os ?? '');
+
+/** Where this account is logged in; ends one session or all others. Source: DESIGN §3 Session. */
+export function DevicesSection() {
+  const t = useT();
+  const language = useLanguage();
+  const { user } = useRequiredSession();
+  const queries = useQueryClient();
+  const devices = useQuery(listDevices(user._id));
+  const settled = {
+    onSuccess: () => toast.ok({ title: t('security.sessionEnded') }),
+    onError: (error: Error) => toast.error({ title: t('security.endFailed'), text: errorText(t, error) }),
+    onSettled: () => queries.invalidateQueries(listDevices(user._id)),
+  };
+  const end = useMutation({ mutationFn: endSession, ...settled });
+  const endOthers = useMutation({ mutationFn: () => endOtherSessions(user._id), ...settled });
+  const others = devices.data?.some((device) => !device.current) ?? false;
+
+  const askEndOthers = async () => {
+    const yes = await confirm({
+      title: t('security.endOthersTitle'),
+      text: t('security.endOthersText'),
+      confirm: t('security.endOthers'),
+    });
+    if (yes) endOthers.mutate();
+  };
+  const facts = (device: Device) => {
+    const seen = t('security.lastSeen', { date: shortDateTime(device.lastSeenAt ?? device.createdAt, language) });
+    const since = t('security.since', { date: shortDateTime(device.createdAt, language) });
+    return [device.address, since, device.current ? null : seen].filter(Boolean).join(' · ');
+  };
+
+  return (
+    <Section
+      id="security-devices"
+      title={t('security.devices')}
+      text={t('security.devicesText')}
+      action={
+        others && (
+          <Button variant="default" loading={endOthers.isPending} onClick={() => void askEndOthers()}>
+            {t('security.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <Rows query={devices} error={t('security.devicesError')} empty={t('security.noDevices')} waiting={2}>
+        {(device) => (
+          <Row
+            key={device._id}
+            icon={<Icon name={isPhone(device) ? 'phone' : 'globe'} />}
+            title={
+              <>
+                {deviceName(t, device)}
+                {device.current && <Tag tone="acc">{t('security.thisDevice')}</Tag>}
+              </>
+            }
+            facts={facts(device)}
+            action={
+              !device.current && (
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  loading={end.isPending && end.variables === device._id}
+                  aria-label={t('security.endOne', { device: deviceName(t, device) })}
+                  onClick={() => end.mutate(device._id)}
+                >
+                  {t('security.end')}
+                </Button>
+              )
+            }
+          />
+        )}
+      </Rows>
+    </Section>
+  );
+}
