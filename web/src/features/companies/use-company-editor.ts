@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { refreshAccount } from '@/app/shell/account-events';
-import { setInsurersOf } from '@/features/insurers/api';
+import { insurersOf } from '@/features/insurers/api';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
 import { session } from '@/shared/session';
@@ -56,16 +56,14 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
   };
 
   const saving = useMutation({
-    mutationFn: async () => {
-      const saved = change ? await saveCompany(kind, change) : company;
+    // One call: data and insurers change together or not at all.
+    mutationFn: () =>
+      saveCompany(kind, { _id: company._id, ...change, ...(reassigned && insurers ? { insurers } : {}) }),
+    onSuccess: (saved) => {
       if (reassigned && insurers) {
-        await setInsurersOf(company._id, insurers);
-        queries.setQueryData(['get_company_insurers', company._id], insurers);
+        queries.setQueryData(insurersOf(company._id).queryKey, insurers);
         void queries.invalidateQueries({ queryKey: ['list_insurance_companies'] });
       }
-      return saved;
-    },
-    onSuccess: (saved) => {
       take(saved);
       show(saved);
       toast.ok({ title: t('companies.saved'), text: saved.company });

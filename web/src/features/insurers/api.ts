@@ -50,9 +50,6 @@ export const insurersOf = (company: string) =>
       ).insuranceCompanies,
   });
 
-export const setInsurersOf = (company: string, insuranceCompanies: string[]) =>
-  api.put<void>(`/api/v1/company-insurers/${encodeURIComponent(company)}`, { insuranceCompanies });
-
 export const createInsurer = (name: string) =>
   api.post<{ insuranceCompany: Insurer }>('/api/v1/insuranceCompanies', { insuranceCompany: { name } });
 

@@ -60,8 +60,8 @@ function columnsOf(t: T, language: string): ListColumn<Company>[] {
     { key: 'cif', title: t('companies.cif'), render: (row) => <span className="num">{row.cif}</span>, sort: true },
     { key: 'name', title: t('companies.name'), render: (row) => row.name, sort: true },
     { key: 'city', title: t('companies.city'), render: (row) => row.city || '–', sort: true },
-    { key: 'region', title: t('companies.region'), render: (row) => row.region || '–', off: true },
-    { key: 'email', title: t('companies.email'), render: (row) => row.email, off: true },
+    { key: 'region', title: t('companies.region'), render: (row) => row.region || '–', sort: true, off: true },
+    { key: 'email', title: t('companies.email'), render: (row) => row.email, sort: true, off: true },
     { key: 'status', title: t('companies.status'), render: (row) => <StatusTag status={row.status} />, sort: true },
     {
       key: 'users',
@@ -79,6 +79,7 @@ function columnsOf(t: T, language: string): ListColumn<Company>[] {
       key: 'pay_startAt',
       title: t('companies.payStart'),
       render: (row) => <span className="num">{shortDate(row.pay_startAt, language)}</span>,
+      sort: true,
       off: true,
     },
   ];
