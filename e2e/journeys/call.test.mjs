@@ -59,7 +59,7 @@ async function inCall(expedient, { staffSize = 'desktop', client = {} } = {}) {
 test('from log-in to the zip', async () => {
   const staff = await page('adjuster');
   await staff.goto(`${server.url}/login`);
-  await staff.getByRole('button', { name: 'Entrar' }).waitFor();
+  await staff.getByRole('button', { name: 'Entrar', exact: true }).waitFor();
   await shot(staff, 'login-desktop-dark');
   await checkAccessibility(staff, 'login');
   await logIn(staff, server.url, worker);
@@ -173,7 +173,7 @@ async function checkFiles(mine, id, all, picture) {
 test('on phones: the adjuster’s screens at 390 pixels, light theme', async () => {
   const staff = await page('adjuster', { size: 'phone', scheme: 'light' });
   await staff.goto(`${server.url}/login`);
-  await staff.getByRole('button', { name: 'Entrar' }).waitFor();
+  await staff.getByRole('button', { name: 'Entrar', exact: true }).waitFor();
   await shot(staff, 'login-phone');
   await logIn(staff, server.url, worker);
   await staff.getByLabel('N.º de expediente').waitFor();

@@ -7,7 +7,7 @@ export async function logIn(page, url, account) {
   await page.goto(`${url}/login`);
   await page.getByLabel('Correo electrónico o teléfono').fill(account.email);
   await page.getByRole('textbox', { name: 'Contraseña' }).fill(account.password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.waitForURL((at) => !at.pathname.endsWith('/login'));
 }
 

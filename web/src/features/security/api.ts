@@ -18,8 +18,9 @@ export interface Passkey {
 export interface Device {
   _id: string;
   current: boolean;
-  browser: string | null;
-  os: string | null;
+  /** A dash when unknown, as `os`. */
+  browser: string;
+  os: string;
   address: string | null;
   createdAt: string;
   lastSeenAt: string | null;

@@ -11,12 +11,14 @@ import { type Device, endOtherSessions, endSession, listDevices } from '../api';
 import { Row, Rows, Section } from './Section';
 
 /** "Chrome en Windows", or what is known of it. */
-function deviceName(t: T, { browser, os }: Device): string {
+function deviceName(t: T, device: Device): string {
+  // The server writes a dash for what it does not know.
+  const [browser, os] = [device.browser, device.os].map((name) => (name === '–' ? null : name));
   if (browser && os) return t('security.browserOn', { browser, os });
   return browser || os || t('security.unknownDevice');
 }
 
-const isPhone = ({ os }: Device) => /android|ios|iphone|ipad/i.test(os ?? '');
+const isPhone = ({ os }: Device) => /android|ios|iphone|ipad/i.test(os);
 
 /** Where this account is logged in; ends one session or all others. Source: DESIGN §3 Session. */
 export function DevicesSection() {

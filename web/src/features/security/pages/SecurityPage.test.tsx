@@ -15,7 +15,7 @@ const none = () => new Response(null, { status: 204 });
 const problem = (status: number, code: string, errors: object[] = []) => Response.json({ code, errors }, { status });
 const codes = Array.from({ length: 10 }, (_, i) => `abcd${i}-efgh${i}`);
 const laptop = { _id: 'k1', name: 'Portátil', createdAt: '2026-11-01T10:00:00Z', lastUsedAt: null };
-const device = (id: string, current: boolean, browser: string | null, os: string | null) => ({
+const device = (id: string, current: boolean, browser: string, os: string) => ({
   _id: id,
   current,
   browser,
@@ -50,7 +50,7 @@ beforeEach(() => {
         sessions: [
           device('s1', true, 'Chrome', 'Windows'),
           device('s2', false, 'Safari', 'iOS'),
-          device('s3', false, null, null),
+          device('s3', false, '–', '–'),
         ],
       }),
     'GET /api/v1/2fa': () =>
