@@ -52,7 +52,10 @@ export function UserActivationForm({ token, invitation, onDead }: UserActivation
     },
     onError: (error) => {
       if (isDeadLink(error)) return onDead(error);
-      for (const wrong of state.refuse(error)) if (wrong.field.endsWith('password')) pair.refuse(wrong.message);
+      for (const wrong of state.refuse(error)) {
+        if (wrong.field.endsWith('password')) pair.refuse(wrong.message);
+        if (wrong.field.endsWith('legal')) setLegalError(wrong.message);
+      }
       state.focusFirstError();
     },
   });
