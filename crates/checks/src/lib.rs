@@ -1,5 +1,6 @@
 //! Checks of what people type. Pure; the web app has the same checks, but the server has the last word.
 
+pub mod browser;
 pub mod contact;
 pub mod iban;
 pub mod password;

@@ -17,6 +17,7 @@ mod keys;
 pub mod links;
 pub mod menu;
 pub mod passkeys;
+mod notices;
 mod passwords;
 pub mod recovery;
 mod sealing;

@@ -111,6 +111,8 @@ role_guards! {
     ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
     /// Administrators and principals of customers.
     AdminOrCustomer(role) = matches!(role, Role::Admin | Role::Customer);
+    /// Those who start password resets for others (DESIGN §3 Passwords).
+    PasswordDesk(role) = matches!(role, Role::Admin | Role::PasswordOperator);
 }
 
 #[cfg(test)]
@@ -130,5 +132,6 @@ mod tests {
         assert_eq!(allowed(RepairSide::allows), [4, 5, 6, 7]);
         assert_eq!(allowed(AdminOrCustomer::allows), [1, 2]);
         assert_eq!(allowed(ConferenceSide::allows), [1, 2, 3]);
+        assert_eq!(allowed(PasswordDesk::allows), [1, 8]);
     }
 }

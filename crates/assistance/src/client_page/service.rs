@@ -2,7 +2,7 @@
 
 use super::code_hash;
 use super::entity::client_device;
-use super::model::{LinkFacts, LinkState, StepRequest, browser_and_system, link_state};
+use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use super::store;
 use crate::Assistance;
 use crate::calls::recording::{self, RecordingView};
@@ -13,6 +13,7 @@ use crate::conferences::model::{ConferenceError, Wrong, link_is_live};
 use crate::conferences::service::{publish_track, record};
 use crate::conferences::store as conferences;
 use crate::evidence::{self, Actor, NewTrack, projection_of};
+use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};

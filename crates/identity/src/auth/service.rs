@@ -139,7 +139,7 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
 
 /// The account as it is now, if its password is still the one that was checked: hashing takes long enough for a change of
 /// password to end all sessions in between, and this one must not come after it.
-async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Account> {
+pub(crate) async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Account> {
     atalaya_db::lock_row(tx, "app_user", checked.user.id.0).await?;
     let now = users::find_account(&**tx, checked.user.id).await?;
     now.filter(|now| now.password == checked.password).ok_or(IdentityError::LoginIncorrect)

@@ -2,6 +2,7 @@
 
 use super::entity::{failure, pending, session, ticket};
 use super::model::{self, Subject};
+use crate::devices::model::Token;
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{SessionId, Sources, UserId};
@@ -90,6 +91,41 @@ pub(crate) async fn end_sessions_of(tx: &Tx, user: UserId, now: DateTime<Utc>) -
         .filter(session::Column::EndedAt.is_null())
         .exec(&**tx);
     Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of the user of this one but its own family.
+pub(crate) async fn end_other_sessions(tx: &Tx, keep: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
+    let Some(row) = session::Entity::find_by_id(keep.0).one(&**tx).await? else { return Ok(0) };
+    let ended = session::Entity::update_many()
+        .col_expr(session::Column::EndedAt, Expr::value(now))
+        .filter(session::Column::UserId.eq(row.user_id))
+        .filter(session::Column::SessionKey.ne(row.session_key))
+        .filter(session::Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Every token of a user that was not ended, expired ones included.
+pub(crate) async fn list_tokens(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Token>> {
+    let rows = session::Entity::find()
+        .filter(session::Column::UserId.eq(user.0))
+        .filter(session::Column::EndedAt.is_null())
+        .all(db)
+        .await?;
+    let token = |row: session::Model| Token {
+        id: row.id.into(),
+        family: row.session_key,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+        user_agent: row.user_agent,
+        address: row.address,
+    };
+    Ok(rows.into_iter().map(token).collect())
+}
+
+/// Whose session it is, dead or alive.
+pub(crate) async fn owner_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<UserId>> {
+    Ok(session::Entity::find_by_id(id.0).one(db).await?.map(|row| row.user_id.into()))
 }
 
 pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {

@@ -1,8 +1,16 @@
-//! Where a user is logged in: his sessions, and ending them.
+//! Where somebody is logged in: one device per log-in, with every token it was renewed to (issue 3, "My devices").
+
+mod http;
+pub(crate) mod model;
+mod service;
 
 use crate::Identity;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().with_state(identity)
+    OpenApiRouter::new()
+        .routes(routes!(http::list))
+        .routes(routes!(http::end_one))
+        .routes(routes!(http::end_all))
+        .with_state(identity)
 }

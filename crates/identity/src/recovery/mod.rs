@@ -1,8 +1,22 @@
-//! Forgotten and changed passwords, and the password operator's desk (SPEC §4, DESIGN §3 Passwords).
+//! Passwords: forgotten, reset, changed; and the desk that starts resets for others (SPEC §2 Password recovery request,
+//! Password reset; DESIGN §3 Passwords).
+//!
+//! *Invariants:* whether an address has an account is not told, neither by the answer nor by its time; a link is spent in
+//! the transaction that sets the password; a changed password ends the sessions.
+
+mod http;
+pub(crate) mod service;
 
 use crate::Identity;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().with_state(identity)
+    OpenApiRouter::new().routes(routes!(http::remember_email)).with_state(http::Asking::new(identity.clone())).merge(
+        OpenApiRouter::new()
+            .routes(routes!(http::change_password))
+            .routes(routes!(http::change_own_password))
+            .routes(routes!(http::find_accounts))
+            .routes(routes!(http::start_reset))
+            .with_state(identity),
+    )
 }

@@ -9,7 +9,7 @@ use crate::auth::store as sessions;
 use crate::keys::{SessionClaims, TokenKind};
 use crate::users::model::User;
 use crate::users::store as users;
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::{Identity, IdentityError, IdentityResult, notices};
 use atalaya_db::Tx;
 use atalaya_kernel::UserId;
 use atalaya_rest::{Caller, Problem};
@@ -154,7 +154,9 @@ async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) 
 }
 
 async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityResult<bool> {
-    let Some(store::Stored { secret: Some(sealed), enabled: true }) = store::find(&**tx, user.id).await? else { return Ok(false) };
+    let Some(store::Stored { secret: Some(sealed), enabled: true }) = store::find(&**tx, user.id).await? else {
+        return Ok(false);
+    };
     let secret = d.field_key.open(&context(user.id), &sealed);
     let authenticator = secret.and_then(|secret| Authenticator::parse(&secret, &user.user_name));
     let authenticator = authenticator.ok_or_else(|| IdentityError::Corrupt(format!("second factor of {}", user.id)))?;
@@ -172,7 +174,8 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
 pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &str, origin: &Origin) -> IdentityResult<()> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
-    let user = users::find_user(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = users::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let (user, company) = (account.user, account.company);
     let is_own = user.id == caller.user;
     if !is_own && !caller.is_admin() {
         if user.parent != caller.company {
@@ -193,7 +196,9 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
     store::replace_codes(&tx, user.id, Vec::new(), d.sources.now()).await?;
     let entry = Entry::user(Action::SecondFactorDisabled, user.parent, user.id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
+    notices::tell(d, &tx, &user, &company, "secondFactorOff", None).await?;
     tx.commit().await?;
+    d.outbox.wake();
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::model::{NewUser, User, normalise_user_name};
 use crate::companies::model::Company;
 use crate::companies::store::to_company;
 use crate::{IdentityError, IdentityResult, PasswordHash};
-use atalaya_db::DbError;
+use atalaya_db::{DbError, Tx};
 use atalaya_kernel::{Language, Role, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
@@ -81,6 +81,17 @@ pub(crate) async fn insert_user(db: &impl ConnectionTrait, id: UserId, new: &New
 pub(crate) async fn set_last_login(db: &impl ConnectionTrait, id: UserId, now: DateTime<Utc>) -> IdentityResult<()> {
     let row = ActiveModel { id: Set(id.0), last_login_at: Set(Some(now)), ..Default::default() };
     Entity::update(row).exec(db).await.map_err(DbError::from)?;
+    Ok(())
+}
+
+pub(crate) async fn set_password(tx: &Tx, id: UserId, hash: PasswordHash, now: DateTime<Utc>) -> IdentityResult<()> {
+    let row = ActiveModel {
+        id: Set(id.0),
+        password_hash: Set(Some(hash.as_str().to_owned())),
+        password_changed_at: Set(Some(now)),
+        ..Default::default()
+    };
+    Entity::update(row).exec(&**tx).await.map_err(DbError::from)?;
     Ok(())
 }
 

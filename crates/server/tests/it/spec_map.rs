@@ -20,6 +20,9 @@ const SPECIFIED: &[&str] = &[
     "POST marketing-token",
     "POST marketing-response",
     "POST activation-ok-email",
+    "POST remember-email",
+    "PUT change-password",
+    "PUT change-password-perfil/{id}",
     "GET 2fa",
     "POST verify2fa",
     "POST disable2fa",
@@ -166,6 +169,11 @@ const BUILT: &[&str] = &[
 
 /// Calls beyond SPEC §7, with the reason for each.
 const BEYOND: &[(&str, &str)] = &[
+    ("GET password-users", "the password operator's desk (DESIGN §3 Passwords)"),
+    ("POST password-reset/{id}", "the password operator starts a reset (DESIGN §3 Passwords)"),
+    ("GET sessions/{userId}", "my devices (issue 3)"),
+    ("POST session-end/{id}", "ends one device (issue 3)"),
+    ("POST sessions-end/{userId}", "ends all devices (issue 3)"),
     ("POST recovery-codes", "ten new recovery codes (issue 3)"),
     ("POST logout", "ends the session on the server at once (DESIGN §3 Session)"),
     ("POST platform-language", "answers under the base path as well (DESIGN §2)"),

@@ -1,8 +1,9 @@
 //! Second factor, passkeys, passwords, devices. By hand from SPEC §6 and DESIGN §3, §10.
 
-use super::table::Access::{OwnId, Profile, Session};
-use super::table::{Row, answering, hiding, refusing, row};
+use super::table::Access::{OwnId, OwnIdOrAdmin, PasswordDesk, Profile, Public, Session};
+use super::table::{NO_CONTENT, Row, answering, fresh, hiding, refusing, row};
 use super::world::{Ask, Needs::Nothing};
+use axum::http::Method;
 use serde_json::json;
 
 /// Nobody here has a second factor: that is what those who may are told.
@@ -33,5 +34,58 @@ pub const ROWS: &[Row] = &[
     answering(
         row("POST /api/v1/recovery-codes", Session, Nothing, |_| Ask::post("/api/v1/recovery-codes", json!({"token": "000000"}))),
         INACTIVE,
+    ),
+    // Passwords: "unauthenticated access is limited to activation, recovery, reset …"
+    fresh(answering(
+        row("POST /api/v1/remember-email", Public, Nothing, |w| {
+            Ask::post("/api/v1/remember-email", json!({"email": w.owner.user_name}))
+        }),
+        NO_CONTENT,
+    )),
+    answering(
+        row("PUT /api/v1/change-password", Public, Nothing, |_| {
+            Ask::put("/api/v1/change-password", json!({"change": {"token": "x", "password": "tejado rojo bajo la lluvia"}}))
+        }),
+        &[(422, "TOKEN_INVALID")],
+    ),
+    refusing(
+        answering(
+            row("PUT /api/v1/change-password-perfil/{id}", OwnId, Nothing, |w| {
+                let params = json!({"oldPassword": atalaya_testkit::PASSWORD, "password": "tejado rojo bajo la lluvia"});
+                Ask::put(format!("/api/v1/change-password-perfil/{}", w.owner.id), json!({"params": params}))
+            }),
+            NO_CONTENT,
+        ),
+        "OWN_ID_REQUIRED",
+    ),
+    row("GET /api/v1/password-users", PasswordDesk, Nothing, |w| {
+        Ask::get(format!("/api/v1/password-users?userName={}", w.owner.user_name))
+    }),
+    answering(
+        row("POST /api/v1/password-reset/{id}", PasswordDesk, Nothing, |w| {
+            Ask::empty(Method::POST, format!("/api/v1/password-reset/{}", w.owner.id))
+        }),
+        NO_CONTENT,
+    ),
+    // Devices
+    refusing(
+        row("GET /api/v1/sessions/{userId}", OwnIdOrAdmin, Nothing, |w| Ask::get(format!("/api/v1/sessions/{}", w.owner.id))),
+        "OWN_ID_REQUIRED",
+    ),
+    answering(
+        row("POST /api/v1/session-end/{id}", Session, Nothing, |w| {
+            Ask::empty(Method::POST, format!("/api/v1/session-end/{}", w.owner.id))
+        }),
+        // No session has the id of a user.
+        &[(404, "SESSION_NOT_FOUND")],
+    ),
+    refusing(
+        answering(
+            row("POST /api/v1/sessions-end/{userId}", OwnIdOrAdmin, Nothing, |w| {
+                Ask::empty(Method::POST, format!("/api/v1/sessions-end/{}", w.owner.id))
+            }),
+            NO_CONTENT,
+        ),
+        "OWN_ID_REQUIRED",
     ),
 ];

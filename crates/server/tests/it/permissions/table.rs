@@ -23,6 +23,10 @@ pub enum Access {
     Profile,
     /// Oneself and nobody else, whatever the role (DESIGN §3: passwords, second factor).
     OwnId,
+    /// Oneself and administrators; the rest is told nothing about the id (issue 3, My devices).
+    OwnIdOrAdmin,
+    /// Administrators and password operators (DESIGN §3 Passwords).
+    PasswordDesk,
 }
 
 /// What a caller gets.
@@ -49,6 +53,8 @@ fn letters(access: Access) -> &'static str {
         Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
         Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
         Access::OwnId => "- | rr+rrrrr | r | rrrrrrrr",
+        Access::OwnIdOrAdmin => "- | +r+rrrrr | r | +rrrrrrr",
+        Access::PasswordDesk => "- | +rrrrrr+ | r | +rrrrrr+",
     }
 }
 

@@ -56,6 +56,10 @@ impl Ask {
         Self { body: Body::Json(body), ..Self::empty(Method::POST, path) }
     }
 
+    pub fn put(path: impl Into<String>, body: Value) -> Self {
+        Self { body: Body::Json(body), ..Self::empty(Method::PUT, path) }
+    }
+
     /// A picture in a multipart body.
     pub fn file(path: impl Into<String>) -> Self {
         Self { body: Body::Picture, ..Self::empty(Method::POST, path) }

@@ -1,0 +1,65 @@
+//! Listing and ending log-ins.
+
+use super::model::{self, Device};
+use crate::audit::{self, Action, Entry};
+use crate::auth::service::Origin;
+use crate::auth::store as sessions;
+use crate::users::store as users;
+use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_kernel::{SessionId, UserId};
+use atalaya_rest::{Caller, Problem};
+
+/// Where a user is logged in: one's own, or anybody's as an administrator.
+///
+/// Errors: [`IdentityError::OwnIdRequired`], [`IdentityError::UserNotFound`].
+pub(crate) async fn list(d: &Identity, caller: &Caller, user: UserId) -> IdentityResult<Vec<Device>> {
+    check_reach(d, caller, user).await?;
+    let tokens = sessions::list_tokens(d.db.read(), user).await?;
+    Ok(model::devices(tokens, caller.session, d.sources.now()))
+}
+
+async fn check_reach(d: &Identity, caller: &Caller, user: UserId) -> IdentityResult<()> {
+    if caller.user == user {
+        return Ok(());
+    }
+    if !caller.is_admin() {
+        return Err(IdentityError::OwnIdRequired);
+    }
+    users::find_user(d.db.read(), user).await?.map(drop).ok_or(IdentityError::UserNotFound)
+}
+
+/// Ends a log-in with every token it was renewed to. One that has ended already stays ended.
+///
+/// Errors: 404 `SESSION_NOT_FOUND`, also for another user's unless the caller is an administrator.
+pub(crate) async fn end_one(d: &Identity, caller: &Caller, id: SessionId, origin: &Origin) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    let owner = sessions::owner_of(&*tx, id).await?.filter(|owner| *owner == caller.user || caller.is_admin());
+    let owner = owner.ok_or_else(|| IdentityError::from(Problem::not_found("SESSION_NOT_FOUND")))?;
+    if sessions::end_session_family(&tx, id, d.sources.now()).await? > 0 {
+        let user = users::find_user(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
+        let entry = Entry::user(Action::SessionEnded, user.parent, user.id).by(caller).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends every log-in of a user; one's own but for the present one.
+///
+/// Errors: [`IdentityError::OwnIdRequired`], [`IdentityError::UserNotFound`].
+pub(crate) async fn end_all(d: &Identity, caller: &Caller, user: UserId, origin: &Origin) -> IdentityResult<()> {
+    check_reach(d, caller, user).await?;
+    let tx = d.db.write().await?;
+    let now = d.sources.now();
+    let ended = match caller.user == user {
+        true => sessions::end_other_sessions(&tx, caller.session, now).await?,
+        false => sessions::end_sessions_of(&tx, user, now).await?,
+    };
+    if ended > 0 {
+        let user = users::find_user(&*tx, user).await?.ok_or(IdentityError::UserNotFound)?;
+        let entry = Entry::user(Action::SessionsEnded, user.parent, user.id).by(caller).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! `remember-email`, `change-password`, `change-password-perfil`, `password-users`, `password-reset`.
+
+use super::service;
+use crate::Identity;
+use crate::auth::http::check_length;
+use crate::auth::service::Origin;
+use crate::users::model::normalise_user_name;
+use atalaya_kernel::UserId;
+use atalaya_rest::caller::PasswordDesk;
+use atalaya_rest::ratelimit::RateLimiter;
+use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path, Problem, Query};
+use axum::extract::State;
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// Every answer of `remember-email` takes this long, which is more than sending takes: how long one waits tells nothing.
+pub(crate) const ASKING_TAKES: Duration = Duration::from_millis(250);
+/// Requests for a reset from one address, and about one user name, within [`WINDOW`].
+const PER_ADDRESS: usize = 20;
+const PER_NAME: usize = 5;
+const WINDOW: TimeDelta = TimeDelta::minutes(15);
+
+/// The state of `remember-email`.
+#[derive(Clone)]
+pub(crate) struct Asking {
+    identity: Identity,
+    by_address: RateLimiter<IpAddr>,
+    by_name: RateLimiter<String>,
+}
+
+impl Asking {
+    pub(crate) fn new(identity: Identity) -> Self {
+        let clock = identity.sources.clock();
+        Self {
+            by_address: RateLimiter::new(clock.clone(), PER_ADDRESS, WINDOW),
+            by_name: RateLimiter::new(clock, PER_NAME, WINDOW),
+            identity,
+        }
+    }
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(crate) struct RememberBody {
+    /// The user name: an e-mail or a phone.
+    email: String,
+}
+
+/// Sends a link to set a new password to every account of this user name.
+///
+/// Answers the same in the same time whether there is one or not.
+/// Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: SPEC §2, DESIGN §3 Passwords.
+#[utoipa::path(post, path = "/api/v1/remember-email", tag = "passwords", request_body = RememberBody, security(()),
+    responses((status = 204), (status = 422), (status = 429)))]
+pub(crate) async fn remember_email(
+    State(room): State<Asking>,
+    origin: Origin,
+    Json(body): Json<RememberBody>,
+) -> ApiResult<NoContent> {
+    check_length("email", &body.email)?;
+    if body.email.trim().is_empty() {
+        return Err(Problem::invalid([]).field("email", "REQUIRED"));
+    }
+    let too_many = |seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds);
+    room.by_address.hit(origin.address).map_err(too_many)?;
+    room.by_name.hit(normalise_user_name(&body.email)).map_err(too_many)?;
+    let until = Instant::now() + ASKING_TAKES;
+    let sent = service::ask(&room.identity, &body.email, &origin).await;
+    sleep_until(until).await;
+    sent?;
+    Ok(NoContent)
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(crate) struct ChangeBody {
+    change: Change,
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(as = PasswordChange)]
+pub(crate) struct Change {
+    /// Of the link.
+    token: String,
+    password: String,
+}
+
+/// Sets a new password with the token of a link; ends every session of the account.
+///
+/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: SPEC §2, DESIGN §3.
+#[utoipa::path(put, path = "/api/v1/change-password", tag = "passwords", request_body = ChangeBody, security(()),
+    responses((status = 204), (status = 422)))]
+pub(crate) async fn change_password(
+    State(d): State<Identity>,
+    origin: Origin,
+    Json(ChangeBody { change }): Json<ChangeBody>,
+) -> ApiResult<NoContent> {
+    service::reset(&d, &change.token, &change.password, &origin).await?;
+    Ok(NoContent)
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(crate) struct OwnChangeBody {
+    params: OwnChange,
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(as = OwnPasswordChange)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnChange {
+    old_password: String,
+    password: String,
+}
+
+/// Changes one's own password; other sessions end, this one stays.
+///
+/// Errors: `PASSWORD_WRONG` on `oldPassword`, `PASSWORD_WEAK` on `password` (422), `OWN_ID_REQUIRED` (403),
+/// `LOGIN_LOCKED` (429). Source: SPEC §6 own-id guard, DESIGN §3 ("never for passwords").
+#[utoipa::path(put, path = "/api/v1/change-password-perfil/{id}", tag = "passwords", request_body = OwnChangeBody,
+    params(("id" = String, Path)), responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
+pub(crate) async fn change_own_password(
+    State(d): State<Identity>,
+    caller: Caller,
+    Path(id): Path<UserId>,
+    origin: Origin,
+    Json(OwnChangeBody { params }): Json<OwnChangeBody>,
+) -> ApiResult<NoContent> {
+    check_length("oldPassword", &params.old_password)?;
+    service::change(&d, &caller, id, &params.old_password, &params.password, &origin).await?;
+    Ok(NoContent)
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AccountsQuery {
+    /// The whole user name.
+    user_name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct AccountsAnswer {
+    users: Vec<AccountView>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = DeskAccount)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AccountView {
+    #[serde(rename = "_id")]
+    id: UserId,
+    user_name: String,
+    /// The company's name.
+    company: String,
+    #[schema(value_type = i16, minimum = 0, maximum = 8)]
+    role: atalaya_kernel::Role,
+    #[schema(value_type = i16, minimum = 0, maximum = 5)]
+    status: atalaya_kernel::Status,
+}
+
+/// The accounts of exactly this user name, for the password operator and administrators.
+///
+/// Source: DESIGN §3 Passwords.
+#[utoipa::path(get, path = "/api/v1/password-users", tag = "passwords", params(AccountsQuery),
+    responses((status = 200, body = AccountsAnswer), (status = 401), (status = 403)))]
+pub(crate) async fn find_accounts(
+    State(d): State<Identity>,
+    _desk: PasswordDesk,
+    Query(query): Query<AccountsQuery>,
+) -> ApiResult<Json<AccountsAnswer>> {
+    check_length("userName", &query.user_name)?;
+    let found = service::find_accounts(&d, &query.user_name).await?;
+    let view = |account: crate::users::store::Account| AccountView {
+        id: account.user.id,
+        user_name: account.user.user_name,
+        company: account.company.name,
+        role: account.user.role,
+        status: account.user.status,
+    };
+    Ok(Json(AccountsAnswer { users: found.into_iter().map(view).collect() }))
+}
+
+/// Sends a reset link to the account's own address, for somebody who asks at the desk.
+///
+/// Errors: `USER_NOT_FOUND` (404). Source: DESIGN §3 Passwords.
+#[utoipa::path(post, path = "/api/v1/password-reset/{id}", tag = "passwords", params(("id" = String, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn start_reset(
+    State(d): State<Identity>,
+    desk: PasswordDesk,
+    Path(id): Path<UserId>,
+    origin: Origin,
+) -> ApiResult<NoContent> {
+    service::start_for(&d, &desk, id, &origin).await?;
+    Ok(NoContent)
+}

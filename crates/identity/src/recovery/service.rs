@@ -1,0 +1,156 @@
+//! Decisions about passwords.
+
+use crate::audit::{self, Action, Entry};
+use crate::auth::model::{Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use crate::auth::service::{self as auth, Origin};
+use crate::auth::store as sessions;
+use crate::links::{self, LinkKind, NewLink};
+use crate::users::model::normalise_user_name;
+use crate::users::store::{self as users, Account};
+use crate::{Identity, IdentityError, IdentityResult, PasswordHash, notices};
+use atalaya_checks::password;
+use atalaya_db::Tx;
+use atalaya_kernel::UserId;
+use atalaya_rest::{Caller, Problem};
+
+/// Sends a reset link for every account of a user name that may log in; nothing when there is none, and the caller must
+/// not be able to tell.
+pub(crate) async fn ask(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<()> {
+    let accounts = users::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await?;
+    let tx = d.db.write().await?;
+    for account in accounts.iter().filter(|account| account.may_log_in()) {
+        send_link(d, &tx, account).await?;
+        let entry = Entry::user(Action::ResetRequested, account.user.parent, account.user.id).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
+    tx.commit().await?;
+    d.outbox.wake();
+    Ok(())
+}
+
+async fn send_link(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account) -> IdentityResult<()> {
+    let new = NewLink {
+        kind: LinkKind::Reset,
+        address: user.user_name.clone(),
+        language: user.language,
+        role: None,
+        company: Some(user.parent),
+        user: Some(user.id),
+        inviter: None,
+    };
+    let (id, token) = links::service::make(d, tx, &new).await?;
+    // A phone gets the short form, which redirects.
+    let page = if user.user_name.contains('@') { "remember-form" } else { "a" };
+    let link = format!("{}/{page}/{token}", d.settings.public_url);
+    if let Some(message) = notices::tell(d, tx, user, company, "reset", Some(&link)).await? {
+        links::service::sent_by(tx, id, message).await?;
+    }
+    Ok(())
+}
+
+/// Refuses a password that is too easy, with what the person is called counted as known.
+///
+/// Errors: 422 on `password`: `PASSWORD_WEAK`.
+pub(crate) fn check_strength(new: &str, Account { user, company, .. }: &Account) -> IdentityResult<()> {
+    let texts = [&user.user_name, &user.name, &user.surname, &company.name];
+    let known: Vec<&str> = texts.into_iter().flat_map(|text| [text.as_str(), text.split('@').next().unwrap_or("")]).collect();
+    if password::is_accepted(new, &known) { Ok(()) } else { Err(Problem::invalid([]).field("password", "PASSWORD_WEAK").into()) }
+}
+
+/// Sets a new password with a reset link and ends every session of the account.
+///
+/// Errors: [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`], 422 `PASSWORD_WEAK`.
+pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin) -> IdentityResult<()> {
+    let link = links::service::read(d, token, LinkKind::Reset).await?;
+    let id = link.user.ok_or(IdentityError::LinkInvalid)?;
+    let account = users::find_account(d.db.read(), id).await?.ok_or(IdentityError::LinkInvalid)?;
+    check_strength(new, &account)?;
+    let hash = d.passwords.hash(new).await;
+
+    let tx = d.db.write().await?;
+    atalaya_db::lock_row(&tx, "app_user", id.0).await?;
+    links::service::spend(d, &tx, &link, None).await?;
+    set(d, &tx, &account, hash).await?;
+    sessions::end_sessions_of(&tx, id, d.sources.now()).await?;
+    // Who reads the account's mail is its holder: wrong tries of others no longer lock him out.
+    sessions::forgive(&tx, &Subject::user(id)).await?;
+    let entry = Entry::user(Action::PasswordReset, account.user.parent, id).from(origin.address);
+    audit::service::record(d, &tx, entry).await?;
+    tx.commit().await?;
+    d.outbox.wake();
+    Ok(())
+}
+
+/// Stores the hash, forgets log-ins under way and tells the holder.
+async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, hash: PasswordHash) -> IdentityResult<()> {
+    users::set_password(tx, user.id, hash, d.sources.now()).await?;
+    sessions::delete_pending_of(tx, user.id).await?;
+    sessions::delete_tickets_of(tx, user.id).await?;
+    notices::tell(d, tx, user, company, "passwordChanged", None).await?;
+    Ok(())
+}
+
+/// Changes one's own password; the session that does it stays, all others end. Wrong old passwords count towards the
+/// account's lockout.
+///
+/// Errors: [`IdentityError::OwnIdRequired`], 422 on `oldPassword`: `PASSWORD_WRONG`, on `password`: `PASSWORD_WEAK`,
+/// [`IdentityError::LoginLocked`].
+pub(crate) async fn change(
+    d: &Identity,
+    caller: &Caller,
+    id: UserId,
+    old: &str,
+    new: &str,
+    origin: &Origin,
+) -> IdentityResult<()> {
+    if caller.user != id {
+        return Err(IdentityError::OwnIdRequired);
+    }
+    let wrong = || IdentityError::from(Problem::invalid([]).field("oldPassword", "PASSWORD_WRONG"));
+    let account = users::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
+    check_strength(new, &account)?;
+    let counts = [(Subject::user(id), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    let tx = d.db.write().await?;
+    let counted = sessions::begin_try(&tx, &d.sources, &counts, Some(id)).await?;
+    tx.commit().await?;
+    if !d.passwords.verify(old, account.password.as_ref()).await {
+        let tx = d.db.write().await?;
+        auth::note_lock(d, &tx, &account.user, &counted, origin).await?;
+        tx.commit().await?;
+        return Err(wrong());
+    }
+    let hash = d.passwords.hash(new).await;
+
+    let tx = d.db.write().await?;
+    sessions::take_back(&tx, &counted).await?;
+    let account = auth::unchanged(&tx, account).await.map_err(|error| match error {
+        IdentityError::LoginIncorrect => wrong(),
+        other => other,
+    })?;
+    set(d, &tx, &account, hash).await?;
+    sessions::end_other_sessions(&tx, caller.session, d.sources.now()).await?;
+    let entry = Entry::user(Action::PasswordChanged, account.user.parent, id).by(caller).from(origin.address);
+    audit::service::record(d, &tx, entry).await?;
+    tx.commit().await?;
+    d.outbox.wake();
+    Ok(())
+}
+
+/// Accounts of exactly this user name, of every company: for the password operator's desk.
+pub(crate) async fn find_accounts(d: &Identity, user_name: &str) -> IdentityResult<Vec<Account>> {
+    users::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await
+}
+
+/// Sends a reset link to an account's own address, for somebody who asks at the desk.
+///
+/// Errors: [`IdentityError::UserNotFound`].
+pub(crate) async fn start_for(d: &Identity, caller: &Caller, id: UserId, origin: &Origin) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    let account = users::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    send_link(d, &tx, &account).await?;
+    let entry = Entry::user(Action::ResetRequested, account.user.parent, id).by(caller).from(origin.address);
+    audit::service::record(d, &tx, entry).await?;
+    tx.commit().await?;
+    d.outbox.wake();
+    Ok(())
+}
