@@ -310,11 +310,19 @@ pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(TokenK
 /// Days an expired session's row is kept, for the list of one's devices.
 const SESSION_KEPT_DAYS: i64 = 30;
 
-/// Deletes old tickets, tries and sessions. For the worker, about once an hour.
+/// Days an expired reset link's row is kept, so that it can say what became of it.
+const RESET_KEPT_DAYS: i64 = 7;
+/// Days an expired invitation's row is kept, for the inviter's list.
+const LINK_KEPT_DAYS: i64 = 90;
+
+/// Deletes old tickets, tries, sessions, ceremonies and links. For the worker, about once an hour.
 pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
     let now = d.sources.now();
     let tx = d.db.write().await?;
-    let gone = store::sweep(&tx, now, now - TimeDelta::days(SESSION_KEPT_DAYS)).await?;
+    let days_ago = |days| now - TimeDelta::days(days);
+    let gone = store::sweep(&tx, now, days_ago(SESSION_KEPT_DAYS)).await?
+        + crate::passkeys::store::sweep(&tx, now).await?
+        + crate::links::store::sweep(&tx, days_ago(RESET_KEPT_DAYS), days_ago(LINK_KEPT_DAYS)).await?;
     tx.commit().await?;
     Ok(gone)
 }

@@ -6,7 +6,7 @@ use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{Language, OutboxId, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use uuid::Uuid;
 
@@ -84,6 +84,13 @@ pub(crate) async fn replace_earlier(tx: &Tx, new: &NewLink, now: DateTime<Utc>) 
     };
     query.exec(&**tx).await?;
     Ok(())
+}
+
+/// Deletes links nobody asks about any more: resets that expired before `resets`, all others before `others`.
+pub(crate) async fn sweep(tx: &Tx, resets: DateTime<Utc>, others: DateTime<Utc>) -> DbResult<u64> {
+    let reset = Column::Kind.eq(LinkKind::Reset.name()).and(Column::ExpiresAt.lt(resets));
+    let old = reset.or(Column::ExpiresAt.lt(others));
+    Ok(Entity::delete_many().filter(old).exec(&**tx).await?.rows_affected)
 }
 
 pub(crate) fn to_link(row: Model) -> IdentityResult<Link> {

@@ -1,8 +1,25 @@
-//! Passkeys (WebAuthn) as an alternative to password and code.
+//! Passkeys: a key on a device that proves presence and verifies its holder, in the place of password and code (issue 3).
+//!
+//! The WebAuthn checks are passki's (docs/decisions/0011); this room keeps the ceremonies, the keys and the rules about
+//! accounts. *Invariants:* a ceremony lives five minutes and serves once; a key logs in only the account it was made for,
+//! and only when its device has verified the holder.
+
+mod entity;
+mod http;
+mod model;
+mod service;
+pub(crate) mod store;
 
 use crate::Identity;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().with_state(identity)
+    OpenApiRouter::new().routes(routes!(http::begin_log_in)).with_state(http::Asking::new(identity.clone())).merge(
+        OpenApiRouter::new()
+            .routes(routes!(http::begin))
+            .routes(routes!(http::add, http::list))
+            .routes(routes!(http::remove))
+            .routes(routes!(http::log_in))
+            .with_state(identity),
+    )
 }

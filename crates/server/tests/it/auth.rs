@@ -69,6 +69,7 @@ both_engines! {
     async fn one_user_name_in_two_companies_chooses_a_company(app) {
         let (one, two) = (app.company(CompanyKind::Customer, "Uno").await, app.company(CompanyKind::Customer, "Dos").await);
         let first = app.person_with(one, Role::Worker, |user| user.user_name = "ana@ejemplo.es".into()).await;
+        app.advance(TimeDelta::milliseconds(1));
         let second = app.person_with(two, Role::Worker, |user| user.user_name = "ana@ejemplo.es".into()).await;
         let client = app.anonymous();
         let users = client.post("/api/v1/prelogin", json!({"userName": "ana@ejemplo.es"})).await.ok()["users"].clone();

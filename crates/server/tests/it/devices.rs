@@ -8,8 +8,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0";
-const IPHONE: &str =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605 Version/18.7 Mobile Safari/604.1";
+const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605 Version/18.7 Mobile Safari/604.1";
 
 async fn log_in(app: &TestApp, person: &Person, agent: &str) -> Client {
     let client = app.anonymous().with("user-agent", agent);
@@ -55,7 +54,7 @@ both_engines! {
         assert_eq!((list[0]["address"].as_str(), list[0]["userAgent"].as_str()), (Some("192.0.2.1"), Some(IPHONE)));
         assert!(list.iter().all(|s| s.get("sessionKey").is_none() && s.as_object().map(|s| s.len()) == Some(9)), "{list:?}");
 
-        app.advance(TimeDelta::minutes(10));
+        app.advance(TimeDelta::minutes(20));
         assert_eq!(sessions(&phone, &worker).await.len(), 1, "the desk was not renewed");
         assert!(!is_alive(&desk, &worker).await);
     }

@@ -14,6 +14,7 @@ mod languages;
 mod legal;
 mod media;
 mod openapi;
+mod passkeys;
 mod permissions;
 mod recovery;
 mod second_factor;

@@ -20,9 +20,6 @@ const SPECIFIED: &[&str] = &[
     "POST marketing-token",
     "POST marketing-response",
     "POST activation-ok-email",
-    "POST remember-email",
-    "PUT change-password",
-    "PUT change-password-perfil/{id}",
     "GET 2fa",
     "POST verify2fa",
     "POST disable2fa",
@@ -150,6 +147,9 @@ const BUILT: &[&str] = &[
     "POST login",
     "GET renewToken",
     "POST verify-token",
+    "POST remember-email",
+    "PUT change-password",
+    "PUT change-password-perfil/{id}",
     "GET 2fa",
     "POST verify2fa",
     "POST disable2fa",
@@ -169,6 +169,12 @@ const BUILT: &[&str] = &[
 
 /// Calls beyond SPEC §7, with the reason for each.
 const BEYOND: &[(&str, &str)] = &[
+    ("POST passkey-options", "passkeys (issue 3)"),
+    ("GET passkeys", "passkeys (issue 3)"),
+    ("POST passkeys", "passkeys (issue 3)"),
+    ("POST passkey-delete/{id}", "passkeys (issue 3)"),
+    ("POST passkey-login-options", "log-in with a passkey (issue 3)"),
+    ("POST passkey-login", "log-in with a passkey (issue 3)"),
     ("GET password-users", "the password operator's desk (DESIGN §3 Passwords)"),
     ("POST password-reset/{id}", "the password operator starts a reset (DESIGN §3 Passwords)"),
     ("GET sessions/{userId}", "my devices (issue 3)"),

@@ -9,6 +9,9 @@ use serde_json::json;
 /// Nobody here has a second factor: that is what those who may are told.
 const INACTIVE: &[(u16, &str)] = &[(409, "SECOND_FACTOR_INACTIVE")];
 
+/// No ceremony is open.
+const PASSKEY_INVALID: &[(u16, &str)] = &[(422, "PASSKEY_INVALID")];
+
 pub const ROWS: &[Row] = &[
     row("GET /api/v1/2fa", Session, Nothing, |_| Ask::get("/api/v1/2fa")),
     refusing(
@@ -24,7 +27,9 @@ pub const ROWS: &[Row] = &[
     refusing(
         hiding(
             answering(
-                row("POST /api/v1/disable2fa", Profile, Nothing, |w| Ask::post("/api/v1/disable2fa", json!({"userId": w.owner.id}))),
+                row("POST /api/v1/disable2fa", Profile, Nothing, |w| {
+                    Ask::post("/api/v1/disable2fa", json!({"userId": w.owner.id}))
+                }),
                 INACTIVE,
             ),
             "USER_NOT_FOUND",
@@ -87,5 +92,30 @@ pub const ROWS: &[Row] = &[
             NO_CONTENT,
         ),
         "OWN_ID_REQUIRED",
+    ),
+    // Passkeys: everybody's own
+    row("POST /api/v1/passkey-options", Session, Nothing, |_| Ask::empty(Method::POST, "/api/v1/passkey-options")),
+    row("GET /api/v1/passkeys", Session, Nothing, |_| Ask::get("/api/v1/passkeys")),
+    answering(
+        row("POST /api/v1/passkeys", Session, Nothing, |_| {
+            let response = json!({"clientDataJSON": "e30", "attestationObject": "oA"});
+            Ask::post("/api/v1/passkeys", json!({"credential": {"rawId": "AQ", "response": response}, "name": "x"}))
+        }),
+        PASSKEY_INVALID,
+    ),
+    answering(
+        row("POST /api/v1/passkey-delete/{id}", Session, Nothing, |w| {
+            Ask::empty(Method::POST, format!("/api/v1/passkey-delete/{}", w.owner.id))
+        }),
+        &[(404, "PASSKEY_NOT_FOUND")],
+    ),
+    row("POST /api/v1/passkey-login-options", Public, Nothing, |_| Ask::empty(Method::POST, "/api/v1/passkey-login-options")),
+    answering(
+        row("POST /api/v1/passkey-login", Public, Nothing, |w| {
+            let response = json!({"clientDataJSON": "e30", "authenticatorData": "oA", "signature": "oA"});
+            let body = json!({"ceremony": w.owner.id, "credential": {"rawId": "AQ", "response": response}});
+            Ask::post("/api/v1/passkey-login", body)
+        }),
+        PASSKEY_INVALID,
     ),
 ];
