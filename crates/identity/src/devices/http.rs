@@ -57,7 +57,11 @@ impl From<Device> for SessionView {
 /// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
 #[utoipa::path(get, path = "/api/v1/sessions/{userId}", tag = "devices", params(("userId" = String, Path)),
     responses((status = 200, body = SessionsAnswer), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn list(State(d): State<Identity>, caller: Caller, Path(user): Path<UserId>) -> ApiResult<Json<SessionsAnswer>> {
+pub(crate) async fn list_sessions(
+    State(d): State<Identity>,
+    caller: Caller,
+    Path(user): Path<UserId>,
+) -> ApiResult<Json<SessionsAnswer>> {
     let devices = service::list(&d, &caller, user).await?;
     Ok(Json(SessionsAnswer { sessions: devices.into_iter().map(Into::into).collect() }))
 }
@@ -67,7 +71,7 @@ pub(crate) async fn list(State(d): State<Identity>, caller: Caller, Path(user): 
 /// Errors: `SESSION_NOT_FOUND` (404). Source: issue 3, My devices.
 #[utoipa::path(post, path = "/api/v1/session-end/{id}", tag = "devices", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
-pub(crate) async fn end_one(
+pub(crate) async fn end_session(
     State(d): State<Identity>,
     caller: Caller,
     Path(id): Path<SessionId>,
@@ -82,7 +86,7 @@ pub(crate) async fn end_one(
 /// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
 #[utoipa::path(post, path = "/api/v1/sessions-end/{userId}", tag = "devices", params(("userId" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn end_all(
+pub(crate) async fn end_other_sessions(
     State(d): State<Identity>,
     caller: Caller,
     Path(user): Path<UserId>,

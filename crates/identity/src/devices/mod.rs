@@ -9,8 +9,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
     OpenApiRouter::new()
-        .routes(routes!(http::list))
-        .routes(routes!(http::end_one))
-        .routes(routes!(http::end_all))
+        .routes(routes!(http::list_sessions))
+        .routes(routes!(http::end_session))
+        .routes(routes!(http::end_other_sessions))
         .with_state(identity)
 }

@@ -55,7 +55,7 @@ impl From<Passkey> for PasskeyView {
 /// Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, issue 3.
 #[utoipa::path(post, path = "/api/v1/passkey-options", tag = "passkeys",
     responses((status = 200, body = Object), (status = 401), (status = 409)))]
-pub(crate) async fn begin(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
+pub(crate) async fn begin_passkey(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
     Ok(no_store(Json(service::begin(&d, &caller).await?)))
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct AddAnswer {
 /// Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: issue 3.
 #[utoipa::path(post, path = "/api/v1/passkeys", tag = "passkeys", request_body = AddBody,
     responses((status = 200, body = AddAnswer), (status = 401), (status = 409), (status = 422)))]
-pub(crate) async fn add(
+pub(crate) async fn add_passkey(
     State(d): State<Identity>,
     caller: Caller,
     origin: Origin,
@@ -100,7 +100,7 @@ pub(crate) struct ListAnswer {
 
 /// One's own passkeys.
 #[utoipa::path(get, path = "/api/v1/passkeys", tag = "passkeys", responses((status = 200, body = ListAnswer), (status = 401)))]
-pub(crate) async fn list(State(d): State<Identity>, caller: Caller) -> ApiResult<Json<ListAnswer>> {
+pub(crate) async fn list_passkeys(State(d): State<Identity>, caller: Caller) -> ApiResult<Json<ListAnswer>> {
     let passkeys = service::list(&d, &caller).await?;
     Ok(Json(ListAnswer { passkeys: passkeys.into_iter().map(Into::into).collect() }))
 }
@@ -110,7 +110,7 @@ pub(crate) async fn list(State(d): State<Identity>, caller: Caller) -> ApiResult
 /// Errors: `PASSKEY_NOT_FOUND` (404). Source: issue 3.
 #[utoipa::path(post, path = "/api/v1/passkey-delete/{id}", tag = "passkeys", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
-pub(crate) async fn remove(
+pub(crate) async fn remove_passkey(
     State(d): State<Identity>,
     caller: Caller,
     Path(id): Path<Uuid>,
@@ -135,7 +135,7 @@ pub(crate) struct LogInQuestion {
 /// Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, issue 3.
 #[utoipa::path(post, path = "/api/v1/passkey-login-options", tag = "passkeys", security(()),
     responses((status = 200, body = LogInQuestion), (status = 409), (status = 429)))]
-pub(crate) async fn begin_log_in(State(room): State<Asking>, origin: Origin) -> ApiResult<Response> {
+pub(crate) async fn begin_passkey_log_in(State(room): State<Asking>, origin: Origin) -> ApiResult<Response> {
     room.by_address.hit(origin.address).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
     let (ceremony, public_key) = service::begin_log_in(&room.identity).await?;
     Ok(no_store(Json(LogInQuestion { ceremony, public_key })))
@@ -154,7 +154,11 @@ pub(crate) struct PasskeyLogInBody {
 /// Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: issue 3.
 #[utoipa::path(post, path = "/api/v1/passkey-login", tag = "passkeys", request_body = PasskeyLogInBody, security(()),
     responses((status = 200, body = SessionAnswer), (status = 403), (status = 422), (status = 429)))]
-pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body): Json<PasskeyLogInBody>) -> ApiResult<Response> {
+pub(crate) async fn passkey_log_in(
+    State(d): State<Identity>,
+    origin: Origin,
+    Json(body): Json<PasskeyLogInBody>,
+) -> ApiResult<Response> {
     let opened = service::log_in(&d, body.ceremony, &body.credential, &origin).await?;
     Ok(session_response(&d, &opened))
 }

@@ -14,12 +14,12 @@ use crate::Identity;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().routes(routes!(http::begin_log_in)).with_state(http::Asking::new(identity.clone())).merge(
+    OpenApiRouter::new().routes(routes!(http::begin_passkey_log_in)).with_state(http::Asking::new(identity.clone())).merge(
         OpenApiRouter::new()
-            .routes(routes!(http::begin))
-            .routes(routes!(http::add, http::list))
-            .routes(routes!(http::remove))
-            .routes(routes!(http::log_in))
+            .routes(routes!(http::begin_passkey))
+            .routes(routes!(http::add_passkey, http::list_passkeys))
+            .routes(routes!(http::remove_passkey))
+            .routes(routes!(http::passkey_log_in))
             .with_state(identity),
     )
 }

@@ -164,7 +164,7 @@ pub(crate) struct AccountView {
 /// Source: DESIGN §3 Passwords.
 #[utoipa::path(get, path = "/api/v1/password-users", tag = "passwords", params(AccountsQuery),
     responses((status = 200, body = AccountsAnswer), (status = 401), (status = 403)))]
-pub(crate) async fn find_accounts(
+pub(crate) async fn find_password_users(
     State(d): State<Identity>,
     _desk: PasswordDesk,
     Query(query): Query<AccountsQuery>,
@@ -186,7 +186,7 @@ pub(crate) async fn find_accounts(
 /// Errors: `USER_NOT_FOUND` (404). Source: DESIGN §3 Passwords.
 #[utoipa::path(post, path = "/api/v1/password-reset/{id}", tag = "passwords", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn start_reset(
+pub(crate) async fn start_password_reset(
     State(d): State<Identity>,
     desk: PasswordDesk,
     Path(id): Path<UserId>,

@@ -15,8 +15,8 @@ pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
         OpenApiRouter::new()
             .routes(routes!(http::change_password))
             .routes(routes!(http::change_own_password))
-            .routes(routes!(http::find_accounts))
-            .routes(routes!(http::start_reset))
+            .routes(routes!(http::find_password_users))
+            .routes(routes!(http::start_password_reset))
             .with_state(identity),
     )
 }

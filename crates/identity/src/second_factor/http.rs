@@ -28,7 +28,7 @@ pub(crate) struct EnrolmentAnswer {
 /// Errors: `SECOND_FACTOR_ACTIVE` (409). Source: SPEC §7, DESIGN §3.
 #[utoipa::path(get, path = "/api/v1/2fa", tag = "second factor",
     responses((status = 200, body = EnrolmentAnswer), (status = 401), (status = 409)))]
-pub(crate) async fn begin(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
+pub(crate) async fn begin_second_factor(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
     let enrolment = service::begin(&d, &caller).await?;
     let qr = enrolment.url.clone();
     Ok(no_store(Json(EnrolmentAnswer { secret: enrolment.secret, otpauth_url: enrolment.url, qr })))
@@ -70,7 +70,7 @@ pub(crate) struct RecoveryCodesAnswer {
 /// Source: SPEC §4 Login steps, DESIGN §3 Log in.
 #[utoipa::path(post, path = "/api/v1/verify2fa", tag = "second factor", request_body = VerifyBody,
     responses((status = 200, body = VerifyAnswer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
-pub(crate) async fn verify(
+pub(crate) async fn verify_second_factor(
     State(d): State<Identity>,
     caller: Result<Caller, Problem>,
     origin: Origin,
@@ -116,7 +116,7 @@ pub(crate) struct DisableBody {
 /// `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
 #[utoipa::path(post, path = "/api/v1/disable2fa", tag = "second factor", request_body = DisableBody,
     responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429)))]
-pub(crate) async fn disable(
+pub(crate) async fn disable_second_factor(
     State(d): State<Identity>,
     caller: Caller,
     origin: Origin,
@@ -138,7 +138,7 @@ pub(crate) struct RenewCodesBody {
 /// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: DESIGN §3.
 #[utoipa::path(post, path = "/api/v1/recovery-codes", tag = "second factor", request_body = RenewCodesBody,
     responses((status = 200, body = RecoveryCodesAnswer), (status = 401), (status = 409), (status = 422), (status = 429)))]
-pub(crate) async fn renew_codes(
+pub(crate) async fn renew_recovery_codes(
     State(d): State<Identity>,
     caller: Caller,
     origin: Origin,

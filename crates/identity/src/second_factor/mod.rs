@@ -14,9 +14,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
     OpenApiRouter::new()
-        .routes(routes!(http::begin))
-        .routes(routes!(http::verify))
-        .routes(routes!(http::disable))
-        .routes(routes!(http::renew_codes))
+        .routes(routes!(http::begin_second_factor))
+        .routes(routes!(http::verify_second_factor))
+        .routes(routes!(http::disable_second_factor))
+        .routes(routes!(http::renew_recovery_codes))
         .with_state(identity)
 }
