@@ -10,12 +10,36 @@ const renewed = tokenWith({ exp: inSeconds(3600), jti: 'new' });
 /** One lock for all "tabs" of a test, as the browser's. */
 function oneLock(): LockManager {
   let last: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, run: () => Promise<unknown>) => {
-    const mine = last.then(run, run);
+  let held = 0;
+  type Run = (lock: Lock | null) => Promise<unknown>;
+  const request = (name: string, options: LockOptions | Run, callback?: Run) => {
+    const run = callback ?? (options as Run);
+    if (callback && (options as LockOptions).ifAvailable && held > 0) return run(null);
+    held += 1;
+    const mine = last
+      .then(() => run({ name, mode: 'exclusive' }))
+      .finally(() => {
+        held -= 1;
+      });
     last = mine.catch(() => undefined);
     return mine;
   };
   return { request } as unknown as LockManager;
+}
+
+/** What a tab sees of the storage, with the writes of others arriving late. */
+function slowView(): Storage & { arrive: () => void } {
+  const seen = new Map(Object.entries({ ...window.localStorage }));
+  return {
+    getItem: (key: string) => seen.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      seen.set(key, value);
+      window.localStorage.setItem(key, value);
+    },
+    arrive: () => {
+      for (const [key, value] of Object.entries({ ...window.localStorage })) seen.set(key, value);
+    },
+  } as unknown as Storage & { arrive: () => void };
 }
 
 async function tab(lifeS: number, answer: () => Promise<Response>, locks?: LockManager) {
@@ -62,6 +86,30 @@ describe('renewal', () => {
     const tokens = await Promise.all([first.renewal.freshToken(), second.renewal.freshToken()]);
     expect(tokens).toEqual([renewed, renewed]);
     expect(first.fetch.mock.calls.length + second.fetch.mock.calls.length).toBe(1);
+  });
+
+  it('waits for the token that another tab stored to arrive here', async () => {
+    const locks = oneLock();
+    const first = await tab(10, ok, locks);
+    const view = slowView();
+    const session = new SessionStore(view, () => NOW);
+    await session.load();
+    const fetch = vi.fn(ok);
+    const second = new Renewal({ session, storage: view, fetch, now: () => NOW, locks });
+    const both = Promise.all([first.renewal.freshToken(), second.freshToken()]);
+    setTimeout(view.arrive, 500);
+    expect(await both).toEqual([renewed, renewed]);
+    expect(first.fetch).toHaveBeenCalledOnce();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('renews itself when the tab that held the lock could not', async () => {
+    const locks = oneLock();
+    const first = await tab(10, () => Promise.reject(new TypeError('Failed to fetch')), locks);
+    const second = await tab(10, ok, locks);
+    const [, token] = await Promise.all([first.renewal.freshToken(), second.renewal.freshToken()]);
+    expect(token).toBe(renewed);
+    expect(second.fetch).toHaveBeenCalledOnce();
   });
 
   it('logs out when the server refuses, and passes the error on', async () => {

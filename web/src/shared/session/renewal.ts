@@ -12,6 +12,14 @@ interface RenewalDeps {
 }
 
 const LOCK = 'atalaya-renew-token';
+/**
+ * How long what one tab stores may take to reach the others, in ms: browsers promise no time. The winner keeps the lock
+ * as long, and who had to wait for the lock gives the winner's token as long to arrive.
+ */
+const SPREAD_MS = 400;
+const LOOK_EVERY_MS = 20;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * Keeps the token fresh. Invariant: at most one renewal at a time over all tabs of this browser, by a Web Lock; who
@@ -64,13 +72,37 @@ export class Renewal {
     return this.running;
   }
 
-  private async underLock(): Promise<string> {
-    if (!this.deps.locks) return this.swap();
-    let token = '';
-    await this.deps.locks.request(LOCK, async () => {
-      token = await this.swap();
+  private underLock(): Promise<string> {
+    const { locks } = this.deps;
+    if (!locks) return this.swap();
+    return new Promise((resolve, reject) => {
+      const hold = async () => {
+        await this.swap().then(resolve, reject);
+        await pause(SPREAD_MS);
+      };
+      const take = async () => {
+        let free = false;
+        await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+          free = lock !== null;
+          if (free) await hold();
+        });
+        if (free) return;
+        await locks.request(LOCK, async () => {
+          await this.winnersToken();
+          await hold();
+        });
+      };
+      take().catch(reject);
     });
-    return token;
+  }
+
+  /** Waits until another tab's renewal is seen here, or until it is clear that there was none. */
+  private async winnersToken(): Promise<void> {
+    for (let waited = 0; waited < SPREAD_MS; waited += LOOK_EVERY_MS) {
+      const claims = readClaims(this.deps.storage.getItem('token'));
+      if (!claims || !needsRenewal(claims, this.deps.now())) return;
+      await pause(LOOK_EVERY_MS);
+    }
   }
 
   private async swap(): Promise<string> {

@@ -89,6 +89,22 @@ describe('session store', () => {
     ]);
   });
 
+  it('two tabs that end together still keep the four', async () => {
+    await store().save(tokenWith({ exp: inSeconds(3600) }), nuria, menu);
+    window.localStorage.setItem('muteNotifications', 'true');
+    // The other tab hears of the first removal while this one is still at it.
+    const here = store();
+    const other = store();
+    await other.load();
+    const remove = vi.spyOn(Storage.prototype, 'removeItem').mockImplementationOnce(function (this: Storage, key) {
+      remove.mockRestore();
+      this.removeItem(key);
+      other.end('other-tab');
+    });
+    here.end('logout');
+    expect(Object.entries(window.localStorage)).toEqual([['muteNotifications', 'true']]);
+  });
+
   it('keeps user and menu over a renewal, because the key stays', async () => {
     const sessions = store();
     await sessions.save(tokenWith({ exp: inSeconds(60) }), nuria, menu);

@@ -101,9 +101,9 @@ export class SessionStore {
 
   /** Ends the session here: storage cleared but for SPEC §4's exceptions, listeners told. */
   end(reason: EndReason): void {
-    const kept = KEPT_BY_LOGOUT.map((key) => [key, this.storage.getItem(key)] as const);
-    this.storage.clear();
-    for (const [key, value] of kept) if (value !== null) this.storage.setItem(key, value);
+    // Key by key, and the kept ones are never touched: clearing all and writing them again would let another tab, which
+    // hears of the clearing and clears too, wipe what was just written again.
+    for (const key of Object.keys(this.storage)) if (!KEPT_BY_LOGOUT.includes(key)) this.storage.removeItem(key);
     this.session = null;
     this.tell(reason);
   }
