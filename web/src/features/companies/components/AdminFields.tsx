@@ -106,8 +106,7 @@ export function PlatformFields({ extra }: { extra: CheckedForm<ExtraValues> }) {
         label={t('companies.registryData')}
         description={t('companies.registryDataHelp')}
         inputWrapperOrder={ORDER}
-        autosize
-        minRows={2}
+        rows={3}
         maxLength={500}
         {...extra.field('registryData')}
       />
