@@ -45,6 +45,8 @@ pub struct Model {
     pub last_seq: i32,
     pub chain_head: String,
     pub projection: Json,
+    /// Folded words that lists are searched by.
+    pub search: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -32,6 +32,8 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(dictate_code))
         .routes(routes!(close_conference))
         .routes(routes!(stream::conference_events))
+        .routes(routes!(super::lists::http::list_autos))
+        .routes(routes!(super::lists::http::list_diversos))
         .with_state(deps)
 }
 

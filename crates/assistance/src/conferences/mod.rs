@@ -6,6 +6,7 @@
 
 pub(crate) mod entity;
 pub mod http;
+pub mod lists;
 pub mod model;
 pub mod progress;
 pub mod service;

@@ -83,6 +83,23 @@ pub struct Opener {
     pub user_name: String,
 }
 
+/// What lists are searched by: case, client, plate, place, and who called.
+fn search_of(opener: &Opener, opening: &Opening) -> String {
+    let optional = |text: &Option<String>| text.clone().unwrap_or_default();
+    atalaya_kernel::collate::search_text(&[
+        &opening.expedient_number,
+        &expedient_key(&opening.expedient_number),
+        &opening.phone_number,
+        &optional(&opening.contact_person),
+        &optional(&opening.car_id),
+        &optional(&opening.full_address),
+        &optional(&opening.address),
+        &optional(&opening.city),
+        &opener.user_name,
+        &opener.company_name,
+    ])
+}
+
 /// Inserts the row with fresh secrets; the track is written by the service.
 pub async fn insert(
     tx: &Tx,
@@ -132,6 +149,7 @@ pub async fn insert(
         last_seq: Set(0),
         chain_head: Set(String::new()),
         projection: Set(serde_json::json!({})),
+        search: Set(search_of(opener, opening)),
     };
     Ok(row.insert(&**tx).await?)
 }

@@ -35,6 +35,9 @@ pub struct Projection {
     pub send_failed_at: Option<DateTime<Utc>>,
     pub delivered_at: Option<DateTime<Utc>>,
     pub opened_at: Option<DateTime<Utc>>,
+    /// Of the device that opened the link first.
+    pub browser: Option<String>,
+    pub os: Option<String>,
     pub legal_shown_at: Option<DateTime<Utc>>,
     pub legal_accepted_at: Option<DateTime<Utc>>,
     pub legal_rejected_at: Option<DateTime<Utc>>,
@@ -67,6 +70,9 @@ impl Projection {
             TrackType::SmsFailed | TrackType::EmailBounced => self.send_failed_at = at,
             TrackType::SmsDelivered | TrackType::EmailDelivered => self.delivered_at = at,
             TrackType::LinkOpened => {
+                if self.opened_at.is_none() {
+                    (self.browser, self.os) = (text("browser").map(str::to_owned), text("os").map(str::to_owned));
+                }
                 self.opened_at = self.opened_at.or(at);
                 self.clear_problem();
             }

@@ -9,6 +9,7 @@ mod m0004_content;
 mod m0005_conferences;
 mod m0006_media;
 mod m0007_accounts;
+mod m0008_conference_lists;
 mod m0008_company_cif;
 mod tables;
 
@@ -26,6 +27,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_conferences::Migration),
             Box::new(m0006_media::Migration),
             Box::new(m0007_accounts::Migration),
+            Box::new(m0008_conference_lists::Migration),
             Box::new(m0008_company_cif::Migration),
         ]
     }

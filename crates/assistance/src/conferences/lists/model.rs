@@ -1,0 +1,138 @@
+//! Ranges of days and how a duration shows. Pure.
+
+use crate::conferences::model::Wrong;
+use atalaya_kernel::{calendar, limits};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// Days of a list when nobody says: the last seven (SPEC §9 Conference list window).
+const DEFAULT_DAYS: i64 = 7;
+
+/// The body of a list: dates (whole days in Madrid) or moments, both inclusive.
+#[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+pub struct RangeBody {
+    /// `2026-11-14` or RFC 3339; seven days ago without it.
+    pub begin: Option<String>,
+    /// `2026-11-20` or RFC 3339; today without it.
+    pub end: Option<String>,
+}
+
+/// Moments from `from`, before `until`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub from: DateTime<Utc>,
+    pub until: DateTime<Utc>,
+}
+
+impl RangeBody {
+    /// The range meant.
+    ///
+    /// Errors: `INVALID` about `begin` or `end`, also when it ends before it begins.
+    pub fn read(&self, now: DateTime<Utc>) -> Result<Range, Wrong> {
+        let wrong = |field| Wrong { field, code: "INVALID", max: None };
+        let today = calendar::day(now);
+        let from = match given(&self.begin) {
+            None => calendar::start_of(today - TimeDelta::days(DEFAULT_DAYS)),
+            Some(text) => match (text.parse::<NaiveDate>(), DateTime::parse_from_rfc3339(text)) {
+                (Ok(day), _) => calendar::start_of(day),
+                (_, Ok(moment)) => moment.to_utc(),
+                _ => return Err(wrong("begin")),
+            },
+        };
+        let until = match given(&self.end) {
+            None => calendar::start_of(today + TimeDelta::days(1)),
+            Some(text) => match (text.parse::<NaiveDate>(), DateTime::parse_from_rfc3339(text)) {
+                (Ok(day), _) => calendar::start_of(day.succ_opt().ok_or(wrong("end"))?),
+                // Inclusive: the moment itself belongs to the range.
+                (_, Ok(moment)) => moment.to_utc() + TimeDelta::microseconds(1),
+                _ => return Err(wrong("end")),
+            },
+        };
+        if from < until { Ok(Range { from, until }) } else { Err(wrong("end")) }
+    }
+}
+
+fn given(text: &Option<String>) -> Option<&str> {
+    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// What is shown for a duration (SPEC §4 Duration display).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DurationState {
+    /// More than ten seconds: the seconds.
+    Seconds,
+    /// Zero to ten seconds.
+    LessThanTen,
+    /// No duration yet, though there was a session and the conference is closed.
+    Pending,
+    /// The link still works.
+    NotExpired,
+    /// Neither session nor connection.
+    NoSession,
+}
+
+impl DurationState {
+    /// The first that applies, in the specification's order.
+    pub fn of(duration_s: Option<i64>, has_session: bool, closed: bool, expired: bool) -> Self {
+        match duration_s {
+            Some(seconds) if seconds > limits::SHORT_DURATION_S => Self::Seconds,
+            Some(_) => Self::LessThanTen,
+            None if has_session && closed => Self::Pending,
+            None if !expired => Self::NotExpired,
+            None => Self::NoSession,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        DateTime::parse_from_rfc3339(text).unwrap().to_utc()
+    }
+
+    fn range(begin: Option<&str>, end: Option<&str>) -> Result<Range, &'static str> {
+        let body = RangeBody { begin: begin.map(str::to_owned), end: end.map(str::to_owned) };
+        body.read(at("2026-11-20T23:30:00Z")).map_err(|wrong| wrong.field)
+    }
+
+    #[test]
+    fn days_are_whole_and_madrid_s() {
+        let whole = |from: &str, until: &str| Ok(Range { from: at(from), until: at(until) });
+        assert_eq!(range(Some("2026-11-14"), Some("2026-11-14")), whole("2026-11-13T23:00:00Z", "2026-11-14T23:00:00Z"));
+        assert_eq!(range(None, None), whole("2026-11-13T23:00:00Z", "2026-11-21T23:00:00Z"), "it is the 21st in Madrid");
+        assert_eq!(range(Some("2026-03-29"), Some("2026-03-29")), whole("2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"));
+        assert_eq!(
+            range(Some("2026-11-14T10:00:00Z"), Some("2026-11-14T10:00:00+01:00")),
+            Err("end"),
+            "nine o'clock is before ten"
+        );
+        let moment = range(Some("2026-11-14T10:00:00Z"), Some("2026-11-14T10:00:00Z")).unwrap();
+        assert!(moment.from < moment.until, "both ends are included");
+        for (begin, end, field) in [(Some("ayer"), None, "begin"), (None, Some("2026-13-01"), "end"), (Some("2027-01-01"), None, "end")] {
+            assert_eq!(range(begin, end), Err(field));
+        }
+    }
+
+    #[test]
+    fn a_duration_shows_as_specified() {
+        use DurationState::*;
+        for (duration, session, closed, expired, shown) in [
+            (Some(11), true, true, true, Seconds),
+            (Some(10), true, true, true, LessThanTen),
+            (Some(0), true, false, false, LessThanTen),
+            (None, true, true, true, Pending),
+            (None, true, true, false, Pending),
+            (None, true, false, false, NotExpired),
+            (None, false, false, false, NotExpired),
+            (None, false, true, false, NotExpired),
+            (None, false, true, true, NoSession),
+            (None, true, false, true, NoSession),
+        ] {
+            assert_eq!(DurationState::of(duration, session, closed, expired), shown, "{duration:?} {session} {closed} {expired}");
+        }
+    }
+}
