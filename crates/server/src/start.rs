@@ -3,8 +3,8 @@
 use crate::config::{Config, Secrets};
 use anyhow::{Context, Result, anyhow};
 use atalaya_blobs::BlobStore;
-use atalaya_db::{Db, DbError, DbOptions, Engine};
 use atalaya_content::Content;
+use atalaya_db::{Db, DbError, DbOptions, Engine};
 use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Outbox, Templates};

@@ -64,6 +64,12 @@ pub struct RoomView {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
+impl From<&room::Model> for RoomView {
+    fn from(room: &room::Model) -> Self {
+        Self { sid: room.sid.clone(), started_at: room.started_at, ended_at: room.ended_at }
+    }
+}
+
 impl ConferenceView {
     pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, now: DateTime<Utc>) -> Self {
         let projection = crate::evidence::projection_of(row);
@@ -90,10 +96,7 @@ impl ConferenceView {
             closed: row.closed,
             closed_at: row.closed_at,
             expired_at: row.expired_at,
-            rooms: rooms
-                .iter()
-                .map(|r| RoomView { sid: r.sid.clone(), started_at: r.started_at, ended_at: r.ended_at })
-                .collect(),
+            rooms: rooms.iter().map(RoomView::from).collect(),
             jwt: None,
             hash: row.hash.clone(),
             is_new_media,

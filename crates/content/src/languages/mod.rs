@@ -5,6 +5,7 @@
 mod http;
 pub mod model;
 
+pub use model::text;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes() -> OpenApiRouter {

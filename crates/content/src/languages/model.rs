@@ -46,6 +46,12 @@ fn parse(json: &str) -> Texts {
     serde_json::from_str(json).expect("a test reads every embedded bundle")
 }
 
+/// One text of a language, for what the server itself writes (headings of workbooks, documents); the key when there is
+/// no such text.
+pub fn text(language: Language, namespace: &str, key: &'static str) -> &'static str {
+    bundle(language).namespace.get(namespace).and_then(|texts| texts.get(key)).map_or(key, String::as_str)
+}
+
 /// A language to choose.
 #[derive(Serialize, Debug, Clone, Copy, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -144,13 +144,7 @@ pub const SETTINGS: &[Setting] = &[
     plain("Operation", "log_format", "text or json", "text", "How log lines look."),
     plain("Operation", "metrics", "true or false", "false", "Answer `GET /metrics` (Prometheus) on the main address."),
     plain("Operation", "metrics_listen", "address:port", "", "Answer `GET /metrics` on an address of its own instead."),
-    plain(
-        "Accounts",
-        "trial_days",
-        "days",
-        "30",
-        "Days between a company's activation and its first paid day.",
-    ),
+    plain("Accounts", "trial_days", "days", "30", "Days between a company's activation and its first paid day."),
     plain(
         "Links",
         "admin_mailbox",

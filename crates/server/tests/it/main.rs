@@ -3,6 +3,7 @@
 mod auth;
 mod calls;
 mod client;
+mod conference_lists;
 mod conferences;
 mod demo;
 mod devices;

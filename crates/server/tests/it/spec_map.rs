@@ -161,6 +161,8 @@ const BUILT: &[&str] = &[
     "GET available-languages",
     "GET phone-prefixes",
     "GET conferences-details/{id}",
+    "POST conferences-autos-details/{id}",
+    "POST conferences-div-details/{id}",
     "GET conference-media/{id}",
     "GET zip/{id}",
     "GET /uploads/{filename}",

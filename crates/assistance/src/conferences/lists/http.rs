@@ -12,7 +12,7 @@ use crate::conferences::view::RoomView;
 use atalaya_identity::guards::member_of;
 use atalaya_kernel::{CompanyId, Language};
 use atalaya_rest::caller::{Caller, ConferenceSide};
-use atalaya_rest::extract::{Json, Path, Query};
+use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
 use atalaya_rest::page::{ListQuery, Slice};
 use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::response::ApiResult;
@@ -152,7 +152,7 @@ pub(crate) async fn list_autos(
     ConferenceSide(caller): ConferenceSide,
     Path(id): Path<String>,
     Query(query): Query<ListQuery>,
-    language: Language,
+    RequestLanguage(language): RequestLanguage,
     Json(range): Json<RangeBody>,
 ) -> ApiResult<Response> {
     list(&deps, &caller, ConferenceType::Autos, &id, query, &range, language).await
@@ -171,7 +171,7 @@ pub(crate) async fn list_diversos(
     ConferenceSide(caller): ConferenceSide,
     Path(id): Path<String>,
     Query(query): Query<ListQuery>,
-    language: Language,
+    RequestLanguage(language): RequestLanguage,
     Json(range): Json<RangeBody>,
 ) -> ApiResult<Response> {
     list(&deps, &caller, ConferenceType::Diversos, &id, query, &range, language).await
@@ -216,7 +216,12 @@ async fn list(
 }
 
 /// Rooms and news beside the rows, by two queries for all of them.
-async fn complete(deps: &Assistance, rows: Vec<Model>, admin: bool, now: DateTime<Utc>) -> Result<Vec<ConferenceRow>, ConferenceError> {
+async fn complete(
+    deps: &Assistance,
+    rows: Vec<Model>,
+    admin: bool,
+    now: DateTime<Utc>,
+) -> Result<Vec<ConferenceRow>, ConferenceError> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let rooms = store::rooms_of(deps.db.read(), &ids).await?;
     let media = store::last_media_of(deps.db.read(), &ids).await?;

@@ -112,7 +112,9 @@ mod tests {
         );
         let moment = range(Some("2026-11-14T10:00:00Z"), Some("2026-11-14T10:00:00Z")).unwrap();
         assert!(moment.from < moment.until, "both ends are included");
-        for (begin, end, field) in [(Some("ayer"), None, "begin"), (None, Some("2026-13-01"), "end"), (Some("2027-01-01"), None, "end")] {
+        for (begin, end, field) in
+            [(Some("ayer"), None, "begin"), (None, Some("2026-13-01"), "end"), (Some("2027-01-01"), None, "end")]
+        {
             assert_eq!(range(begin, end), Err(field));
         }
     }

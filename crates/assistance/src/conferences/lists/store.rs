@@ -5,7 +5,7 @@ use crate::calls::entity::room;
 use crate::conferences::entity::{Column, Entity, Model};
 use crate::conferences::model::ConferenceType;
 use crate::conferences::store::Scope;
-use crate::media::entity as media;
+use crate::media::entity::media_item as media;
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, collate};
 use atalaya_rest::page::{Slice, Sort};

@@ -15,6 +15,8 @@ pub enum Access {
     Admin,
     /// SPEC §6 "worker or customer only", about nothing that exists yet.
     OpenCalls,
+    /// Lists a company's conferences: its own side, and administrators.
+    ListConferences,
     /// Reads a conference: administrators all, customers their company's, workers their own (DESIGN §10).
     ReadConference,
     /// Acts in a conference: worker or customer only (SPEC §6), each within what they may read.
@@ -49,6 +51,7 @@ fn letters(access: Access) -> &'static str {
         Access::Session => "- | ++++++++ | + | ++++++++",
         Access::Admin => "- | +rrrrrrr | r | +rrrrrrr",
         Access::OpenCalls => "- | r++rrrrr | + | r++rrrrr",
+        Access::ListConferences => "- | +++rrrrr | + | +hhrrrrr",
         Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
         Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
         Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
@@ -148,6 +151,18 @@ const CALLS: &[Row] = &[
     row("GET /api/v1/outbox", Admin, Nothing, |_| Ask::get("/api/v1/outbox")),
     // Conferences
     row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", crate::support::opening())),
+    hiding(
+        row("POST /api/v1/conferences-autos-details/{id}", Access::ListConferences, Nothing, |w| {
+            Ask::post(format!("/api/v1/conferences-autos-details/{}", w.owner.company), json!({}))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
+    hiding(
+        row("POST /api/v1/conferences-div-details/{id}", Access::ListConferences, Nothing, |w| {
+            Ask::post(format!("/api/v1/conferences-div-details/{}", w.owner.company), json!({}))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
     row("GET /api/v1/conferences-details/{id}", ReadConference, Conference, |w| w.get("conferences-details")),
     row("GET /api/v1/conference-events/{id}", ReadConference, Conference, |w| w.get("conference-events").endless()),
     fresh(row("POST /api/v1/conference-resend/{id}", ActInConference, Conference, |w| {

@@ -1,0 +1,103 @@
+//! A list as a workbook (SPEC §9 Excel export).
+
+use super::http::ConferenceRow;
+use super::model::DurationState;
+use crate::conferences::model::ConferenceType;
+use atalaya_content::languages::text;
+use atalaya_kernel::Language;
+use atalaya_rest::problem::Problem;
+use atalaya_rest::response::ApiResult;
+use atalaya_rest::xlsx::{Cell, Column, attachment, workbook};
+use axum::response::Response;
+use chrono::{DateTime, Utc};
+
+/// Heading (key of namespace `conferences`) and width of each column; the last ones are the administrator's.
+const COLUMNS: &[(&str, u8)] = &[
+    ("date", 17),
+    ("expedient", 18),
+    ("customer", 28),
+    ("user", 22),
+    ("contact", 22),
+    ("phone", 16),
+    ("address", 40),
+    ("city", 20),
+    ("plate", 12),
+    ("durationSeconds", 14),
+    ("duration", 24),
+    ("files", 10),
+];
+const DERIVED: &[(&str, u8)] = &[("browser", 14), ("os", 16), ("observations", 28), ("geo", 16), ("pictures", 8), ("videos", 8)];
+
+/// The rows under translated headings, made where blocking is allowed.
+pub(super) async fn answer(
+    rows: Vec<ConferenceRow>,
+    admin: bool,
+    conference_type: ConferenceType,
+    language: Language,
+    now: DateTime<Utc>,
+) -> ApiResult<Response> {
+    let stem = match conference_type {
+        ConferenceType::Autos => "autos",
+        ConferenceType::Diversos => "diversos",
+    };
+    let made = tokio::task::spawn_blocking(move || {
+        let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "conferences", key), *width);
+        let mut columns: Vec<Column> = COLUMNS.iter().map(heading).collect();
+        if admin {
+            columns.extend(DERIVED.iter().map(heading));
+        }
+        let lines: Vec<Vec<Cell>> = rows.iter().map(|row| line(row, language)).collect();
+        workbook(&columns, &lines, now)
+    });
+    Ok(attachment(stem, now, made.await.map_err(Problem::internal)??))
+}
+
+fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {
+    let mut cells = vec![
+        Cell::time(row.created_at),
+        Cell::text(&row.expedient_number),
+        Cell::text(&row.customer_name),
+        Cell::text(&row.user_name),
+        Cell::optional(row.contact_person.as_deref()),
+        Cell::text(&row.phone_number),
+        Cell::optional(row.full_address.as_deref().or(row.address.as_deref())),
+        Cell::optional(row.city.as_deref()),
+        Cell::optional(row.car_id.as_deref()),
+        row.duration.map_or(Cell::Empty, |seconds| Cell::Number(seconds as f64)),
+        Cell::text(duration(row, language)),
+        Cell::Number(f64::from(row.files)),
+    ];
+    if let Some(derived) = &row.derived {
+        cells.extend([
+            Cell::optional(derived.browser.as_deref()),
+            Cell::optional(derived.os.as_deref()),
+            Cell::text(text(language, "conferences", observation_key(derived.observations))),
+            Cell::Flag(derived.geolocation),
+            Cell::Number(f64::from(derived.pictures)),
+            Cell::Number(f64::from(derived.videos)),
+        ]);
+    }
+    cells
+}
+
+/// What the screen shows for the duration.
+fn duration(row: &ConferenceRow, language: Language) -> String {
+    let key = match row.duration_state {
+        DurationState::Seconds => return format!("{} s", row.duration.unwrap_or_default()),
+        DurationState::LessThanTen => "lt10",
+        DurationState::Pending | DurationState::NotExpired => "pending",
+        DurationState::NoSession => "noSession",
+    };
+    text(language, "conferences", key).to_owned()
+}
+
+fn observation_key(state: &str) -> &'static str {
+    match state {
+        "pending" => "obsPending",
+        "correct" => "obsCorrect",
+        "noLink" => "obsNoLink",
+        "noLegal" => "obsNoLegal",
+        "permissions" => "obsPermissions",
+        _ => "obsUnknown",
+    }
+}

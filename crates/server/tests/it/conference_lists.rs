@@ -1,0 +1,176 @@
+//! Lists of conferences: whose, which days, what they show (SPEC §4 Conference display, §6, §7; DESIGN §10).
+
+use crate::support::{Case, opening_with, png, text};
+use atalaya_kernel::Role;
+use atalaya_testkit::{Client, both_engines};
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+const DIVERSOS: &str = "/api/v1/conferences-div-details";
+const AUTOS: &str = "/api/v1/conferences-autos-details";
+
+async fn list(client: &Client, path: &str, range: Value) -> Vec<Value> {
+    client.post(path, range).await.ok()["conferences"].as_array().expect("a list").clone()
+}
+
+/// A field of every row.
+fn column(rows: &[Value], field: &str) -> Vec<String> {
+    rows.iter().map(|row| text(&row[field])).collect()
+}
+
+/// The administrator's row of a conference.
+async fn row_of(case: &Case<'_>) -> Value {
+    let admin = case.app.log_in(&case.app.person(Role::Admin).await).await;
+    let rows = list(&admin, &format!("{DIVERSOS}/{}", case.owner.company), json!({"begin": "2026-11-01"})).await;
+    rows.into_iter().find(|row| row["_id"] == case.id.as_str()).expect("the conference is listed")
+}
+
+async fn shown(case: &Case<'_>) -> (String, String) {
+    let row = row_of(case).await;
+    (text(&row["derived"]["observations"]), text(&row["durationState"]))
+}
+
+/// Client and adjuster are together for some seconds.
+async fn talk(case: &Case<'_>, key: &str, seconds: i64) {
+    let joined = case.client_with(key, "join", json!({"camera": true, "microphone": true})).await.ok();
+    let client = text(&joined["identity"]);
+    case.room_starts("RM_1").await;
+    case.joins(&case.staff_identity(), "PA_1").await;
+    case.joins(&client, "PA_2").await;
+    case.app.advance(TimeDelta::seconds(seconds));
+    case.leaves(&client, "PA_2").await;
+    case.leaves(&case.staff_identity(), "PA_1").await;
+}
+
+both_engines! {
+    async fn everybody_sees_his_own_part(app) {
+        let worker = app.person(Role::Worker).await;
+        let colleague = app.person_in(worker.company, Role::Worker).await;
+        let principal = app.person_in(worker.company, Role::Customer).await;
+        let stranger = app.person(Role::Customer).await;
+        for (person, expedient) in [(&worker, "MIO-1"), (&colleague, "SUYO-1")] {
+            Case::open_by(app, person.clone(), json!({"expedientNumber": expedient})).await;
+            app.advance(TimeDelta::minutes(1));
+        }
+        Case::open_by(app, worker.clone(), json!({"expedientNumber": "AUTO-1", "type": 1, "carId": "1234 BCD"})).await;
+        let path = format!("{DIVERSOS}/{}", worker.company);
+        let of = async |person| column(&list(&app.log_in(person).await, &path, json!({})).await, "expedientNumber");
+        assert_eq!(of(&worker).await, ["MIO-1"]);
+        assert_eq!(of(&principal).await, ["SUYO-1", "MIO-1"], "newest first");
+        let admin = app.person(Role::Admin).await;
+        assert_eq!(of(&admin).await, ["SUYO-1", "MIO-1"]);
+        app.log_in(&stranger).await.post(&path, json!({})).await.problem(404, "COMPANY_NOT_FOUND");
+        app.log_in(&principal).await.post(&format!("{DIVERSOS}/0"), json!({})).await.problem(403, "ROLE_NOT_ALLOWED");
+        let admin = app.log_in(&admin).await;
+        let all = list(&admin, &format!("{AUTOS}/0"), json!({})).await;
+        assert_eq!(column(&all, "expedientNumber"), ["AUTO-1"]);
+        assert!(all[0]["derived"].is_object(), "derived columns are the administrator's");
+        let autos = list(&app.log_in(&worker).await, &format!("{AUTOS}/{}", worker.company), json!({})).await;
+        assert!(autos[0].get("derived").is_none());
+        assert_eq!(autos[0]["jwt"], Value::Null);
+    }
+
+    async fn days_are_those_of_madrid_and_both_count(app) {
+        let worker = app.person(Role::Worker).await;
+        // 20 November 2026, nine o'clock UTC; then 23:30 in Madrid, then the first half hour of the 21st there.
+        for (expedient, later) in [("A", 0), ("B", 13 * 60 + 30), ("C", 60)] {
+            app.advance(TimeDelta::minutes(later));
+            Case::open_by(app, worker.clone(), json!({"expedientNumber": expedient})).await;
+        }
+        let client = app.log_in(&worker).await;
+        let path = format!("{DIVERSOS}/{}", worker.company);
+        let of = async |range| column(&list(&client, &path, range).await, "expedientNumber");
+        assert_eq!(of(json!({"begin": "2026-11-20", "end": "2026-11-20"})).await, ["B", "A"]);
+        assert_eq!(of(json!({"begin": "2026-11-21", "end": "2026-11-21"})).await, ["C"]);
+        assert_eq!(of(json!({"begin": "2026-11-20T09:00:00Z", "end": "2026-11-20T09:00:00Z"})).await, ["A"]);
+        assert_eq!(of(json!({})).await, ["C", "B", "A"]);
+        for (body, field) in [
+            (json!({"begin": "ayer"}), "begin"),
+            (json!({"end": "2026-02-30"}), "end"),
+            (json!({"begin": "2026-11-21", "end": "2026-11-20"}), "end"),
+        ] {
+            let problem = client.post(&path, body).await.problem(422, "INVALID_FIELDS");
+            assert_eq!(problem["errors"][0]["field"], field);
+        }
+    }
+
+    async fn lists_are_searched_sorted_and_paged(app) {
+        let worker = app.person(Role::Worker).await;
+        for (expedient, contact) in [("EXP 3", "Begoña Núñez"), ("EXP 1", "Álvaro Ruiz"), ("EXP 2", "Carla 100%")] {
+            let staff = app.log_in(&worker).await;
+            let fields = json!({"expedientNumber": expedient, "contactPerson": contact});
+            staff.post("/api/v1/getToken", opening_with(fields)).await.ok();
+            app.advance(TimeDelta::seconds(1));
+        }
+        let client = app.log_in(&worker).await;
+        let path = format!("{DIVERSOS}/{}", worker.company);
+        let of = async |query: &str| column(&list(&client, &format!("{path}?{query}"), json!({})).await, "expedientNumber");
+        assert_eq!(of("search=nunez%20BEGONA").await, ["EXP 3"], "accents, case and order do not matter");
+        assert_eq!(of("search=%25").await.len(), 3, "a percent sign is no joker; alone it is nothing to look for");
+        assert_eq!(of("search=exp2").await, ["EXP 2"], "spaces of case numbers do not matter");
+        assert_eq!(of("sort=expedientNumber").await, ["EXP 1", "EXP 2", "EXP 3"]);
+        assert_eq!(of("sort=-expedientNumber&limit=2").await, ["EXP 3", "EXP 2"]);
+        let page = client.post(&format!("{path}?sort=expedientNumber&limit=2"), json!({})).await.ok();
+        assert_eq!((&page["total"], &page["nextCursor"]), (&json!(3), &json!("2")));
+        assert_eq!(of("sort=expedientNumber&limit=2&cursor=2").await, ["EXP 3"]);
+        let problem = client.post(&format!("{path}?sort=hash"), json!({})).await.problem(422, "INVALID_FIELDS");
+        assert_eq!(problem["errors"][0]["field"], "sort");
+    }
+
+    async fn each_observation_and_duration_is_reached_by_what_people_do(app) {
+        let pair = |observation: &str, duration: &str| (observation.to_owned(), duration.to_owned());
+
+        let case = Case::open(app).await;
+        assert_eq!(shown(&case).await, pair("pending", "notExpired"));
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(shown(&case).await, pair("noLink", "notExpired"));
+        app.advance(TimeDelta::hours(24));
+        assert_eq!(shown(&case).await, pair("noLink", "noSession"));
+
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(shown(&case).await.0, "noLegal");
+
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        let key = case.accept().await;
+        let refused = json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "NotAllowedError"}});
+        case.client_with(&key, "track", refused).await.expect(204);
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(shown(&case).await.0, "permissions");
+
+        for (seconds, observation, duration) in [(10, "unknown", "lessThanTen"), (11, "correct", "seconds")] {
+            let case = Case::open(app).await;
+            case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+            let key = case.accept().await;
+            talk(&case, &key, seconds).await;
+            case.post("conference-close", json!({})).await.ok();
+            assert_eq!(shown(&case).await, pair(observation, duration), "{seconds} s");
+            assert_eq!(row_of(&case).await["duration"], seconds);
+        }
+    }
+
+    async fn a_short_call_with_a_picture_is_correct_and_news_are_told(app) {
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        let key = case.accept().await;
+        talk(&case, &key, 3).await;
+        case.upload("daños.png", "image/png", &png()).await.ok();
+        case.post("conference-close", json!({})).await.ok();
+        let row = row_of(&case).await;
+        assert_eq!((&row["derived"]["observations"], &row["derived"]["pictures"]), (&json!("correct"), &json!(1)));
+        assert_eq!((&row["isNewMedia"], &row["files"]), (&json!(true), &json!(1)));
+        app.advance(TimeDelta::seconds(1));
+        case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        assert_eq!(row_of(&case).await["isNewMedia"], json!(false), "the company has looked");
+    }
+
+    async fn a_workbook_holds_the_rows_of_the_filter(app) {
+        let case = Case::open_with(app, json!({"expedientNumber": "=HYPERLINK(1)"})).await;
+        let path = format!("{DIVERSOS}/{}?format=xlsx", case.owner.company);
+        let answer = case.staff.post(&path, json!({})).await;
+        assert_eq!(answer.status, 200);
+        assert!(answer.header("content-disposition").is_some_and(|name| name.contains("diversos-2026-11-20.xlsx")));
+    }
+}
