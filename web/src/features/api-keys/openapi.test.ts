@@ -6,6 +6,7 @@ const doc: OpenApi = {
     '/ext-api/v1/account': {
       get: {
         summary: 'The account behind the key',
+        description: 'To try it out (SPEC §3 Customer).\n\nErrors: 401. Source: DESIGN §3.',
         responses: {
           200: {
             description: 'ok',
@@ -53,6 +54,7 @@ const doc: OpenApi = {
 it('reads operations with their parameters, bodies and answers', () => {
   const [account, thing] = readOperations(doc);
   expect(account).toMatchObject({ method: 'GET', path: '/ext-api/v1/account', summary: 'The account behind the key' });
+  expect(account?.description).toBe('To try it out.\n\nErrors: 401.');
   const [ok, refused] = account?.answers ?? [];
   expect(ok?.fields[0]).toEqual({ name: 'keys', type: 'object[]', required: true, description: '' });
   expect(ok?.fields[1]?.name).toBe('keys[].prefix');

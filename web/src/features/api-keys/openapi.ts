@@ -56,6 +56,13 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 /** Levels of nested objects that are shown. */
 const DEPTH = 4;
 
+/** Our own notes on where a rule comes from are not for customers. */
+const plain = (text: string | undefined): string =>
+  (text ?? '')
+    .replace(/\s*\((?:SPEC|DESIGN|DOMAIN)[^)]*\)/g, '')
+    .replace(/\bSource: .*$/gm, '')
+    .trim();
+
 /** Every operation in the document's order. */
 export function readOperations(doc: OpenApi): ApiOperation[] {
   return Object.entries(doc.paths ?? {}).flatMap(([path, item]) =>
@@ -67,19 +74,19 @@ function readOperation(doc: OpenApi, method: string, path: string, raw: RawOpera
   return {
     method: method.toUpperCase(),
     path,
-    summary: raw.summary ?? '',
-    description: raw.description ?? '',
+    summary: plain(raw.summary),
+    description: plain(raw.description),
     parameters: (raw.parameters ?? []).map((one) => ({
       name: one.name,
       in: one.in,
       type: typeOf(doc, one.schema),
       required: one.required === true,
-      description: one.description ?? '',
+      description: plain(one.description),
     })),
     body: contentFields(doc, raw.requestBody),
     answers: Object.entries(raw.responses ?? {}).map(([status, answer]) => ({
       status,
-      description: answer.description ?? '',
+      description: plain(answer.description),
       fields: contentFields(doc, answer),
     })),
   };
@@ -119,7 +126,7 @@ function fieldsOf(doc: OpenApi, schema: Schema | undefined, prefix: string, dept
       name: full,
       type: typeOf(doc, property),
       required: required.includes(name),
-      description: property.description ?? inner.description ?? '',
+      description: plain(property.description ?? inner.description),
     };
     const nested = list?.properties ? list : inner.properties ? inner : null;
     if (!nested || depth <= 1) return [field];

@@ -45,7 +45,11 @@ describe('rights over an account', () => {
 
   it('gives a principal inactive and active over his members only', () => {
     expect(rightsOver(as(2), other)).toEqual({ roles: [3], statuses: [1, 2], support: false });
-    for (const user of [{ ...other, role: 2 }, { ...other, role: 1 }, { ...other, parent: 'c2' }]) {
+    for (const user of [
+      { ...other, role: 2 },
+      { ...other, role: 1 },
+      { ...other, parent: 'c2' },
+    ]) {
       expect(rightsOver(as(2), user).statuses).toEqual([]);
     }
     expect(rightsOver(as(3), other).statuses).toEqual([]);

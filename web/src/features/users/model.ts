@@ -4,6 +4,7 @@ import type { User } from '@/api/types';
 import { isPrincipal, mayOpen, type Person, Role, roleOf } from '@/app/access';
 import { checkPhone, splitPhone, toE164 } from '@/features/companies/checks/phone';
 import { isEmail } from '@/features/companies/company-form';
+import { formatPhone } from '@/features/conferences/phone';
 import type { ListedUser } from './api';
 
 /** The member's role next to a principal's, by the kind of company (DESIGN §3 Tenancy); `null` for the platform's. */
@@ -108,3 +109,6 @@ export function userChange(user: Pick<User, '_id'>, values: UserValues, rights: 
 /** `Ana Ruiz`, or the user name of somebody without one. */
 export const fullName = (user: Pick<User, 'name' | 'surname' | 'userName'>) =>
   `${user.name} ${user.surname}`.trim() || user.userName;
+
+/** A user name as people read it: an address as it is, a phone with its gaps. */
+export const userNameText = (userName: string) => (userName.includes('@') ? userName : formatPhone(userName));

@@ -1,12 +1,14 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
 import { roleTitle } from '@/app/shell/labels';
 import { PhoneField } from '@/features/conferences/components/PhoneField';
 import { availableLanguages } from '@/features/language/api';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { statusOptions, statusText } from '@/shared/ui/StatusTag';
+import { StatusTag, statusOptions } from '@/shared/ui/StatusTag';
+import { userNameText } from '../model';
 import type { UserForm } from '../use-user-form';
 import classes from './UserFields.module.css';
 
@@ -23,14 +25,6 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
       <TextInput label={t('users.name')} autoComplete="off" {...field('name')} />
       <TextInput label={t('users.surname')} autoComplete="off" {...field('surname')} />
       <TextInput
-        className={classes.wide}
-        label={t('users.userName')}
-        description={t('users.userNameHelp')}
-        value={user.userName}
-        readOnly
-        disabled
-      />
-      <TextInput
         label={user.userName.includes('@') ? t('users.email') : optional(t, t('users.email'))}
         type="email"
         autoComplete="off"
@@ -46,7 +40,6 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
       />
       <Select
         label={t('users.language')}
-        description={t('users.languageHelp')}
         allowDeselect={false}
         data={languages.map(({ code, name }) => ({ value: code, label: name }))}
         {...field('language')}
@@ -54,13 +47,12 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
       {rights.roles.length > 1 ? (
         <Select
           label={t('users.role')}
-          description={' '}
           allowDeselect={false}
           data={roles.map((role) => ({ value: String(role), label: roleTitle(t, role) }))}
           {...field('role')}
         />
       ) : (
-        <TextInput label={t('users.role')} description={' '} value={roleTitle(t, user.role)} readOnly disabled />
+        <Fact label={t('users.role')} value={roleTitle(t, user.role)} />
       )}
       {rights.statuses.length > 0 ? (
         <Select
@@ -70,8 +62,13 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
           {...field('status')}
         />
       ) : (
-        <TextInput label={t('users.status')} value={statusText(t, user.status)} readOnly disabled />
+        <Fact label={t('users.status')} value={<StatusTag status={user.status} />} />
       )}
+      <Fact
+        label={t('users.userName')}
+        value={<span className="num">{userNameText(user.userName)}</span>}
+        help={t('users.userNameHelp')}
+      />
       {rights.support && (
         <Checkbox
           className={classes.wide}
@@ -82,6 +79,17 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
           icon={({ className }) => <Icon name="check" size={14} className={className} />}
         />
       )}
+    </div>
+  );
+}
+
+/** What is known and not to be changed here. */
+function Fact({ label, value, help }: { label: string; value: ReactNode; help?: string }) {
+  return (
+    <div className={classes.fact}>
+      <span className={classes.factLabel}>{label}</span>
+      <span className={classes.factValue}>{value}</span>
+      {help && <span className={classes.factHelp}>{help}</span>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { StatusTag, statusOptions } from '@/shared/ui/StatusTag';
 import { exportUsers, getParent, type ListedUser, listUsers } from '../api';
 import { TwoFactorTag } from '../components/TwoFactorTag';
 import { UserDrawer } from '../components/UserDrawer';
-import { filterStatuses, fullName, invitableInto, rightsOver } from '../model';
+import { filterStatuses, fullName, invitableInto, rightsOver, userNameText } from '../model';
 import { useUserActions } from '../use-user-actions';
 
 /** `/users/{parent}`: the people of a company, and who was invited to join. Source: SPEC §6, §7 Users; DESIGN §10. */
@@ -111,9 +111,7 @@ const columnsOf = (t: T, language: string): ListColumn<ListedUser>[] => [
   },
 ];
 
-const UserName = ({ row }: { row: ListedUser }) => (
-  <span className="num">{row.userName.includes('@') ? row.userName : formatPhone(row.userName)}</span>
-);
+const UserName = ({ row }: { row: ListedUser }) => <span className="num">{userNameText(row.userName)}</span>;
 
 interface UserListProps {
   parent: string;
@@ -143,7 +141,7 @@ function UserList({ parent, onInvite, ...shared }: UserListProps) {
         narrow={(row) => ({
           title: fullName(row),
           badge: <StatusTag status={row.status} />,
-          text: row.userName,
+          text: userNameText(row.userName),
           aside: roleTitle(t, row.role),
         })}
         open={{ href: (row) => paths.user(parent, row._id), go: setEdited }}

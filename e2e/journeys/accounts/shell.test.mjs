@@ -1,0 +1,314 @@
+/** The shell: who lands where, who may open what, and the pages about people. Needs ATALAYA_BIN. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { freePort, plainEnvironment, startServer } from '../lib/server.mjs';
+import { logIn, session, until } from '../lib/steps.mjs';
+
+const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
+const OPERATOR = { email: 'operador@demo.atalaya.example', password: 'Torre-del-Miguelete-33' };
+const errors = [];
+let browser, server, accounts, folder, admin, people;
+
+/** The demo's accounts by role. */
+const BY_ROLE = {
+  1: 'administrator',
+  2: 'customer',
+  3: 'worker',
+  4: 'repairer',
+  5: 'repairer operator',
+  6: 'workshop',
+  7: 'workshop operator',
+};
+const account = (role) => (role === 8 ? OPERATOR : accounts.find((one) => one.what === BY_ROLE[role]));
+const ROLES = [1, 2, 3, 4, 5, 6, 7, 8];
+
+before(async () => {
+  await mkdir(SHOTS, { recursive: true });
+  browser = await openBrowser();
+  folder = await mkdtemp(join(tmpdir(), 'atalaya-shell-'));
+  const [port, mediaPort] = [await freePort(), await freePort()];
+  const binary = process.env.ATALAYA_BIN;
+  const first = await startServer({ binary, dataDir: folder, port, mediaPort });
+  accounts = first.accounts;
+  await first.end('SIGTERM');
+  // A password operator is never invited: the command makes one (DESIGN §3).
+  execFileSync(binary, ['admin', 'create', '--role', '8', '--email', OPERATOR.email, '--data-dir', folder], {
+    input: `${OPERATOR.password}\n`,
+    env: plainEnvironment(),
+  });
+  server = await startServer({ binary, dataDir: folder, port, mediaPort });
+  people = Object.fromEntries(
+    await Promise.all(ROLES.map(async (role) => [role, await session(server.url, account(role))])),
+  );
+  admin = people[1];
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function put(who, path, body) {
+  return fetch(`${server.url}/api/v1/${path}`, {
+    method: 'PUT',
+    headers: { ...who.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+// By hand from SPEC §2 Login and DESIGN §10; operators wait for the page of the requests.
+const homeOf = (role, { parent }) =>
+  ({ 1: '/customers', 2: `/users/${parent}`, 3: '/vp-form', 4: `/users/${parent}`, 5: '/home', 6: `/users/${parent}`, 7: '/home', 8: '/vp-form' })[role];
+
+const EVERYBODY = ROLES;
+const PRINCIPALS = [1, 2, 4, 6];
+/** Every page: its address, who may open it about himself, who about somebody else's. */
+const PAGES = [
+  ['/home', EVERYBODY],
+  ['/vp-form', [2, 3, 8]],
+  ['/customers', [1]],
+  ['/repairers', [1]],
+  ['/car-reparations', [1]],
+  ['/insurance-companies', [1]],
+  ['/message-service', [1]],
+  ['/logs', PRINCIPALS],
+  ['/api', [1, 2]],
+  ['/users/{parent}', PRINCIPALS, [1]],
+  ['/customer/{parent}/perfil', PRINCIPALS, [1]],
+  ['/user/{parent}/{id}', EVERYBODY, [1]],
+  ['/password/{id}', EVERYBODY, []],
+];
+const PUBLIC = ['/remember', '/remember-form/x', '/customer-activation/x', '/user-activation/3/x/x', '/admin-enable/2/x/x'];
+const UNKNOWN = ['/', '/login', '/nowhere', '/conferences-autos/x', '/prices'];
+
+/** Opens an address; answers where it ended and how often it was sent on. */
+async function land(page, address) {
+  let navigations = 0;
+  const count = (frame) => {
+    if (frame === page.mainFrame()) navigations += 1;
+  };
+  page.on('framenavigated', count);
+  await page.goto(server.url + address, { waitUntil: 'domcontentloaded' });
+  await page.locator('h1').first().waitFor();
+  page.off('framenavigated', count);
+  return { path: new URL(page.url()).pathname, redirects: navigations - 1 };
+}
+
+for (const role of ROLES) {
+  test(`role ${role} lands at home, and on every address on a page within two redirects`, async () => {
+    const me = people[role].user;
+    const other = people[role === 6 ? 4 : 6].user;
+    const page = await openPage(browser, `role ${role}`, errors);
+    await logIn(page, server.url, account(role));
+    const home = homeOf(role, me);
+    assert.equal(new URL(page.url()).pathname, home);
+    await page.locator('h1').first().waitFor();
+    await page.screenshot({ path: `${SHOTS}shell-role-${role}.png` });
+
+    const fill = (pattern, who) => pattern.replace('{parent}', who.parent).replace('{id}', who._id);
+    const expected = UNKNOWN.map((address) => [address, home]);
+    for (const [pattern, own, foreign] of PAGES) {
+      const mine = fill(pattern, me);
+      expected.push([mine, own.includes(role) ? mine : home]);
+      if (!foreign) continue;
+      const theirs = fill(pattern, other);
+      expected.push([theirs, foreign.includes(role) ? theirs : home]);
+    }
+    for (const [address, end] of expected) {
+      const { path, redirects } = await land(page, address);
+      assert.equal(path, end, `${address} for role ${role}`);
+      assert.ok(redirects <= 2, `${address} took ${redirects} redirects`);
+    }
+    await page.context().close();
+  });
+}
+
+test('without a session every page but the public ones is the log-in', async () => {
+  const page = await openPage(browser, 'nobody', errors);
+  for (const address of ['/customers', '/vp-form', `/users/${people[2].user.parent}`, '/nowhere', '/']) {
+    const { path, redirects } = await land(page, address);
+    assert.ok(['/', '/login'].includes(path), `${address} ends on ${path}`);
+    assert.ok(redirects <= 2);
+    await page.getByLabel('Correo electrónico o teléfono').waitFor();
+  }
+  const { path } = await land(page, PUBLIC[0]);
+  assert.equal(path, PUBLIC[0]);
+  await page.context().close();
+});
+
+test('a session that ended on the server is no session in the browser', async () => {
+  const page = await openPage(browser, 'ended', errors);
+  await logIn(page, server.url, account(3));
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  await fetch(`${server.url}/api/v1/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  await page.goto(`${server.url}/vp-form`);
+  await page.getByLabel('Correo electrónico o teléfono').waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('token')), null);
+  await page.context().close();
+});
+
+test('a principal edits, deactivates and activates a user; the session of that user ends', async () => {
+  const page = await openPage(browser, 'principal', errors);
+  const worker = await openPage(browser, 'deactivated', []);
+  await logIn(worker, server.url, account(3));
+  await logIn(page, server.url, account(2));
+  const { user } = people[3];
+  const row = page.getByRole('row').filter({ hasText: account(3).email });
+  await row.click();
+  const drawer = page.getByRole('dialog', { name: 'Editar usuario' });
+  await drawer.getByLabel('Apellidos').fill('Ferrer Ñíguez');
+  await drawer.getByLabel('Nombre', { exact: true }).fill(' ');
+  await drawer.getByRole('button', { name: 'Guardar' }).click();
+  await drawer.getByText('Campo obligatorio').waitFor();
+  assert.equal(await drawer.getByLabel('Apellidos').inputValue(), 'Ferrer Ñíguez', 'nothing typed is lost');
+  await drawer.getByLabel('Nombre', { exact: true }).fill('Ana');
+  // A principal is offered inactive and active only (SPEC §6).
+  await drawer.getByRole('combobox', { name: 'Estado' }).click();
+  assert.deepEqual(await page.getByRole('option').allTextContents(), ['Inactivo', 'Activo']);
+  await page.keyboard.press('Escape');
+  await page.screenshot({ path: `${SHOTS}users-drawer-desktop.png` });
+  await drawer.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText('Cambios guardados').waitFor();
+  await row.filter({ hasText: 'Ana Ferrer Ñíguez' }).waitFor();
+
+  await row.getByRole('button', { name: 'Desactivar' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Desactivar' }).click();
+  await row.filter({ hasText: 'Inactivo' }).waitFor();
+  await worker.getByLabel('Correo electrónico o teléfono').waitFor();
+  const { status } = (await (await admin.get(`user/${user._id}`)).json()).user;
+  assert.equal(status, 1);
+  await row.getByRole('button', { name: 'Activar' }).click();
+  await row.filter({ hasText: 'Activo' }).waitFor();
+  await page.context().close();
+  await worker.context().close();
+  people[3] = await session(server.url, account(3));
+});
+
+test('an administrator is offered six statuses and every role', async () => {
+  const page = await openPage(browser, 'admin', errors);
+  await logIn(page, server.url, account(1));
+  await page.goto(`${server.url}/users/${people[2].user.parent}`);
+  await page.getByRole('row').filter({ hasText: account(3).email }).click();
+  const drawer = page.getByRole('dialog', { name: 'Editar usuario' });
+  await drawer.getByRole('combobox', { name: 'Estado' }).click();
+  assert.equal((await page.getByRole('option').allTextContents()).length, 6);
+  await page.keyboard.press('Escape');
+  await drawer.getByRole('combobox', { name: 'Perfil' }).click();
+  assert.equal((await page.getByRole('option').allTextContents()).length, 8);
+  await page.keyboard.press('Escape');
+  await drawer.getByLabel(/Puede ver y corregir/).waitFor();
+  await page.context().close();
+});
+
+test('a key is shown once, works, and ends when it is revoked', async () => {
+  const page = await openPage(browser, 'api', errors);
+  await logIn(page, server.url, account(2));
+  await page.goto(`${server.url}/api`);
+  const generate = page.getByRole('button', { name: 'Generar clave' });
+  const call = async (key) => (await fetch(`${server.url}/ext-api/v1/account`, { headers: { 'x-api-key': key } })).status;
+  const keys = [];
+  for (const number of [1, 2]) {
+    await generate.click();
+    const shown = page.getByTestId('new-key');
+    await shown.waitFor();
+    keys.push(await shown.textContent());
+    assert.match(keys.at(-1), /^atl_\S{20,}$/);
+    if (number === 1) await page.screenshot({ path: `${SHOTS}api-new-key-desktop.png` });
+    await page.getByRole('button', { name: 'Ya la he guardado' }).click();
+    await shown.waitFor({ state: 'detached' });
+  }
+  assert.equal(await generate.isDisabled(), true, 'two live keys are the most');
+  assert.deepEqual(await Promise.all(keys.map(call)), [200, 200]);
+  await page.reload();
+  await page.getByText('/ext-api/v1/account').first().waitFor();
+  const text = await page.locator('main').textContent();
+  assert.ok(!keys.some((key) => text.includes(key)), 'a key is never shown again');
+  await page.screenshot({ path: `${SHOTS}api-desktop.png`, fullPage: true });
+  await page.getByRole('button', { name: 'Revocar' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click();
+  await until(() => generate.isDisabled(), (disabled) => disabled === false);
+  assert.deepEqual((await Promise.all(keys.map(call))).sort(), [200, 401]);
+  await page.context().close();
+});
+
+test('the activity log tells a principal about his company, and an administrator about any', async () => {
+  const page = await openPage(browser, 'audit', errors);
+  await logIn(page, server.url, account(2));
+  await page.goto(`${server.url}/logs`);
+  const line = page.getByRole('row').filter({ hasText: 'Usuario desactivado' });
+  await line.first().waitFor();
+  assert.match(await line.first().textContent(), /Activo → Inactivo/);
+  assert.ok(!(await page.locator('main').textContent()).includes('Reparaciones'), 'nothing of other companies');
+  await page.screenshot({ path: `${SHOTS}audit-desktop.png` });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Exportar a Excel' }).click();
+  assert.match((await downloading).suggestedFilename(), /\.xlsx$/);
+  await page.context().close();
+
+  const boss = await openPage(browser, 'audit admin', errors);
+  await logIn(boss, server.url, account(1));
+  await boss.goto(`${server.url}/logs?company=${people[6].user.parent}`);
+  await boss.getByRole('row').filter({ hasText: 'Ha iniciado sesión' }).first().waitFor();
+  assert.ok(!(await boss.locator('main').textContent()).includes('Usuario desactivado'));
+  await boss.context().close();
+});
+
+test('the password operator starts a reset for an exact user name and sees nothing else', async () => {
+  const page = await openPage(browser, 'operator', errors);
+  await logIn(page, server.url, account(8));
+  const { email } = account(5);
+  await page.getByRole('textbox', { name: 'Usuario' }).fill(email.slice(0, -1));
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page.getByText('Ninguna cuenta con ese usuario').waitFor();
+  await page.getByRole('textbox', { name: 'Usuario' }).fill(email);
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page.getByRole('button', { name: 'Enviar enlace' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enviar enlace' }).click();
+  await page.getByText(/Enlace enviado a las/).waitFor();
+  await page.screenshot({ path: `${SHOTS}password-operator-desktop.png` });
+  const sent = await until(
+    async () => (await (await admin.get(`outbox?channel=email&to=${encodeURIComponent(email)}&limit=1`)).json()).outbox,
+    (outbox) => outbox.length === 1,
+  );
+  assert.match(sent[0].text, /\/remember-form\//);
+  await page.context().close();
+});
+
+test('blocking and unblocking reach an open page without a reload', async () => {
+  const company = people[2].user.parent;
+  const principal = await openPage(browser, 'blocked principal', errors);
+  const worker = await openPage(browser, 'blocked worker', errors);
+  await logIn(principal, server.url, account(2));
+  await principal.goto(`${server.url}/vp-form`);
+  await logIn(worker, server.url, account(3));
+  for (const page of [principal, worker]) {
+    await page.getByLabel('N.º de expediente').waitFor();
+    await page.evaluate(() => {
+      window.stillTheSamePage = true;
+    });
+  }
+  const UNPAID = 5;
+  assert.equal((await put(admin, 'customer', { customer: { _id: company, status: UNPAID } })).status, 200);
+  await principal.getByText('Debe actualizar el IBAN y aceptar los términos para continuar').waitFor();
+  await worker.getByText('Su administrador debe actualizar el IBAN y aceptar los términos').waitFor();
+  await principal.getByRole('complementary', { name: 'Solicitudes de videollamada bloqueadas' }).waitFor();
+  assert.match(await principal.getByRole('complementary').textContent(), /La empresa no está activa/);
+  await principal.screenshot({ path: `${SHOTS}blocked-desktop.png` });
+  assert.equal((await put(admin, 'customer', { customer: { _id: company, status: 2 } })).status, 200);
+  for (const page of [principal, worker]) {
+    await page.getByLabel('N.º de expediente').waitFor();
+    assert.equal(await page.evaluate(() => window.stillTheSamePage), true, 'the page was not loaded again');
+    assert.equal(await page.getByText('Solicitudes de videollamada bloqueadas').count(), 0);
+    await page.context().close();
+  }
+});
+
+test('no page had an error', () => {
+  assert.deepEqual(errors, []);
+});
