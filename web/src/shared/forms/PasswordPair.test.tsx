@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Providers } from '@/app/providers';
 import { useTexts } from '@/test/texts';
 import { PasswordPair, usePasswordPair } from './PasswordPair';
@@ -30,6 +30,9 @@ const check = async () => {
 };
 
 const STRONG = 'marea-cobre-tejado-41';
+
+// The estimator on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 beforeAll(async () => {
   await useTexts();
@@ -89,7 +92,7 @@ describe('password pair (SPEC §5)', () => {
       type(first(), password);
       await waitFor(() => expect(state.level).not.toBeNull());
       await act(async () => {
-        await new Promise((done) => setTimeout(done));
+        await new Promise((done) => setTimeout(done, 400));
       });
       return state.level ?? 0;
     };

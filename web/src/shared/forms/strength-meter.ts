@@ -3,8 +3,8 @@ import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-commo
 import { dictionary as spanish } from '@zxcvbn-ts/language-es-es';
 import type { Level } from './strength';
 
-/** Beyond this nothing gets stronger, but the estimate would take long. */
-const LOOKED_AT = 100;
+/** What is strong by then stays strong; the time for an estimate grows with the cube of the length. */
+const LOOKED_AT = 40;
 
 // The package's module build wraps the keyboards once more than its types say (4.1.2).
 const wrapped = adjacencyGraphs as unknown as { default?: OptionsGraph } & OptionsGraph;

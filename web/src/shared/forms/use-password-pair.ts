@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type T, useT } from '@/shared/i18n';
 import { guessable, LENGTH_MAX, LENGTH_MIN, LEVEL_MIN, type Level, loadMeter } from './strength';
 
@@ -21,10 +21,20 @@ export interface PasswordPairState {
   clear: () => void;
 }
 
-/** How strong a password is; `null` when the estimator cannot be had: then the server alone decides. */
-async function levelOf(password: string, inputs: string[]): Promise<Level | null> {
+/** An estimate takes a moment; it is made when the typing pauses. */
+const PAUSE_MS = 120;
+
+/** How long a person who presses the button waits for the estimator to arrive. */
+const PATIENCE_MS = 3000;
+
+/** How strong a password is; `null` when the estimator cannot be had in time: then the server alone decides. */
+async function levelOf(password: string, inputs: string[], patienceMs?: number): Promise<Level | null> {
+  const late = new Promise<null>((done) => {
+    if (patienceMs) setTimeout(() => done(null), patienceMs);
+  });
   try {
-    return (await loadMeter())(password, inputs);
+    const meter = await Promise.race([loadMeter(), late]);
+    return meter?.(password, inputs) ?? null;
   } catch {
     return null;
   }
@@ -55,20 +65,22 @@ export function usePasswordPair(about: (string | null | undefined)[] = []): Pass
   const [refused, setRefused] = useState<{ password: string; text: string } | null>(null);
   const inputs = guessable(about);
   const known = inputs.join('\n');
-  const newest = useRef('');
 
   const { password, repeat } = values;
-  newest.current = `${password}\n${known}`;
   useEffect(() => {
-    const asked = `${password}\n${known}`;
     if (!password) {
       setLevel(null);
       return;
     }
-    void levelOf(password, known.split('\n')).then((found) => {
-      // Only for what is in the field now.
-      if (newest.current === asked) setLevel(found);
-    });
+    let current = true;
+    const pause = setTimeout(async () => {
+      const found = await levelOf(password, known.split('\n'));
+      if (current) setLevel(found);
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(pause);
+    };
   }, [password, known]);
 
   const errors: PasswordPairState['errors'] = {};
@@ -90,7 +102,7 @@ export function usePasswordPair(about: (string | null | undefined)[] = []): Pass
     prepare: () => void loadMeter().catch(() => {}),
     check: async () => {
       setLeft({ password: true, repeat: true });
-      const found = password ? await levelOf(password, inputs) : null;
+      const found = password ? await levelOf(password, inputs, PATIENCE_MS) : null;
       setLevel(found);
       return (
         !passwordProblem(t, password, found) && !repeatProblem(t, password, repeat) && refused?.password !== password
