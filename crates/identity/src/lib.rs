@@ -11,6 +11,7 @@ pub mod devices;
 mod error;
 pub mod events;
 pub mod guards;
+mod headings;
 pub mod insurance;
 pub mod invitations;
 mod keys;
@@ -50,6 +51,8 @@ pub struct Identity {
     pub outbox: Outbox,
     pub templates: Arc<Templates>,
     pub events: events::AccountEvents,
+    /// How often programs with an API key may call.
+    pub api_limits: api_keys::ApiLimits,
 }
 
 /// Configuration that accounts depend on.

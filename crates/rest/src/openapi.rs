@@ -4,7 +4,7 @@ use crate::problem::{FieldDocument, ProblemDocument};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
-/// Title, errors and the ways to prove a session. An operation without a session says `security(())`.
+/// Title, errors and the ways to prove a session or a customer. An operation without a session says `security(())`.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Atalaya", description = "Remote assistance with end clients. Errors are RFC 9457 problems with a stable `code`."),
@@ -23,6 +23,10 @@ impl Modify for Session {
         let components = api.components.get_or_insert_with(Default::default);
         components.add_security_scheme("session", scheme);
         components.add_security_scheme("media_cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+        let key = ApiKeyValue::with_description("X-API-Key", "A customer's API key, `atl_…`.");
+        components.add_security_scheme("api_key", SecurityScheme::ApiKey(ApiKey::Header(key)));
+        let bearer = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some("A customer's API key, `atl_…`.")).build();
+        components.add_security_scheme("api_key_bearer", SecurityScheme::Http(bearer));
     }
 }
 

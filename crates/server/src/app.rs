@@ -1,5 +1,6 @@
 //! Everything built once and put together: the router, its background workers and their health.
 
+use crate::about::{self, About};
 use crate::assets::{self, Assets, PagePolicy};
 use crate::config::{Config, Secrets};
 use crate::health::{self, Check, Health};
@@ -97,12 +98,15 @@ pub fn build(parts: Parts) -> App {
     let (doors, media) = media.wire(&assistance);
 
     let connect = connect_sources(&config);
+    let about = About::new(&config);
     let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
         .merge(atalaya_content::routes(content.clone()))
         .merge(atalaya_identity::routes(identity.clone()))
         .merge(atalaya_assistance::routes(assistance.clone()))
         .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
+        .merge(about::routes(about.clone()))
         .split_for_parts();
+    about.describe(&openapi);
     let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone() }));
     let mut router = api
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))

@@ -3,6 +3,7 @@
 //! Called by the binary and by the test kit. *Invariant:* everything is built once in [`app::build`] and handed down;
 //! nothing below this crate reads the environment, opens a port or knows its neighbours.
 
+mod about;
 pub mod admin;
 pub mod app;
 pub mod assets;

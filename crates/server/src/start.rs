@@ -93,6 +93,7 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         outbox,
         templates: Arc::new(Templates::load()),
         events: atalaya_identity::events::AccountEvents::default(),
+        api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }
 

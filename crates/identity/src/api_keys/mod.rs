@@ -1,8 +1,24 @@
-//! API keys of a company (SPEC §7 Customers, DESIGN §3 API keys).
+//! API keys of a customer (SPEC §7 Customers, DESIGN §3 API keys) and the caller they make.
+//!
+//! Called by the web app and, through [`ApiCaller`], by every call of `/ext-api/v1`. *Invariant:* a key is shown once and
+//! stored as its SHA-256 only: 256 random bits need no slow hash.
+
+pub mod caller;
+pub(crate) mod entity;
+mod http;
+pub mod model;
+pub mod service;
+pub(crate) mod store;
 
 use crate::Identity;
-use utoipa_axum::router::OpenApiRouter;
+pub use caller::{ApiCaller, ApiLimits};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().with_state(identity)
+    OpenApiRouter::new()
+        .routes(routes!(http::get_api_key))
+        .routes(routes!(http::generate_api_key, http::post_generate_api_key))
+        .routes(routes!(http::revoke_api_key))
+        .routes(routes!(http::account))
+        .with_state(identity)
 }

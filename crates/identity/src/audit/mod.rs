@@ -1,15 +1,19 @@
 //! Who did what to which account. Append-only.
 //!
-//! Called by every room that changes an account. *Invariant:* an entry is written in the transaction of the change it
-//! tells; no secret and no full address of a person is in `detail`.
+//! Called by every room that changes an account, and read by administrators and principals. *Invariant:* an entry is
+//! written in the transaction of the change it tells; no secret and no full address of a person is in `detail`.
 
 pub(crate) mod entity;
+mod http;
 pub mod model;
 pub mod service;
 pub(crate) mod store;
+mod view;
 
 pub use model::{Action, Entry};
 
-pub(crate) fn routes(identity: crate::Identity) -> utoipa_axum::router::OpenApiRouter {
-    utoipa_axum::router::OpenApiRouter::new().with_state(identity)
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub(crate) fn routes(identity: crate::Identity) -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(http::list_audit)).routes(routes!(http::user_logs)).with_state(identity)
 }

@@ -1,10 +1,14 @@
 //! Queries on the `audit_entry` table.
 
-use super::entity::{ActiveModel, Entity};
+use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::Entry;
-use atalaya_db::{DbResult, Tx};
+use super::view::{Filter, Logged};
+use atalaya_db::{Db, DbResult, Tx};
+use atalaya_kernel::{CompanyId, Role};
+use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, EntityTrait};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 pub(crate) async fn insert(tx: &Tx, id: Uuid, entry: Entry, actor_name: String, now: DateTime<Utc>) -> DbResult<()> {
@@ -22,4 +26,47 @@ pub(crate) async fn insert(tx: &Tx, id: Uuid, entry: Entry, actor_name: String, 
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
+}
+
+/// A part of the entries, newest first, and how many there are in all.
+pub(crate) async fn list(db: &Db, filter: &Filter, slice: Slice) -> DbResult<(Vec<Logged>, u64)> {
+    let wanted = Condition::all()
+        .add_option(filter.company.map(|id| Column::CompanyId.eq(id.0)))
+        .add_option(filter.user.map(|id| Column::UserId.eq(id.0)))
+        .add_option(filter.action.as_ref().map(|action| Column::Action.eq(action)))
+        .add_option(filter.from.map(|at| Column::At.gte(at)))
+        .add_option(filter.before.map(|at| Column::At.lt(at)));
+    let query = Entity::find().filter(wanted);
+    let total = query.clone().count(db.read()).await?;
+    let rows = query.order_by_desc(Column::At).order_by_desc(Column::Id).offset(slice.offset).limit(slice.limit);
+    let rows = rows.all(db.read()).await?;
+    Ok((rows.into_iter().map(to_logged).collect(), total))
+}
+
+/// Names of companies by id. In slices that every database takes.
+pub(crate) async fn company_names(db: &Db, ids: HashSet<CompanyId>) -> DbResult<HashMap<CompanyId, String>> {
+    use crate::companies::entity::{Column as Company, Entity as Companies};
+    let ids: Vec<Uuid> = ids.into_iter().map(|id| id.0).collect();
+    let mut names = HashMap::with_capacity(ids.len());
+    for some in ids.chunks(1000) {
+        let rows = Companies::find().select_only().column(Company::Id).column(Company::Company);
+        let rows: Vec<(Uuid, String)> = rows.filter(Company::Id.is_in(some.to_vec())).into_tuple().all(db.read()).await?;
+        names.extend(rows.into_iter().map(|(id, name)| (CompanyId(id), name)));
+    }
+    Ok(names)
+}
+
+fn to_logged(row: Model) -> Logged {
+    let role = row.actor_role.and_then(|role| Role::try_from(role).ok());
+    Logged {
+        id: row.id,
+        at: row.at,
+        actor: row.actor_id.map(|id| (id.into(), role)),
+        actor_name: row.actor_name,
+        company: row.company_id.into(),
+        user: row.user_id.map(Into::into),
+        action: row.action,
+        address: row.address,
+        detail: row.detail,
+    }
 }

@@ -28,6 +28,10 @@ pub struct Model {
     pub language: String,
     pub created_at: DateTimeUtc,
     pub last_login_at: Option<DateTimeUtc>,
+    /// What lists are searched in; see `kernel::collate`.
+    pub search: String,
+    /// Surname and name, as lists are ordered.
+    pub sort_key: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -3,8 +3,10 @@
 //! Called by `auth` (log-in), by `assistance` (names) and by the demo. *Invariant:* a reader sees users of its own
 //! company only, unless it is an administrator; the password hash never leaves `store`.
 
+pub mod changes;
 pub(crate) mod entity;
 mod http;
+mod listing;
 pub mod model;
 pub mod service;
 pub(crate) mod store;
@@ -14,5 +16,11 @@ pub use model::{NewUser, User};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
-    OpenApiRouter::new().routes(routes!(http::get_user)).with_state(identity)
+    OpenApiRouter::new()
+        .routes(routes!(http::get_user))
+        .routes(routes!(http::get_me))
+        .routes(routes!(http::list_users))
+        .routes(routes!(http::put_user))
+        .routes(routes!(http::exist_user_name))
+        .with_state(identity)
 }

@@ -1,16 +1,32 @@
 //! Users for the other rooms.
 
-use super::model::{NewUser, Reach, User, profile_reach};
-use super::store;
+use super::changes::{self, Rights, UserChange};
+use super::model::{NewUser, Reach, User, normalise_user_name, profile_reach};
+use super::store::{self, Account};
+use crate::audit::{self, Action, Entry};
+use crate::auth::service::Origin;
 use crate::companies::model::Company;
-use crate::{Identity, IdentityError, IdentityResult, PasswordHash, companies};
+use crate::guards::member_of;
+use crate::links::{self, model::LinkKind};
+use crate::{Identity, IdentityError, IdentityResult, PasswordHash, auth, companies};
 use atalaya_db::Tx;
-use atalaya_kernel::{Role, UserId};
-use atalaya_rest::Caller;
+use atalaya_kernel::{CompanyId, Role, UserId};
+use atalaya_rest::{Caller, Problem};
+use serde_json::json;
 
 /// A user, whoever asks; the caller has checked the tenant.
 pub async fn find_user(identity: &Identity, id: UserId) -> IdentityResult<Option<User>> {
     store::find_user(identity.db.read(), id).await
+}
+
+/// Users of these ids, whoever asks; the caller has checked the tenant. In slices that every database takes.
+pub(crate) async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
+    let ids: Vec<UserId> = ids.into_iter().collect();
+    let mut all = Vec::with_capacity(ids.len());
+    for some in ids.chunks(1000) {
+        all.extend(store::list_by_ids(d.db.read(), some).await?);
+    }
+    Ok(all)
 }
 
 /// Name and surname, empty when there is no such user.
@@ -23,10 +39,103 @@ pub async fn display_name(identity: &Identity, id: UserId) -> IdentityResult<Str
 /// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`] for colleagues.
 pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> IdentityResult<(User, Company)> {
     let account = store::find_account(identity.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
-    match profile_reach(caller, account.user.id, account.user.parent) {
-        Reach::Allowed => Ok((account.user, account.company)),
+    refuse_strangers(caller, &account.user)?;
+    Ok((account.user, account.company))
+}
+
+/// Changes an account as far as the caller may, and answers it as it is then. Ends its sessions when it may no longer
+/// log in or has another role.
+///
+/// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`], 422
+/// `INVALID_FIELDS` (see [`changes::apply`]). Source: SPEC §6, §7 Users; DESIGN §2, §3.
+pub async fn change_user(
+    d: &Identity,
+    caller: &Caller,
+    origin: &Origin,
+    id: UserId,
+    change: &UserChange,
+) -> IdentityResult<(User, Company)> {
+    let tx = d.db.write().await?;
+    atalaya_db::lock_row(&tx, "app_user", id.0).await?;
+    let Account { user: before, company, .. } = store::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    refuse_strangers(caller, &before)?;
+    let after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
+    if after != before {
+        store::update_user(&tx, &after).await?;
+        for entry in entries(&before, &after) {
+            audit::service::record(d, &tx, entry.by(caller).from(origin.address)).await?;
+        }
+        if after.role != before.role || !after.status.user_may_log_in() {
+            auth::service::end_all_sessions(d, &tx, id).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok((after, company))
+}
+
+fn refuse_strangers(caller: &Caller, user: &User) -> IdentityResult<()> {
+    match profile_reach(caller, user.id, user.parent) {
+        Reach::Allowed => Ok(()),
         Reach::Forbidden => Err(IdentityError::OwnIdRequired),
         Reach::Hidden => Err(IdentityError::UserNotFound),
+    }
+}
+
+/// What the audit log tells of a change.
+fn entries(before: &User, after: &User) -> Vec<Entry> {
+    let entry = |action, detail| Entry::user(action, after.parent, after.id).detail(detail);
+    let mut all = Vec::new();
+    let fields = changes::changed_fields(before, after);
+    if !fields.is_empty() {
+        all.push(entry(Action::UserChanged, json!({ "fields": fields })));
+    }
+    if before.role != after.role {
+        all.push(entry(Action::RoleChanged, json!({"from": before.role, "to": after.role})));
+    }
+    if before.status != after.status {
+        let action = if after.status.user_may_log_in() { Action::UserActivated } else { Action::UserDeactivated };
+        all.push(entry(action, json!({"from": before.status, "to": after.status})));
+    }
+    if before.support != after.support {
+        all.push(entry(Action::SupportChanged, json!({"support": after.support})));
+    }
+    all
+}
+
+/// Who asks whether a user name is taken.
+pub enum Asking<'a> {
+    Member(&'a Caller),
+    /// Somebody with an activation link, whose token this is.
+    Invited(&'a str),
+}
+
+/// Whether a company has an account of this user name.
+///
+/// A company that is still to be created (`None`) has none. Errors: [`IdentityError::CompanyNotFound`] for another
+/// tenant's; for invited people [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`],
+/// [`IdentityError::LinkUsed`]. Source: SPEC §7 Users, DESIGN §10 `exist-userName`.
+pub async fn user_name_exists(
+    d: &Identity,
+    asking: Asking<'_>,
+    company: Option<CompanyId>,
+    user_name: &str,
+) -> IdentityResult<bool> {
+    match asking {
+        Asking::Member(caller) => {
+            let company = company.unwrap_or(caller.company);
+            member_of(d, *caller, company).await?;
+            store::exists_named(d.db.read(), company, &normalise_user_name(user_name)).await
+        }
+        Asking::Invited(token) => {
+            let link = links::service::read(d, token, LinkKind::Activation).await?;
+            match (company, link.company) {
+                (None, None) => Ok(false),
+                (asked, Some(own)) if asked.is_none_or(|asked| asked == own) => {
+                    store::exists_named(d.db.read(), own, &normalise_user_name(user_name)).await
+                }
+                _ => Err(IdentityError::CompanyNotFound),
+            }
+        }
     }
 }
 

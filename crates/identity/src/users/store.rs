@@ -6,9 +6,10 @@ use crate::companies::model::Company;
 use crate::companies::store::to_company;
 use crate::{IdentityError, IdentityResult, PasswordHash};
 use atalaya_db::{DbError, Tx};
-use atalaya_kernel::{Language, Role, UserId};
+use atalaya_kernel::{CompanyId, Language, Role, UserId, collate};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use uuid::Uuid;
 
 /// A user with what the log-in needs to know of it.
 pub(crate) struct Account {
@@ -69,13 +70,60 @@ pub(crate) async fn insert_user(db: &impl ConnectionTrait, id: UserId, new: &New
         language: Set(new.language.code().to_owned()),
         created_at: Set(now),
         last_login_at: Set(None),
-        ..Default::default()
+        two_factor_step: Set(None),
+        password_changed_at: Set(None),
+        search: Set(searched(&new.name, &new.surname, &normalise_user_name(&new.user_name), &new.email, &new.phone)),
+        sort_key: Set(sorted(&new.name, &new.surname)),
     };
     match Entity::insert(row).exec_without_returning(db).await.map_err(DbError::from) {
         Ok(_) => Ok(()),
         Err(DbError::Duplicate(_)) => Err(IdentityError::UserNameTaken),
         Err(other) => Err(other.into()),
     }
+}
+
+/// What lists are searched in.
+fn searched(name: &str, surname: &str, user_name: &str, email: &Option<String>, phone: &Option<String>) -> String {
+    let of = |text: &Option<String>| text.clone().unwrap_or_default();
+    collate::search_text(&[name, surname, user_name, &of(email), &of(phone)])
+}
+
+/// What lists are ordered by: surname, then name.
+fn sorted(name: &str, surname: &str) -> String {
+    collate::sort_key(&format!("{surname} {name}"))
+}
+
+/// Writes the fields of a profile that people change, with what is derived of them.
+pub(crate) async fn update_user(tx: &Tx, user: &User) -> IdentityResult<()> {
+    let row = ActiveModel {
+        id: Set(user.id.0),
+        role: Set(user.role.into()),
+        status: Set(user.status.into()),
+        support: Set(user.support),
+        name: Set(user.name.clone()),
+        surname: Set(user.surname.clone()),
+        email: Set(user.email.clone()),
+        phone: Set(user.phone.clone()),
+        language: Set(user.language.code().to_owned()),
+        search: Set(searched(&user.name, &user.surname, &user.user_name, &user.email, &user.phone)),
+        sort_key: Set(sorted(&user.name, &user.surname)),
+        ..Default::default()
+    };
+    Entity::update(row).exec(&**tx).await.map_err(DbError::from)?;
+    Ok(())
+}
+
+/// Whether a company has an account of this user name.
+pub(crate) async fn exists_named(db: &impl ConnectionTrait, company: CompanyId, user_name: &str) -> IdentityResult<bool> {
+    let found = Entity::find().filter(Column::Parent.eq(company.0)).filter(Column::UserName.eq(user_name)).one(db);
+    Ok(found.await.map_err(DbError::from)?.is_some())
+}
+
+/// Users of these ids, whoever asks; for names in lists.
+pub(crate) async fn list_by_ids(db: &impl ConnectionTrait, ids: &[UserId]) -> IdentityResult<Vec<User>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = Entity::find().filter(Column::Id.is_in(ids)).all(db).await.map_err(DbError::from)?;
+    rows.into_iter().map(to_user).collect()
 }
 
 pub(crate) async fn set_last_login(db: &impl ConnectionTrait, id: UserId, now: DateTime<Utc>) -> IdentityResult<()> {

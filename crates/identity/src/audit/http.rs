@@ -1,0 +1,133 @@
+//! `audit` and `user-logs/{id}`.
+
+use super::view::{self, Filter, LogView, Names};
+use super::{Action, store};
+use crate::users::service as users;
+use crate::{Identity, IdentityError};
+use atalaya_kernel::{CompanyId, UserId};
+use atalaya_rest::page::ListQuery;
+use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// Which part of the log.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub(crate) struct AuditQuery {
+    /// Only entries about this company; a principal's own when missing.
+    company: Option<String>,
+    /// Only entries about this user.
+    user: Option<String>,
+    /// Only this action, for instance `USER_DEACTIVATED`.
+    action: Option<String>,
+    /// A date-time or a day of Europe/Madrid, inclusive.
+    from: Option<String>,
+    /// A date-time or a day of Europe/Madrid, inclusive.
+    to: Option<String>,
+    /// Rows at most, 1 to 200.
+    limit: Option<u64>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// `xlsx` answers every row of the filter as a workbook.
+    format: Option<String>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LogsAnswer {
+    logs: Vec<LogView>,
+    /// Of the whole filter.
+    total: u64,
+    next_cursor: Option<String>,
+}
+
+/// Who did what to which account, newest first; `format=xlsx` answers it as a workbook. Administrators read everything,
+/// principals what is about their company.
+///
+/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404, another tenant's), `INVALID_FIELDS` (422).
+/// Source: issue 3, Audit log.
+#[utoipa::path(get, path = "/api/v1/audit", tag = "audit", params(AuditQuery),
+    responses((status = 200, body = LogsAnswer), (status = 403), (status = 404), (status = 422)))]
+pub(crate) async fn list_audit(
+    State(d): State<Identity>,
+    caller: Caller,
+    RequestLanguage(language): RequestLanguage,
+    Query(query): Query<AuditQuery>,
+) -> ApiResult<Response> {
+    let company = view::scope(&caller, id("company", query.company.as_deref())?)?;
+    let user = id("user", query.user.as_deref())?;
+    answer(&d, &caller, language, query, Filter { company, user, ..Filter::default() }).await
+}
+
+/// What was done to one user's account, newest first.
+///
+/// Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
+/// Source: SPEC §7 Incidences `user-logs/{id}`, DESIGN §10.
+#[utoipa::path(get, path = "/api/v1/user-logs/{id}", tag = "audit", params(("id" = UserId, Path), AuditQuery),
+    responses((status = 200, body = LogsAnswer), (status = 403), (status = 404), (status = 422)))]
+pub(crate) async fn user_logs(
+    State(d): State<Identity>,
+    caller: Caller,
+    RequestLanguage(language): RequestLanguage,
+    Path(id): Path<UserId>,
+    Query(query): Query<AuditQuery>,
+) -> ApiResult<Response> {
+    let user = users::find_user(&d, id).await?.ok_or(IdentityError::UserNotFound)?;
+    if !caller.is_admin() && caller.company != user.parent {
+        return Err(IdentityError::UserNotFound.into());
+    }
+    let company = view::scope(&caller, None)?;
+    answer(&d, &caller, language, query, Filter { company, user: Some(id), ..Filter::default() }).await
+}
+
+async fn answer(
+    d: &Identity,
+    caller: &Caller,
+    language: atalaya_kernel::Language,
+    query: AuditQuery,
+    filter: Filter,
+) -> ApiResult<Response> {
+    let filter = Filter {
+        action: action(query.action.as_deref())?,
+        from: view::bound("from", query.from.as_deref().unwrap_or_default(), false)?,
+        before: view::bound("to", query.to.as_deref().unwrap_or_default(), true)?,
+        ..filter
+    };
+    let page = ListQuery { limit: query.limit, cursor: query.cursor, format: query.format, ..ListQuery::default() };
+    let slice = page.slice()?;
+    let (rows, total) = store::list(&d.db, &filter, slice).await.map_err(IdentityError::from)?;
+    let names = names(d, &rows).await?;
+    let logs: Vec<LogView> = rows.into_iter().map(|entry| LogView::new(entry, &names, caller)).collect();
+    if page.wants_workbook() {
+        let now = d.sources.now();
+        let book =
+            tokio::task::spawn_blocking(move || view::workbook(language, &logs, now)).await.map_err(Problem::internal)??;
+        return Ok(xlsx::attachment("actividad", now, book));
+    }
+    Ok(Json(LogsAnswer { logs, total, next_cursor: slice.next_cursor(total) }).into_response())
+}
+
+async fn names(d: &Identity, rows: &[view::Logged]) -> ApiResult<Names> {
+    let users: HashSet<UserId> = rows.iter().filter_map(|row| row.user).collect();
+    let companies: HashSet<CompanyId> = rows.iter().map(|row| row.company).collect();
+    let users = users::list_by_ids(d, users).await?;
+    let companies = store::company_names(&d.db, companies).await.map_err(IdentityError::from)?;
+    Ok(Names { users: users.into_iter().map(|user| (user.id, user)).collect(), companies })
+}
+
+fn id<T: std::str::FromStr>(field: &'static str, text: Option<&str>) -> Result<Option<T>, Problem> {
+    let text = text.filter(|text| !text.is_empty());
+    text.map(str::parse).transpose().map_err(|_| Problem::invalid([]).field(field, "INVALID"))
+}
+
+/// Only actions there are: what nobody does is a mistake in the query.
+fn action(text: Option<&str>) -> Result<Option<String>, Problem> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
+    if Action::ALL.iter().any(|action| action.name() == text) {
+        return Ok(Some(text.to_owned()));
+    }
+    Err(Problem::invalid([]).field("action", "INVALID"))
+}

@@ -1,0 +1,205 @@
+//! What readers of the log are shown: who may read what, which entries, in which words.
+
+use crate::users::model::User;
+use crate::{IdentityError, IdentityResult, headings};
+use atalaya_kernel::{CompanyId, Language, Role, UserId, calendar};
+use atalaya_rest::xlsx::{self, Cell};
+use atalaya_rest::{Caller, Problem};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A stored entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Logged {
+    pub id: Uuid,
+    pub at: DateTime<Utc>,
+    pub actor: Option<(UserId, Option<Role>)>,
+    pub actor_name: String,
+    pub company: CompanyId,
+    pub user: Option<UserId>,
+    pub action: String,
+    pub address: Option<String>,
+    pub detail: Value,
+}
+
+/// Which entries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    pub company: Option<CompanyId>,
+    pub user: Option<UserId>,
+    pub action: Option<String>,
+    /// Inclusive.
+    pub from: Option<DateTime<Utc>>,
+    /// Exclusive.
+    pub before: Option<DateTime<Utc>>,
+}
+
+/// The company whose entries a reader gets; `None` is all. Administrators all, principals their own (issue 3).
+///
+/// Errors: [`IdentityError::RoleNotAllowed`], [`IdentityError::CompanyNotFound`] for another tenant's.
+pub(crate) fn scope(caller: &Caller, wished: Option<CompanyId>) -> IdentityResult<Option<CompanyId>> {
+    if caller.is_admin() {
+        return Ok(wished);
+    }
+    if !caller.role.is_principal() {
+        return Err(IdentityError::RoleNotAllowed);
+    }
+    match wished {
+        Some(other) if other != caller.company => Err(IdentityError::CompanyNotFound),
+        _ => Ok(Some(caller.company)),
+    }
+}
+
+/// A bound of a time range: a date-time, or a day of Europe/Madrid; both ends are inclusive (DESIGN §2, §10).
+///
+/// Answers the first moment inside for a beginning, the first moment outside for an end.
+pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Option<DateTime<Utc>>, Problem> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+        let after = if is_end { TimeDelta::milliseconds(1) } else { TimeDelta::zero() };
+        return Ok(at.to_utc().checked_add_signed(after));
+    }
+    let day: Option<NaiveDate> = text.parse().ok();
+    let day = day.and_then(|day| day.checked_add_days(Days::new(u64::from(is_end))));
+    day.map(|day| Some(start_of_day(day))).ok_or_else(|| Problem::invalid([]).field(field, "INVALID"))
+}
+
+/// Madrid's midnight is one hour before UTC's in winter, two in summer.
+fn start_of_day(day: NaiveDate) -> DateTime<Utc> {
+    let midnight = day.and_time(NaiveTime::MIN);
+    let winter = midnight.and_utc() - TimeDelta::hours(1);
+    if calendar::local(winter) == midnight { winter } else { winter - TimeDelta::hours(1) }
+}
+
+/// An entry on the wire.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AuditLog)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LogView {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    at: DateTime<Utc>,
+    /// Key of the text in the namespace `audit`.
+    action: String,
+    /// Null for a link or the system.
+    actor: Option<ActorView>,
+    #[schema(value_type = Option<i16>)]
+    actor_role: Option<Role>,
+    company: LogCompanyView,
+    /// Whose account it is about; null when it is about the company.
+    user: Option<LogUserView>,
+    /// Where the request came from. Hidden from principals when the platform's people acted.
+    address: Option<String>,
+    #[schema(value_type = Object)]
+    detail: Value,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AuditActor)]
+struct ActorView {
+    #[serde(rename = "_id")]
+    id: UserId,
+    /// As it was then.
+    name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AuditCompany)]
+struct LogCompanyView {
+    #[serde(rename = "_id")]
+    id: CompanyId,
+    company: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AuditUser)]
+#[serde(rename_all = "camelCase")]
+struct LogUserView {
+    #[serde(rename = "_id")]
+    id: UserId,
+    name: String,
+    user_name: String,
+}
+
+/// Names of those whom entries mention.
+pub(crate) struct Names {
+    pub users: HashMap<UserId, User>,
+    pub companies: HashMap<CompanyId, String>,
+}
+
+impl LogView {
+    pub(crate) fn new(entry: Logged, names: &Names, reader: &Caller) -> Self {
+        let actor_role = entry.actor.and_then(|(_, role)| role);
+        let platform = matches!(actor_role, Some(Role::Admin | Role::PasswordOperator));
+        let company = names.companies.get(&entry.company).cloned().unwrap_or_default();
+        let user = |id: UserId| match names.users.get(&id) {
+            Some(user) => LogUserView { id, name: user.display_name(), user_name: user.user_name.clone() },
+            None => LogUserView { id, name: String::new(), user_name: String::new() },
+        };
+        Self {
+            id: entry.id,
+            at: entry.at,
+            action: entry.action,
+            actor: entry.actor.map(|(id, _)| ActorView { id, name: entry.actor_name }),
+            actor_role,
+            company: LogCompanyView { id: entry.company, company },
+            user: entry.user.map(user),
+            address: entry.address.filter(|_| reader.is_admin() || !platform),
+            detail: entry.detail,
+        }
+    }
+}
+
+/// The entries as a workbook.
+pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
+    const HEADINGS: &[(&str, u8)] = &[
+        ("sheetAt", 18),
+        ("sheetAction", 36),
+        ("sheetActor", 28),
+        ("sheetActorRole", 18),
+        ("sheetCompany", 28),
+        ("sheetUser", 30),
+        ("sheetAddress", 18),
+        ("sheetDetail", 50),
+    ];
+    let cells = |log: &LogView| {
+        let action = crate::audit::Action::ALL.iter().find(|action| action.name() == log.action);
+        let detail = log.detail.as_object().filter(|detail| !detail.is_empty());
+        vec![
+            Cell::time(log.at),
+            Cell::text(action.map_or(log.action.as_str(), |action| headings::text(language, "audit", action.name()))),
+            Cell::text(log.actor.as_ref().map_or(headings::text(language, "audit", "system"), |actor| &actor.name)),
+            Cell::optional(log.actor_role.map(|role| headings::role(language, role))),
+            Cell::text(&log.company.company),
+            Cell::optional(log.user.as_ref().map(|user| &user.user_name)),
+            Cell::optional(log.address.as_ref()),
+            Cell::optional(detail.map(|_| log.detail.to_string())),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = logs.iter().map(cells).collect();
+    xlsx::workbook(&headings::columns(language, "audit", HEADINGS), &rows, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_inclusive_and_days_are_madrid_s() {
+        let from = |text| bound("from", text, false).unwrap().map(|at| at.to_rfc3339());
+        let to = |text| bound("to", text, true).unwrap().map(|at| at.to_rfc3339());
+        assert_eq!(from("").as_deref(), None);
+        assert_eq!(from("2026-11-20").as_deref(), Some("2026-11-19T23:00:00+00:00"));
+        assert_eq!(to("2026-11-20").as_deref(), Some("2026-11-20T23:00:00+00:00"));
+        assert_eq!(from("2026-07-01").as_deref(), Some("2026-06-30T22:00:00+00:00"));
+        assert_eq!(from("2026-03-29").as_deref(), Some("2026-03-28T23:00:00+00:00"), "the day the clocks go forward");
+        assert_eq!(from("2026-11-20T10:00:00Z").as_deref(), Some("2026-11-20T10:00:00+00:00"));
+        assert_eq!(to("2026-11-20T10:00:00+01:00").as_deref(), Some("2026-11-20T09:00:00.001+00:00"));
+        assert_eq!(bound("to", "yesterday", true).unwrap_err().errors()[0].field, "to");
+    }
+}

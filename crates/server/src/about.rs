@@ -1,0 +1,130 @@
+//! What the platform tells about itself: its links, and the description of the calls that customers' programs may make.
+
+use crate::config::Config;
+use atalaya_rest::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// Paths that a customer's API key opens.
+const EXT_API: &str = "/ext-api/v1/";
+
+/// What these calls answer. Cheap to clone.
+#[derive(Clone)]
+pub struct About {
+    links: Links,
+    /// Set once the description of all calls is known.
+    api_doc: Arc<OnceLock<Value>>,
+}
+
+/// Where pages and messages lead. Null: there is no such page yet.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Links {
+    business_url: String,
+    contact_email: String,
+    legal_url: Option<String>,
+    privacy_url: Option<String>,
+    cookies_url: Option<String>,
+    /// Description of the calls for customers' programs.
+    docs_url: String,
+}
+
+impl About {
+    pub fn new(config: &Config) -> Self {
+        let links = Links {
+            business_url: config.links.business_url.clone(),
+            contact_email: config.links.admin_mailbox.clone(),
+            legal_url: None,
+            privacy_url: None,
+            cookies_url: None,
+            docs_url: format!("{}/ext-api/api-doc", config.public_url),
+        };
+        Self { links, api_doc: Arc::default() }
+    }
+
+    /// Tells the description of every call, once they are all registered.
+    pub fn describe(&self, api: &OpenApi) {
+        let whole = serde_json::to_value(api).expect("a description is plain data");
+        let _ = self.api_doc.set(ext_part(whole));
+    }
+}
+
+/// The routes of this room.
+pub fn routes(about: About) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(get_links))
+        .routes(routes!(api_doc_root))
+        .routes(routes!(api_doc))
+        .with_state(about)
+}
+
+/// The platform's addresses, for anybody.
+///
+/// Source: SPEC §7 Authentication, DESIGN §10.
+#[utoipa::path(get, path = "/api/v1/get-links", tag = "about", security(()), responses((status = 200, body = Links)))]
+async fn get_links(State(about): State<About>) -> Json<Links> {
+    Json(about.links)
+}
+
+/// The OpenAPI document of the calls that a customer's API key opens.
+///
+/// Source: SPEC §7 Customers, DESIGN §2.
+#[utoipa::path(get, path = "/ext-api/api-doc", tag = "about", operation_id = "api_doc_root", security(()),
+    responses((status = 200, body = Object)))]
+async fn api_doc_root(State(about): State<About>) -> Json<Value> {
+    Json(about.api_doc.get().cloned().unwrap_or_default())
+}
+
+/// The same under the base path.
+#[utoipa::path(get, path = "/api/v1/ext-api/api-doc", tag = "about", security(()), responses((status = 200, body = Object)))]
+async fn api_doc(about: State<About>) -> Json<Value> {
+    api_doc_root(about).await
+}
+
+/// The part of a description that is about [`EXT_API`]: its paths, and of the components what they refer to.
+fn ext_part(mut document: Value) -> Value {
+    if let Some(paths) = document["paths"].as_object_mut() {
+        paths.retain(|path, _| path.starts_with(EXT_API));
+    }
+    let mut wanted = BTreeSet::from(["Problem".to_owned()]);
+    let mut open: Vec<Value> = vec![document["paths"].clone(), document["components"]["schemas"]["Problem"].clone()];
+    while let Some(part) = open.pop() {
+        for name in referred(&part) {
+            if wanted.insert(name.clone()) {
+                open.push(document["components"]["schemas"][&name].clone());
+            }
+        }
+    }
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        schemas.retain(|name, _| wanted.contains(name));
+    }
+    if let Some(schemes) = document["components"]["securitySchemes"].as_object_mut() {
+        schemes.retain(|name, _| name.starts_with("api_key"));
+    }
+    document["security"] = serde_json::json!([{"api_key": []}, {"api_key_bearer": []}]);
+    document["info"]["title"] = "Atalaya API".into();
+    document["info"]["description"] = "Calls for a customer's programs, with an API key in `X-API-Key` or as bearer token. \
+        Errors are RFC 9457 problems with a stable `code`."
+        .into();
+    document
+}
+
+/// Names of the schemas that a part of a document refers to.
+fn referred(part: &Value) -> Vec<String> {
+    match part {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(key, value)| match value.as_str().and_then(|text| text.strip_prefix("#/components/schemas/")) {
+                Some(name) if key == "$ref" => vec![name.to_owned()],
+                _ => referred(value),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().flat_map(referred).collect(),
+        _ => Vec::new(),
+    }
+}
