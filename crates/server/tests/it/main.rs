@@ -1,5 +1,8 @@
 //! Every API test, on both engines, in one binary so that it is linked once.
 
+mod account_events;
+mod api_keys;
+mod audit;
 mod auth;
 mod calls;
 mod client;
@@ -22,3 +25,4 @@ mod second_factor;
 mod spec_map;
 mod stream;
 mod support;
+mod users;

@@ -78,6 +78,7 @@ async fn check(app: &TestApp, row: &Row, failures: &mut Vec<String>) {
         let fits = match cell {
             Cell::Ok => row.ok.contains(&(status, code.as_str())),
             Cell::NoSession => (status, code.as_str()) == (401, "SESSION_REQUIRED"),
+            Cell::NoKey => (status, code.as_str()) == (401, "API_KEY_REQUIRED"),
             Cell::Role => (status, code.as_str()) == (403, row.refused),
             Cell::Hidden => (status, code.as_str()) == (404, row.hidden),
         };

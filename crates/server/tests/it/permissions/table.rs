@@ -21,6 +21,8 @@ pub enum Access {
     ReadConference,
     /// Acts in a conference: worker or customer only (SPEC §6), each within what they may read.
     ActInConference,
+    /// Administrators and principals (roles 2, 4, 6), each about what is theirs.
+    Principals,
     /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
     Profile,
     /// Oneself and nobody else, whatever the role (DESIGN §3: passwords, second factor).
@@ -29,6 +31,14 @@ pub enum Access {
     OwnIdOrAdmin,
     /// Administrators and password operators (DESIGN §3 Passwords).
     PasswordDesk,
+    /// The principal of that company, and administrators (SPEC §6 "admin or any even role …").
+    Principal,
+    /// Anybody of that company, and administrators.
+    Member,
+    /// The customer itself, and administrators: its API keys (SPEC §6 "customer only", DESIGN §10).
+    OwnCustomer,
+    /// A program with an API key; no session opens it (DESIGN §3 API keys).
+    ApiKey,
 }
 
 /// What a caller gets.
@@ -37,19 +47,22 @@ pub enum Cell {
     Ok,
     /// 401.
     NoSession,
+    /// 401, whatever the session: there is no API key.
+    NoKey,
     /// 403.
     Role,
     /// 404: another tenant's, or out of reach inside the tenant.
     Hidden,
 }
 
-/// Letters: `+` ok, `-` 401, `r` 403 by role, `h` 404. Columns: nobody | own tenant 1…8 | colleague 3 | other 1…8.
+/// Letters: `+` ok, `-` 401, `k` 401 for want of an API key, `r` 403 by role, `h` 404. Columns: nobody | own tenant 1…8 | colleague 3 | other 1…8.
 fn letters(access: Access) -> &'static str {
     match access {
         //                          -   12345678   3   12345678
         Access::Public => "+ | ++++++++ | + | ++++++++",
         Access::Session => "- | ++++++++ | + | ++++++++",
         Access::Admin => "- | +rrrrrrr | r | +rrrrrrr",
+        Access::Principals => "- | ++r+r+rr | r | ++r+r+rr",
         Access::OpenCalls => "- | r++rrrrr | + | r++rrrrr",
         Access::ListConferences => "- | +++rrrrr | + | +hhrrrrr",
         Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
@@ -58,6 +71,10 @@ fn letters(access: Access) -> &'static str {
         Access::OwnId => "- | rr+rrrrr | r | rrrrrrrr",
         Access::OwnIdOrAdmin => "- | +r+rrrrr | r | +rrrrrrr",
         Access::PasswordDesk => "- | +rrrrrr+ | r | +rrrrrr+",
+        Access::Principal => "- | ++r+r+rh | r | +hhhhhhh",
+        Access::Member => "- | +++++++h | + | +hhhhhhh",
+        Access::OwnCustomer => "- | ++rrrrrr | r | +hrrrrrr",
+        Access::ApiKey => "k | kkkkkkkk | k | kkkkkkkk",
     }
 }
 
@@ -66,6 +83,7 @@ pub fn expected(access: Access) -> Vec<Cell> {
     let cell = |letter| match letter {
         '+' => Cell::Ok,
         '-' => Cell::NoSession,
+        'k' => Cell::NoKey,
         'r' => Cell::Role,
         'h' => Cell::Hidden,
         other => panic!("{other} is no cell"),

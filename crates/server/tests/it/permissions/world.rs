@@ -1,6 +1,6 @@
 //! Something of one tenant to ask for: a worker, his conference, its media.
 
-use super::table::Row;
+use super::table::{self, Cell, Row};
 use crate::support::{multipart, opening, pdf, png};
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, Person, TestApp};
@@ -14,6 +14,8 @@ pub enum Needs {
     Conference,
     /// A conference whose client accepted the notice, with a picture and a document.
     Media,
+    /// An API key of the owner's company.
+    ApiKey,
 }
 
 pub struct World {
@@ -26,6 +28,7 @@ pub struct World {
     pub client_key: String,
     pub picture: String,
     pub document: String,
+    pub api_key: String,
 }
 
 /// A request.
@@ -58,6 +61,12 @@ impl Ask {
 
     pub fn put(path: impl Into<String>, body: Value) -> Self {
         Self { body: Body::Json(body), ..Self::empty(Method::PUT, path) }
+    }
+
+    /// The same by another method.
+    pub fn by(mut self, method: Method) -> Self {
+        self.method = method;
+        self
     }
 
     /// A picture in a multipart body.
@@ -111,9 +120,15 @@ impl World {
             client_key: String::new(),
             picture: String::new(),
             document: String::new(),
+            api_key: String::new(),
         };
-        if needs != Needs::Nothing {
+        if matches!(needs, Needs::Conference | Needs::Media) {
             world.open(app).await;
+        }
+        if needs == Needs::ApiKey {
+            let principal = app.person_in(world.owner.company, Role::Customer).await;
+            let made = app.log_in(&principal).await.post("/api/v1/generate-apiKey", json!({})).await.ok();
+            world.api_key = made["key"]["_id"].as_str().expect("an id").to_owned();
         }
         if needs == Needs::Media {
             world.fill(app).await;
@@ -162,9 +177,12 @@ impl World {
         (row.ask)(self).send(client).await
     }
 
-    /// The thing that was hidden exists, and its owner is answered.
+    /// The thing that was hidden exists, and its owner is answered, or its principal when workers are not.
     pub async fn assert_owner_sees_it(&self, app: &TestApp, row: &Row) {
-        let owner = app.log_in(&self.owner).await;
+        const OWNER: usize = 3;
+        let worker = table::expected(row.access)[OWNER] == Cell::Ok;
+        let person = if worker { self.owner.clone() } else { app.person_in(self.owner.company, Role::Customer).await };
+        let owner = app.log_in(&person).await;
         let got = self.ask(row, owner).await;
         assert!(row.ok.contains(&(got.0, got.1.as_str())), "{} by its owner: {got:?}", row.operation);
     }
