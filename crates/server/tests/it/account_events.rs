@@ -26,7 +26,10 @@ impl Feed {
             .expect("a request");
         request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 1], 40000))));
         let response = app.router.clone().oneshot(request).await.expect("the router always answers");
-        assert_eq!((response.status().as_u16(), &response.headers()[header::CONTENT_TYPE]), (200, &"text/event-stream".parse().unwrap()));
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()[header::CONTENT_TYPE]),
+            (200, &"text/event-stream".parse().unwrap())
+        );
         Self { stream: response.into_body().into_data_stream(), buffer: String::new() }
     }
 

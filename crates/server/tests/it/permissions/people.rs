@@ -48,9 +48,7 @@ pub const ROWS: &[Row] = &[
         "COMPANY_NOT_FOUND",
     )),
     fresh(hiding(
-        row("POST /api/v1/generate-apiKey", OwnCustomer, Nothing, |w| {
-            Ask::empty(Method::POST, keys_of(w, "generate-apiKey"))
-        }),
+        row("POST /api/v1/generate-apiKey", OwnCustomer, Nothing, |w| Ask::empty(Method::POST, keys_of(w, "generate-apiKey"))),
         "COMPANY_NOT_FOUND",
     )),
     answering(
