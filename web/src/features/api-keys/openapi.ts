@@ -61,6 +61,7 @@ const plain = (text: string | undefined): string =>
   (text ?? '')
     .replace(/\s*\((?:SPEC|DESIGN|DOMAIN)[^)]*\)/g, '')
     .replace(/\bSource: .*$/gm, '')
+    .replace(/`/g, '')
     .trim();
 
 /** Every operation in the document's order. */

@@ -12,6 +12,7 @@ it.each([
   ['SUPPORT_CHANGED', { support: true }, 'Soporte: Sí'],
   ['API_KEY_CREATED', { prefix: 'atl_1234' }, 'Clave: atl_1234'],
   ['INVITED', { type: 3 }, 'Perfil: Usuario'],
+  ['LOGGED_IN', { method: 'code' }, 'Método: contraseña y código'],
   ['LOGGED_IN', {}, ''],
   ['X', { unheard: { of: 1 } }, 'unheard: 1'],
 ])('%s %j', (action, detail, text) => {

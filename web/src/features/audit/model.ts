@@ -28,6 +28,7 @@ function valueText(t: T, action: string, name: string, value: unknown): string {
       .join(' ');
   }
   if (typeof value === 'number' && name === 'type') return roleTitle(t, value);
+  if (name === 'method' && i18n.exists(`audit.method_${value}`)) return menuLabel(t, `audit.method_${value}`);
   return value === null || value === undefined ? '–' : String(value);
 }
 

@@ -64,7 +64,9 @@ function Facts({ user }: { user: ListedUser }) {
     <div className={classes.facts}>
       <b>{fullName(user)}</b>
       <StatusTag status={user.status} />
-      <TwoFactorTag on={user.has2fa} />
+      <span>
+        {t('users.twoFactor')}: <TwoFactorTag on={user.has2fa} />
+      </span>
       <span className="num">
         {t('users.lastLogin')}: {user.lastLogin ? shortDateTime(user.lastLogin, language) : t('users.never')}
       </span>
