@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '@/app/paths';
-import { roleText } from '@/features/invitations';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { longDate, shortDate } from '@/shared/lib/dates';
 import { Icon } from '@/shared/ui/Icon';
@@ -136,7 +135,7 @@ function Activate({ company, kind }: { company: Company; kind: Kind }) {
       leftSection={<Icon name="check" size={16} />}
       onClick={() => activating.mutate()}
     >
-      {t('companies.activate', { type: roleText(t, kind).toLowerCase() })}
+      {t('companies.activate', { type: t(`companies.type${kind}`) })}
     </Button>
   );
 }
