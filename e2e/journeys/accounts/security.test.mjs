@@ -1,7 +1,9 @@
 /** Getting in and staying in: second factor, passkeys, devices, renewal over tabs, what ends a session. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
@@ -11,15 +13,26 @@ const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const errors = [];
 let browser, server;
 
+/** The server's clock, as libfaketime reads it: an offset that a test may change while the server runs. */
+const CLOCK = join(tmpdir(), `atalaya-security-clock-${process.pid}`);
+const clockEnvironment = {
+  LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  FAKETIME_TIMESTAMP_FILE: CLOCK,
+  FAKETIME_NO_CACHE: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+};
+
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
+  await writeFile(CLOCK, '+0');
+  server = await startServer({ binary: process.env.ATALAYA_BIN, env: clockEnvironment });
   browser = await openBrowser();
 });
 
 after(async () => {
   await browser?.close();
   await server?.clean();
+  await rm(CLOCK, { force: true });
 });
 
 const account = (what) => server.accounts.find((a) => a.what === what);
@@ -72,7 +85,7 @@ async function logIn(page, who) {
   await entered(page);
 }
 
-const entered = (page) => page.waitForURL((at) => !at.pathname.endsWith('/login'));
+const entered = (page) => page.waitForURL((at) => !['/', '/login'].includes(at.pathname));
 const stored = (page) => page.evaluate(() => Object.keys(localStorage).sort());
 const tokenOf = (page) => page.evaluate(() => localStorage.getItem('token'));
 
@@ -305,7 +318,8 @@ test('two tabs renew once together by timer, and neither logs the other out', as
   context.on('request', (request) => {
     if (request.url().endsWith('/api/v1/renewToken')) renewals.push(request.headers()['x-renew-token']);
   });
-  // Under 900 seconds are left; the timers of both tabs go off.
+  // Under 900 seconds are left; the timers of both tabs go off. The server's clock goes along.
+  await writeFile(CLOCK, '+2705');
   await context.clock.fastForward('45:05');
   await first.waitForFunction((old) => localStorage.getItem('token') !== old, before);
   await Promise.all([first, second].map((tab) => tab.waitForTimeout(500)));
@@ -315,6 +329,7 @@ test('two tabs renew once together by timer, and neither logs the other out', as
     assert.ok(!tab.url().endsWith('/login'));
   }
   await context.close();
+  await writeFile(CLOCK, '+0');
 });
 
 test('a token removed in another tab goes to the log-in; a tampered entry logs out; a logout keeps four keys', async () => {
