@@ -5,11 +5,13 @@ use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Pro
 use atalaya_db::{Db, DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::sea_query::{Expr, LockBehavior, LockType};
+use sea_orm::sea_query::{Expr, LockBehavior, LockType, SelectStatement};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
-use sea_orm::{ConnectionTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
+use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 /// Writes and reads the outbox. Cheap to clone.
 #[derive(Clone)]
@@ -94,6 +96,29 @@ impl Outbox {
             .all(on)
             .await?;
         Ok(rows.into_iter().map(message).collect())
+    }
+
+    /// A message.
+    pub async fn find(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<Option<Message>> {
+        Ok(Entity::find_by_id(id.0).one(on).await?.map(message))
+    }
+
+    /// The ids of messages that could not be sent, as a query for other rooms' conditions.
+    pub fn failed_ids() -> SelectStatement {
+        Entity::find().select_only().column(Column::Id).filter(Column::State.eq(MessageState::Failed.name())).into_query()
+    }
+
+    /// Which of these messages could not be sent.
+    pub async fn failed_among(&self, on: &impl ConnectionTrait, ids: Vec<OutboxId>) -> DbResult<HashSet<OutboxId>> {
+        let rows: Vec<Uuid> = Entity::find()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::Id.is_in(ids.into_iter().map(|id| id.0)))
+            .filter(Column::State.eq(MessageState::Failed.name()))
+            .into_tuple()
+            .all(on)
+            .await?;
+        Ok(rows.into_iter().map(OutboxId).collect())
     }
 
     /// The newest messages of everybody; for administrators.

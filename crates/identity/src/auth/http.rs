@@ -4,9 +4,10 @@ use super::cookies;
 use super::service::{self, Choice, Issued, LoggedIn, Opened, Origin};
 use crate::companies::model::{Banner, Company};
 use crate::keys::TokenKind;
+use crate::links::{self, LinkKind};
 use crate::menu::{self, MenuItem};
 use crate::users::model::User;
-use crate::{Identity, IdentityError};
+use crate::Identity;
 use atalaya_kernel::{CompanyId, Language, UserId};
 use atalaya_rest::xsrf::{self, Xsrf};
 use atalaya_rest::{ApiResult, Caller, ClientAddress, Json, NoContent, Problem};
@@ -296,12 +297,33 @@ pub(crate) struct VerifyTokenBody {
     activation_token: String,
 }
 
+/// What a token is good for (DESIGN §3 `verify-token`).
+#[derive(Clone, Copy, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum VerifiedKind {
+    Session,
+    Pending2fa,
+    Activation,
+    AdminEnable,
+    Reset,
+}
+
+impl From<LinkKind> for VerifiedKind {
+    fn from(kind: LinkKind) -> Self {
+        match kind {
+            LinkKind::Activation => Self::Activation,
+            LinkKind::AdminEnable => Self::AdminEnable,
+            LinkKind::Reset => Self::Reset,
+        }
+    }
+}
+
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct VerifyTokenAnswer {
     valid: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    kind: Option<TokenKind>,
+    kind: Option<VerifiedKind>,
     /// Seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
@@ -316,12 +338,15 @@ pub(crate) struct VerifyTokenAnswer {
 pub(crate) async fn verify_token(
     State(d): State<Identity>,
     Json(body): Json<VerifyTokenBody>,
-) -> Result<Json<VerifyTokenAnswer>, Problem> {
-    let found = service::inspect(&d, &body.activation_token).await.map_err(|e: IdentityError| Problem::from(e))?;
-    Ok(Json(match found {
-        Some((kind, exp)) => VerifyTokenAnswer { valid: true, kind: Some(kind), exp: Some(exp) },
-        None => VerifyTokenAnswer { valid: false, kind: None, exp: None },
-    }))
+) -> ApiResult<Json<VerifyTokenAnswer>> {
+    let token = &body.activation_token;
+    let found = match service::inspect(&d, token).await? {
+        Some((TokenKind::Pending2fa, exp)) => Some((VerifiedKind::Pending2fa, exp)),
+        Some((_, exp)) => Some((VerifiedKind::Session, exp)),
+        None => links::service::inspect(&d, token).await?.map(|(kind, exp)| (kind.into(), exp)),
+    };
+    let (kind, exp) = found.unzip();
+    Ok(Json(VerifyTokenAnswer { valid: kind.is_some(), kind, exp }))
 }
 
 /// Ends the session at once, with every token it was renewed to, and clears its cookies.

@@ -24,6 +24,8 @@ pub enum Method {
     /// Password, then a recovery code.
     RecoveryCode,
     Passkey,
+    /// The account was created from an invitation just now.
+    Invitation,
 }
 
 impl Method {
@@ -33,6 +35,7 @@ impl Method {
             Self::Code => "code",
             Self::RecoveryCode => "recoveryCode",
             Self::Passkey => "passkey",
+            Self::Invitation => "invitation",
         }
     }
 }

@@ -38,6 +38,36 @@ pub async fn read(d: &Identity, token: &str, kind: LinkKind) -> IdentityResult<L
     Ok(link)
 }
 
+/// The link of a token of any kind, whatever its state. Changes nothing.
+pub async fn find_any(d: &Identity, token: &str) -> IdentityResult<Option<Link>> {
+    store::find_by_hash(d.db.read(), &sha256_hex(token.as_bytes())).await
+}
+
+/// What a token is good for while it may be used: its kind and its expiry in seconds (DESIGN §3 `verify-token`).
+pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(LinkKind, i64)>> {
+    let usable = find_any(d, token).await?.filter(|link| link.check(d.sources.now()).is_ok());
+    Ok(usable.map(|link| (link.kind, link.expires_at.timestamp())))
+}
+
+/// Notes that the page of a link was opened by a person; the first time counts.
+pub async fn mark_opened(d: &Identity, link: &Link) -> IdentityResult<()> {
+    if link.opened_at.is_some() {
+        return Ok(());
+    }
+    let tx = d.db.write().await?;
+    store::mark_opened(&tx, link.id, d.sources.now()).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Holds the link for the caller's transaction, so that of many at once one goes on and the others find it used.
+///
+/// Errors: [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`].
+pub async fn hold(d: &Identity, tx: &Tx, link: &Link) -> IdentityResult<()> {
+    atalaya_db::lock_row(tx, "account_token", link.id).await?;
+    let now = store::find_link(&**tx, link.id).await?.ok_or(IdentityError::LinkInvalid)?;
+    now.check(d.sources.now())
+}
+
 /// Spends the link in the transaction of what it allows; of many at once exactly one succeeds.
 ///
 /// Errors: [`IdentityError::LinkUsed`] when another was first.

@@ -4,7 +4,7 @@ use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{Link, LinkKind, NewLink};
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{Language, OutboxId, UserId};
+use atalaya_kernel::{CompanyId, Language, OutboxId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
@@ -36,6 +36,22 @@ pub(crate) async fn insert(tx: &Tx, id: Uuid, new: &NewLink, hash: String, now: 
 pub(crate) async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> IdentityResult<Option<Link>> {
     let row = Entity::find().filter(Column::TokenHash.eq(hash)).one(db).await.map_err(DbError::from)?;
     row.map(to_link).transpose()
+}
+
+pub(crate) async fn find_link(db: &impl ConnectionTrait, id: Uuid) -> IdentityResult<Option<Link>> {
+    Entity::find_by_id(id).one(db).await.map_err(DbError::from)?.map(to_link).transpose()
+}
+
+/// Marks a company's usable links of a kind used: what they allow has happened.
+pub(crate) async fn spend_all_of(tx: &Tx, kind: LinkKind, company: CompanyId, now: DateTime<Utc>) -> DbResult<()> {
+    Entity::update_many()
+        .col_expr(Column::UsedAt, Expr::value(now))
+        .filter(Column::Kind.eq(kind.name()))
+        .filter(Column::CompanyId.eq(company.0))
+        .filter(Column::UsedAt.is_null())
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }
 
 /// Marks the link used if nobody did before; answers whether this call did.

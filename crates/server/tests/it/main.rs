@@ -13,6 +13,7 @@ mod devices;
 mod errors;
 mod evidence;
 mod guards;
+mod invitations;
 mod keeping;
 mod languages;
 mod legal;

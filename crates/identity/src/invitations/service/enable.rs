@@ -1,0 +1,89 @@
+//! An administrator activates a company that registered itself (SPEC §4 Activation).
+
+use crate::audit::{self, Action, Entry};
+use crate::companies::model::Company;
+use crate::companies::service::get_company;
+use crate::events::{AccountEvent, Audience, MenuState};
+use crate::invitations::{model, store};
+use crate::links::{self, Link, LinkKind};
+use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_kernel::{CompanyId, CompanyKind};
+use atalaya_rest::{Caller, Problem};
+use serde_json::json;
+use std::net::IpAddr;
+
+/// Who may: the holder of the company's link, or an administrator's session without it.
+enum Key {
+    Link(Box<Link>),
+    Session(Caller),
+}
+
+/// Errors: without a token 401 and 403 of the session; [`IdentityError::LinkInvalid`] also for another company's link,
+/// [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`].
+async fn admit(d: &Identity, caller: Option<&Caller>, id: CompanyId, token: &str) -> IdentityResult<Key> {
+    match caller {
+        Some(caller) if caller.is_admin() => return Ok(Key::Session(*caller)),
+        Some(_) if token.is_empty() => return Err(IdentityError::RoleNotAllowed),
+        None if token.is_empty() => return Err(Problem::unauthenticated("SESSION_REQUIRED").into()),
+        _ => {}
+    }
+    let link = links::service::read(d, token, LinkKind::AdminEnable).await?;
+    if link.company == Some(id) { Ok(Key::Link(Box::new(link))) } else { Err(IdentityError::LinkInvalid) }
+}
+
+/// A company for the page of its activation. Only reads, but for the link's first opening.
+///
+/// Errors: as [`activate`].
+pub async fn view(d: &Identity, caller: Option<&Caller>, id: CompanyId, token: &str) -> IdentityResult<Company> {
+    let key = admit(d, caller, id, token).await?;
+    if let Key::Link(link) = &key {
+        links::service::mark_opened(d, link).await?;
+    }
+    get_company(d, id).await.and_then(tenant)
+}
+
+/// The platform itself is never activated.
+fn tenant(company: Company) -> IdentityResult<Company> {
+    if company.kind == CompanyKind::Platform { Err(IdentityError::CompanyNotFound) } else { Ok(company) }
+}
+
+/// Sets a company and its principal active. The payment starts when the trial is over, unless that day was set before;
+/// the company's open links of this kind have served.
+///
+/// Errors: [`IdentityError::CompanyNotFound`] also for another kind of company, and those of the token or session.
+pub async fn activate(
+    d: &Identity,
+    caller: Option<&Caller>,
+    id: CompanyId,
+    kind: CompanyKind,
+    token: &str,
+    from: IpAddr,
+) -> IdentityResult<Company> {
+    let key = admit(d, caller, id, token).await?;
+    let company = get_company(d, id).await?;
+    if company.kind != kind {
+        return Err(IdentityError::CompanyNotFound);
+    }
+    let now = d.sources.now();
+    let principal = store::first_of_role(d.db.read(), id, model::principal_of(kind)).await?;
+    let pay_start = company.billing.pay_start_at.unwrap_or_else(|| model::pay_start(now, d.settings.trial_days));
+
+    let tx = d.db.write().await?;
+    if let Key::Link(link) = &key {
+        links::service::hold(d, &tx, link).await?;
+    }
+    links::store::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
+    store::activate(&tx, id, principal.as_ref().map(|user| user.id), pay_start).await?;
+    let mut entry = Entry::company(Action::CompanyActivated, id).detail(json!({"payStartAt": pay_start})).from(from);
+    entry.user = principal.map(|user| user.id);
+    if let Key::Session(caller) = &key {
+        entry = entry.by(caller);
+    }
+    audit::service::record(d, &tx, entry).await?;
+    tx.commit().await?;
+
+    let company = get_company(d, id).await?;
+    let menu = if company.billing.is_blocked(true, now) { MenuState::Blocked } else { MenuState::Unblocked };
+    d.events.publish(AccountEvent { audience: Audience::Company(id), menu });
+    Ok(company)
+}
