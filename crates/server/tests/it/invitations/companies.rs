@@ -200,6 +200,7 @@ both_engines! {
         let (body, _, token) = registered(app, &admin, "customer", Role::Customer).await;
         let (id, email) = (body["customer"]["_id"].as_str().unwrap(), body["customer"]["email"].as_str().unwrap());
         let before = messages_to(app, email).await;
+        app.advance(TimeDelta::milliseconds(1));
         for _ in 0..2 {
             assert_eq!(notify(&email.to_uppercase()).await.ok(), json!({"sent": true}));
         }
