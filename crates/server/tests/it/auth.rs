@@ -152,6 +152,25 @@ both_engines! {
         try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
     }
 
+    async fn log_ins_and_locks_are_written_down(app) {
+        let ana = app.person(Role::Worker).await;
+        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
+        app.advance(TimeDelta::seconds(1));
+        for _ in 0..5 {
+            try_password(&app.anonymous().from([198, 51, 100, 7]), &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+        let admin = app.as_role(Role::Admin).await;
+        let logs = admin.get(&format!("/api/v1/audit?user={}", ana.id)).await.ok()["logs"].clone();
+        let brief = |n: usize| (logs[n]["action"].clone(), logs[n]["address"].clone(), logs[n]["detail"].clone());
+        assert_eq!(logs.as_array().map(Vec::len), Some(2), "once for five tries, and refused ones not: {logs}");
+        assert_eq!(brief(0), (json!("LOGIN_LOCKED"), json!("198.51.100.7"), json!({})));
+        assert_eq!(brief(1), (json!("LOGGED_IN"), json!("192.0.2.1"), json!({"method": "password"})));
+        assert!(!logs.to_string().contains("otra"));
+        let users = admin.get(&format!("/api/v1/users/{}", ana.company)).await.ok();
+        assert!(users["users"][0]["lastLogin"].is_string(), "{users}");
+    }
+
     async fn a_right_password_forgets_the_wrong_ones(app) {
         let ana = app.person(Role::Worker).await;
         for _ in 0..3 {

@@ -241,4 +241,22 @@ both_engines! {
         operator.post(&unknown, json!({})).await.problem(404, "USER_NOT_FOUND");
         operator.get(&format!("/api/v1/user/{}", worker.id)).await.problem(404, "USER_NOT_FOUND");
     }
+
+    async fn the_sweep_forgets_old_links(app) {
+        let worker = app.person(Role::Worker).await;
+        let token = reset_token(app, &worker).await;
+        let links = || async {
+            use sea_orm::{ConnectionTrait, Statement};
+            atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+            let sql = "SELECT id FROM account_token";
+            let statement = Statement::from_string(app.db.read().get_database_backend(), sql);
+            app.db.read().query_all_raw(statement).await.unwrap().len()
+        };
+        app.advance(TimeDelta::hours(1) + TimeDelta::days(7));
+        assert_eq!(links().await, 1, "it still says what became of it");
+        change(app, &token, NEW).await.problem(422, "TOKEN_EXPIRED");
+        app.advance(TimeDelta::seconds(1));
+        assert_eq!(links().await, 0);
+        change(app, &token, NEW).await.problem(422, "TOKEN_INVALID");
+    }
 }
