@@ -1,6 +1,8 @@
 //! `get-apiKey`, `generate-apiKey`, `revoke-apiKey/{id}`, and the first call of `/ext-api/v1`.
 
-use super::caller::ApiCaller;
+pub mod caller;
+
+use self::caller::ApiCaller;
 use super::model::ApiKey;
 use super::service;
 use crate::Identity;

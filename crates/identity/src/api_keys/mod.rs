@@ -3,7 +3,6 @@
 //! Called by the web app and, through [`ApiCaller`], by every call of `/ext-api/v1`. *Invariant:* a key is shown once and
 //! stored as its SHA-256 only: 256 random bits need no slow hash.
 
-pub mod caller;
 pub(crate) mod entity;
 mod http;
 pub mod model;
@@ -11,7 +10,7 @@ pub mod service;
 pub(crate) mod store;
 
 use crate::Identity;
-pub use caller::{ApiCaller, ApiLimits};
+pub use http::caller::{ApiCaller, ApiLimits, CALLS_PER_MINUTE, STRANGERS_PER_MINUTE};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

@@ -1,8 +1,8 @@
 //! `user/{id}`, `user`, `users/{id}`, `exist-userName/{userName}`, `me`.
 
 use super::changes::UserChange;
-use super::listing::{self, Filter, Listed, SORT_FIELDS};
 use super::service::{self, Asking};
+use super::store::listing::{self, Filter, Listed, SORT_FIELDS};
 use crate::auth::http::UserView;
 use crate::auth::middleware::bearer;
 use crate::auth::service::Origin;

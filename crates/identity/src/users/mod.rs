@@ -6,7 +6,6 @@
 pub mod changes;
 pub(crate) mod entity;
 mod http;
-mod listing;
 pub mod model;
 pub mod service;
 pub(crate) mod store;

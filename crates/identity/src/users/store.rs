@@ -1,5 +1,7 @@
 //! Queries on the `app_user` table.
 
+pub(crate) mod listing;
+
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{NewUser, User, normalise_user_name};
 use crate::companies::model::Company;

@@ -1,8 +1,8 @@
 //! Lists of a company's accounts.
 
-use super::entity::{Column, Entity};
-use super::model::User;
-use super::store::to_user;
+use super::super::entity::{Column, Entity};
+use super::super::model::User;
+use super::to_user;
 use crate::IdentityResult;
 use atalaya_db::{Db, DbError};
 use atalaya_kernel::{CompanyId, Status, collate};
@@ -76,7 +76,7 @@ pub(crate) async fn list_users(
         .all(db.read())
         .await
         .map_err(DbError::from)?;
-    let listed = |row: super::entity::Model| {
+    let listed = |row: super::super::entity::Model| {
         let (created_at, last_login) = (row.created_at, row.last_login_at);
         Ok(Listed { user: to_user(row)?, created_at, last_login })
     };

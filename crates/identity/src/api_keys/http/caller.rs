@@ -1,7 +1,7 @@
 //! The caller of `/ext-api/v1/*`: a program with a customer's API key.
 
-use super::model::{ApiKey, PREFIX};
-use super::service;
+use super::super::model::{ApiKey, PREFIX};
+use super::super::service;
 use crate::Identity;
 use crate::auth::middleware::bearer;
 use crate::companies::model::Company;
