@@ -5,7 +5,7 @@ use crate::{IdentityError, IdentityResult, headings};
 use atalaya_kernel::{CompanyId, Language, Role, UserId, calendar};
 use atalaya_rest::xlsx::{self, Cell};
 use atalaya_rest::{Caller, Problem};
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -66,14 +66,7 @@ pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Opt
     }
     let day: Option<NaiveDate> = text.parse().ok();
     let day = day.and_then(|day| day.checked_add_days(Days::new(u64::from(is_end))));
-    day.map(|day| Some(start_of_day(day))).ok_or_else(|| Problem::invalid([]).field(field, "INVALID"))
-}
-
-/// Madrid's midnight is one hour before UTC's in winter, two in summer.
-fn start_of_day(day: NaiveDate) -> DateTime<Utc> {
-    let midnight = day.and_time(NaiveTime::MIN);
-    let winter = midnight.and_utc() - TimeDelta::hours(1);
-    if calendar::local(winter) == midnight { winter } else { winter - TimeDelta::hours(1) }
+    day.map(|day| Some(calendar::start_of(day))).ok_or_else(|| Problem::invalid([]).field(field, "INVALID"))
 }
 
 /// An entry on the wire.
@@ -169,7 +162,6 @@ pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>)
     ];
     let cells = |log: &LogView| {
         let action = crate::audit::Action::ALL.iter().find(|action| action.name() == log.action);
-        let detail = log.detail.as_object().filter(|detail| !detail.is_empty());
         vec![
             Cell::time(log.at),
             Cell::text(action.map_or(log.action.as_str(), |action| headings::text(language, "audit", action.name()))),
@@ -178,16 +170,35 @@ pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>)
             Cell::text(&log.company.company),
             Cell::optional(log.user.as_ref().map(|user| &user.user_name)),
             Cell::optional(log.address.as_ref()),
-            Cell::optional(detail.map(|_| log.detail.to_string())),
+            Cell::text(told(&log.detail)),
         ]
     };
     let rows: Vec<Vec<Cell>> = logs.iter().map(cells).collect();
     xlsx::workbook(&headings::columns(language, "audit", HEADINGS), &rows, now)
 }
 
+/// An entry's facts in one line: `from: 3; to: 2`, `fields: name, phone`.
+fn told(detail: &Value) -> String {
+    match detail {
+        Value::Object(facts) => facts.iter().map(|(name, fact)| format!("{name}: {}", told(fact))).collect::<Vec<_>>().join("; "),
+        Value::Array(items) => items.iter().map(told).collect::<Vec<_>>().join(", "),
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn facts_are_one_line() {
+        assert_eq!(told(&json!({"fields": ["name", "phone"]})), "fields: name, phone");
+        assert_eq!(told(&json!({"from": 3, "to": 2})), "from: 3; to: 2");
+        assert_eq!((told(&json!({})), told(&json!({"a": null}))), (String::new(), "a: ".into()));
+    }
 
     #[test]
     fn ranges_are_inclusive_and_days_are_madrid_s() {
