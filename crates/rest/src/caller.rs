@@ -107,6 +107,8 @@ role_guards! {
     WorkerOrCustomer(role) = role.is_worker_or_customer();
     /// Workshop, workshop operator, repairer, repairer operator.
     RepairSide(role) = role.is_repair_side();
+    /// Those who ask for video calls, and administrators.
+    AdminOrRepairSide(role) = role == Role::Admin || role.is_repair_side();
     /// Administrators, principals of customers and their users: those who may see conferences (SPEC §6).
     ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
     /// Administrators and principals of customers.
@@ -130,6 +132,7 @@ mod tests {
         assert_eq!(allowed(WorkerOnly::allows), [3]);
         assert_eq!(allowed(WorkerOrCustomer::allows), [2, 3]);
         assert_eq!(allowed(RepairSide::allows), [4, 5, 6, 7]);
+        assert_eq!(allowed(AdminOrRepairSide::allows), [1, 4, 5, 6, 7]);
         assert_eq!(allowed(AdminOrCustomer::allows), [1, 2]);
         assert_eq!(allowed(ConferenceSide::allows), [1, 2, 3]);
         assert_eq!(allowed(PasswordDesk::allows), [1, 8]);

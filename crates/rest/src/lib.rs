@@ -19,7 +19,7 @@ pub mod xlsx;
 pub mod xsrf;
 
 pub use address::ClientAddress;
-pub use caller::{AdminOnly, AdminOrCustomer, Caller, CustomerOnly, RepairSide, WorkerOnly, WorkerOrCustomer};
+pub use caller::{AdminOnly, AdminOrCustomer, AdminOrRepairSide, Caller, CustomerOnly, RepairSide, WorkerOnly, WorkerOrCustomer};
 pub use extract::{Json, Multipart, Path, Query, RequestLanguage};
 pub use problem::{FieldError, Problem};
 pub use response::{ApiResult, Created, NoContent};

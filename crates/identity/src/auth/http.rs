@@ -2,7 +2,7 @@
 
 use super::cookies;
 use super::service::{self, Choice, Issued, LoggedIn, Opened, Origin};
-use crate::companies::model::{Banner, Company};
+use crate::companies::model::{Banner, Company, Missing};
 use crate::keys::TokenKind;
 use crate::links::{self, LinkKind};
 use crate::menu::{self, MenuItem};
@@ -74,6 +74,9 @@ pub(crate) struct CompanyView {
     pay_start_at: Option<DateTime<Utc>>,
     /// The video-call guard (DESIGN §4).
     may_call: bool,
+    /// Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking).
+    blocked: bool,
+    missing: Vec<Missing>,
     /// What the header tells this user, if anything.
     banner: Option<Banner>,
 }
@@ -104,6 +107,8 @@ impl UserView {
                 has_iban: company.billing.has_iban,
                 pay_start_at: company.billing.pay_start_at,
                 may_call: company.billing.may_call(now),
+                blocked: company.billing.is_blocked(true, now),
+                missing: company.billing.missing(now),
                 banner: company.billing.banner(user.role, now),
             },
         }

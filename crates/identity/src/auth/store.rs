@@ -5,10 +5,10 @@ use super::model::{self, Subject};
 use crate::devices::model::Token;
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{SessionId, Sources, UserId};
+use atalaya_kernel::{CompanyId, SessionId, Sources, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use uuid::Uuid;
 
 /// A living session with its user and the status of the user's company.
@@ -100,6 +100,18 @@ pub(crate) async fn end_other_sessions(tx: &Tx, keep: SessionId, now: DateTime<U
         .col_expr(session::Column::EndedAt, Expr::value(now))
         .filter(session::Column::UserId.eq(row.user_id))
         .filter(session::Column::SessionKey.ne(row.session_key))
+        .filter(session::Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of a company's users.
+pub(crate) async fn end_sessions_of_company(tx: &Tx, company: CompanyId, now: DateTime<Utc>) -> DbResult<u64> {
+    use crate::users::entity as user;
+    let users = user::Entity::find().select_only().column(user::Column::Id).filter(user::Column::Parent.eq(company.0));
+    let ended = session::Entity::update_many()
+        .col_expr(session::Column::EndedAt, Expr::value(now))
+        .filter(session::Column::UserId.in_subquery(users.into_query()))
         .filter(session::Column::EndedAt.is_null())
         .exec(&**tx);
     Ok(ended.await?.rows_affected)

@@ -34,6 +34,18 @@ pub struct Model {
     pub retention_days: Option<i32>,
     pub pay_start_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,
+    /// What lists are searched in, folded.
+    pub search: String,
+    /// The firm's name as lists are ordered.
+    pub sort_key: String,
+    /// Keyed: tells equal accounts without opening them.
+    pub iban_hash: Option<String>,
+    pub iban_country: Option<String>,
+    /// The four digits of a Spanish bank.
+    pub iban_bank: Option<String>,
+    pub bic: Option<String>,
+    pub registry_data: Option<String>,
+    pub creditor_suffix: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -141,12 +141,13 @@ pub fn check(input: &CompanyInput, purpose: Purpose) -> Result<Checked, Vec<Fiel
     if errors.is_empty() { Ok(checked) } else { Err(errors) }
 }
 
-/// Somebody who trades under the own name leaves the firm's empty.
+/// Somebody who trades under the own name leaves the firm's empty. Without that name in the form the firm's stays.
 fn name_the_firm(checked: &mut Checked) {
     let name = checked.get(Field::Name).map(str::to_owned);
-    let firm = checked.texts.iter_mut().find(|(field, text)| *field == Field::Company && text.is_none());
-    if let (Some((_, text)), Some(name)) = (firm, name) {
-        *text = Some(name);
+    let Some(at) = checked.texts.iter().position(|(field, text)| *field == Field::Company && text.is_none()) else { return };
+    match name {
+        Some(name) => checked.texts[at].1 = Some(name),
+        None => _ = checked.texts.remove(at),
     }
 }
 

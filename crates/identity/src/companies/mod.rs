@@ -5,13 +5,17 @@
 
 pub(crate) mod entity;
 pub mod form;
+mod http;
 pub mod legal;
 pub mod model;
+pub mod privileged;
+pub mod profile;
 pub mod service;
 pub(crate) mod store;
 
 pub use model::{Banner, BillingFacts, Company, NewCompany};
+pub use profile::Profile;
 
 pub(crate) fn routes(identity: crate::Identity) -> utoipa_axum::router::OpenApiRouter {
-    utoipa_axum::router::OpenApiRouter::new().with_state(identity)
+    http::routes().with_state(identity)
 }

@@ -132,6 +132,20 @@ pub enum BannerKind {
     Billing,
 }
 
+/// What a company lacks before video-call requests reach it (SPEC §4 Blocking).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Missing {
+    /// The terms are not accepted.
+    Legal,
+    /// There is no bank account.
+    Iban,
+    /// The payment start is unknown or ahead.
+    PayStart,
+    /// It is not active.
+    Status,
+}
+
 impl BillingFacts {
     /// Terms and bank account are there.
     pub fn is_complete(&self) -> bool {
@@ -164,10 +178,23 @@ impl BillingFacts {
         self.is_complete() && self.pay_start_at.is_some_and(|start| now < start || self.status == Status::Active)
     }
 
+    /// What the company itself lacks; nothing when it is free.
+    pub fn missing(&self, now: DateTime<Utc>) -> Vec<Missing> {
+        let started = self.pay_start_at.is_some_and(|start| start <= now);
+        [
+            (Missing::Legal, self.legal),
+            (Missing::Iban, self.has_iban),
+            (Missing::PayStart, started),
+            (Missing::Status, self.status == Status::Active),
+        ]
+        .into_iter()
+        .filter_map(|(piece, there)| (!there).then_some(piece))
+        .collect()
+    }
+
     /// Whether video-call requests are blocked (SPEC §4 Blocking).
     pub fn is_blocked(&self, other_party_active: bool, now: DateTime<Utc>) -> bool {
-        let started = self.pay_start_at.is_some_and(|start| start <= now);
-        !(started && self.is_complete() && self.status == Status::Active && other_party_active)
+        !other_party_active || !self.missing(now).is_empty()
     }
 }
 
@@ -219,6 +246,20 @@ mod tests {
         ] {
             let facts = facts(legal, iban, start, status);
             assert_eq!(facts.is_blocked(other, day(0)), blocked, "{legal} {iban} {start:?} {status:?} {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        use Missing::{Iban, Legal, PayStart};
+        for (facts, expected) in [
+            (facts(true, true, Some(0), Status::Active), vec![]),
+            (facts(false, false, None, Status::PendingValidation), vec![Legal, Iban, PayStart, Missing::Status]),
+            (facts(true, false, Some(1), Status::Active), vec![Iban, PayStart]),
+            (facts(false, true, Some(-1), Status::Unpaid), vec![Legal, Missing::Status]),
+        ] {
+            assert_eq!(facts.missing(day(0)), expected, "{facts:?}");
+            assert_eq!(facts.is_blocked(true, day(0)), !expected.is_empty());
         }
     }
 

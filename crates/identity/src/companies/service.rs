@@ -1,10 +1,20 @@
-//! Companies for the other rooms.
+//! Companies for the other rooms, and their changes.
 
-use super::model::{Company, NewCompany};
-use super::store;
-use crate::{Identity, IdentityError, IdentityResult};
+use super::form::{BankAccount, Checked};
+use super::legal::{self, Actor};
+use super::model::{BillingFacts, Company, NewCompany};
+use super::privileged::Privileged;
+use super::profile::{self, Profile};
+use super::store::{self, Changes, SealedIban};
+use crate::audit::{Action, Entry, service as audit};
+use crate::auth::service::Origin;
+use crate::events::{AccountEvent, Audience, MenuState};
+use crate::{Identity, IdentityError, IdentityResult, insurance};
+use atalaya_checks::iban::Iban;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status};
+use atalaya_rest::Caller;
+use serde_json::json;
 
 /// A company, whoever asks; the caller has checked the tenant.
 ///
@@ -13,11 +23,14 @@ pub async fn get_company(identity: &Identity, id: CompanyId) -> IdentityResult<C
     store::find_company(identity.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)
 }
 
-/// Creates a company in the caller's transaction and answers its id.
+/// Creates a company in the caller's transaction and answers its id. Its fields are checked already ([`super::form`]).
+///
+/// Errors: [`IdentityError::CompanyExists`].
 pub async fn create_company(identity: &Identity, tx: &Tx, new: NewCompany) -> IdentityResult<CompanyId> {
     let id: CompanyId = identity.sources.id();
-    let seal = |iban: &String| identity.field_key.seal(&identity.sources, &iban_context(id), iban);
-    let sealed = new.iban.as_ref().map(seal);
+    let iban = new.iban.as_deref().map(Iban::parse).transpose();
+    let iban = iban.map_err(|e| IdentityError::Corrupt(format!("the IBAN of a new company: {e:?}")))?;
+    let sealed = iban.map(|iban| seal(identity, id, &iban));
     store::insert_company(&**tx, id, &new, sealed, identity.sources.now()).await?;
     Ok(id)
 }
@@ -32,7 +45,119 @@ pub async fn platform_company(identity: &Identity, tx: &Tx) -> IdentityResult<Co
     create_company(identity, tx, new).await
 }
 
+/// A change of a company, checked.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    pub checked: Checked,
+    /// Empty unless an administrator asks.
+    pub privileged: Privileged,
+    /// The terms that its principal accepts with it.
+    pub accepted: Option<legal::Accepted>,
+}
+
+/// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
+///
+/// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`.
+pub async fn update_company(
+    d: &Identity,
+    caller: &Caller,
+    origin: &Origin,
+    id: CompanyId,
+    change: Change,
+) -> IdentityResult<Profile> {
+    let tx = d.db.write().await?;
+    let row = store::lock_company(&tx, id).await?;
+    let before = store::to_company(row.clone())?;
+    let Change { checked, privileged, accepted } = change;
+    let iban = account_change(d, id, checked.bank_account, row.iban_hash.as_deref());
+    let changes = Changes {
+        texts: checked.texts,
+        iban,
+        status: privileged.status,
+        pay_start_at: privileged.pay_start_at,
+        retention_days: privileged.retention_days,
+        registry_data: privileged.registry_data,
+        bic: privileged.bic,
+        creditor_suffix: privileged.creditor_suffix,
+    };
+    let names = store::update_company(&tx, row, changes).await?;
+    if let Some(insurers) = privileged.insurers {
+        insurance::service::set_insurers(d, &tx, caller, origin, id, &insurers).await?;
+    }
+    if let Some(accepted) = accepted {
+        legal::accept(d, &tx, id, &accepted, &Actor { user: caller.user, role: caller.role }).await?;
+    }
+    let row = store::find_row(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
+    let after = store::to_company(row.clone())?;
+    note(d, &tx, caller, origin, (&before, &after), &names).await?;
+    if !after.status.company_admits_log_in() && before.status.company_admits_log_in() {
+        crate::auth::store::end_sessions_of_company(&tx, id, d.sources.now()).await?;
+    }
+    let profile = profile::of_row(d, &*tx, row).await?;
+    tx.commit().await?;
+    announce(d, id, &before.billing, &after.billing);
+    Ok(profile)
+}
+
+/// Entries of the log: that fields changed (their names only), and apart the bank account and the status.
+async fn note(
+    d: &Identity,
+    tx: &Tx,
+    caller: &Caller,
+    origin: &Origin,
+    (before, after): (&Company, &Company),
+    names: &[&str],
+) -> IdentityResult<()> {
+    let entry = |action| Entry::company(action, after.id).by(caller).from(origin.address);
+    let apart = ["bankAccount", "status"];
+    let fields: Vec<&str> = names.iter().copied().filter(|name| !apart.contains(name)).collect();
+    if !fields.is_empty() {
+        audit::record(d, tx, entry(Action::CompanyChanged).detail(json!({"fields": fields}))).await?;
+    }
+    if names.contains(&"bankAccount") {
+        let detail = json!({"set": after.billing.has_iban});
+        audit::record(d, tx, entry(Action::IbanChanged).detail(detail)).await?;
+    }
+    if before.status != after.status {
+        let detail = json!({"from": i16::from(before.status), "to": i16::from(after.status)});
+        audit::record(d, tx, entry(Action::CompanyStatusChanged).detail(detail)).await?;
+    }
+    Ok(())
+}
+
+/// Tells the people of a company, after the commit, that its menu is open or blocked now (SPEC §4 Blocking).
+pub fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
+    let now = d.sources.now();
+    let menu = match (before.is_blocked(true, now), after.is_blocked(true, now)) {
+        (true, false) => MenuState::Unblocked,
+        (false, true) => MenuState::Blocked,
+        _ => return,
+    };
+    d.events.publish(AccountEvent { audience: Audience::Company(id), menu });
+}
+
+fn account_change(d: &Identity, id: CompanyId, account: BankAccount, stored: Option<&str>) -> Option<Option<SealedIban>> {
+    match account {
+        BankAccount::Keep => None,
+        BankAccount::Clear => stored.map(|_| None),
+        BankAccount::Set(iban) => {
+            let sealed = seal(d, id, &iban);
+            (stored != Some(&sealed.hash)).then_some(Some(sealed))
+        }
+    }
+}
+
+fn seal(d: &Identity, id: CompanyId, iban: &Iban) -> SealedIban {
+    SealedIban {
+        sealed: d.field_key.seal(&d.sources, &iban_context(id), iban.as_str()),
+        last4: iban.last4().to_owned(),
+        country: iban.country().to_owned(),
+        bank: iban.entity().map(str::to_owned),
+        hash: d.field_key.digest("company.iban", iban.as_str()),
+    }
+}
+
 /// Where a company's IBAN is sealed for.
-fn iban_context(id: CompanyId) -> String {
+pub(super) fn iban_context(id: CompanyId) -> String {
     format!("company.iban:{id}")
 }

@@ -1,12 +1,17 @@
-//! Queries on the `company` table.
+//! Queries on the `company` table; those of lists are in [`list`].
+
+pub(crate) mod list;
 
 use super::entity::{ActiveModel, Column, Entity, Model};
+use super::form::Field;
 use super::model::{BillingFacts, Company, NewCompany};
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::DbError;
-use atalaya_kernel::{CompanyId, CompanyKind, Language};
+use atalaya_db::{DbError, Tx};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Status, collate};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::ActiveValue::{self, NotSet, Set};
+pub(crate) use sea_orm::ConnectionTrait as Connection;
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Value};
 
 pub(crate) async fn find_company(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<Company>> {
     Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_company).transpose()
@@ -18,14 +23,15 @@ pub(crate) async fn find_platform(db: &impl ConnectionTrait) -> IdentityResult<O
     found.await.map_err(DbError::from)?.map(to_company).transpose()
 }
 
+/// Errors: [`IdentityError::CompanyExists`].
 pub(crate) async fn insert_company(
     db: &impl ConnectionTrait,
     id: CompanyId,
     new: &NewCompany,
-    sealed_iban: Option<String>,
+    iban: Option<SealedIban>,
     now: DateTime<Utc>,
 ) -> IdentityResult<()> {
-    let row = ActiveModel {
+    let mut row = ActiveModel {
         id: Set(id.0),
         kind: Set(new.kind.into()),
         status: Set(new.status.into()),
@@ -40,9 +46,12 @@ pub(crate) async fn insert_company(
         email: Set(new.email.clone()),
         phone: Set(new.phone.clone()),
         mobile: Set(new.mobile.clone()),
-        has_iban: Set(sealed_iban.is_some()),
-        bank_account: Set(sealed_iban),
-        iban_last4: Set(new.iban.as_deref().map(last4)),
+        has_iban: Set(false),
+        bank_account: Set(None),
+        iban_last4: Set(None),
+        iban_hash: Set(None),
+        iban_country: Set(None),
+        iban_bank: Set(None),
         language: Set(new.language.code().to_owned()),
         sms_text: Set(new.sms_text.clone()),
         sms_sender: Set(new.sms_sender.clone()),
@@ -52,14 +61,142 @@ pub(crate) async fn insert_company(
         retention_days: Set(new.retention_days),
         pay_start_at: Set(new.pay_start_at),
         created_at: Set(now),
+        search: NotSet,
+        sort_key: NotSet,
+        bic: Set(None),
+        registry_data: Set(None),
+        creditor_suffix: Set(None),
     };
-    Entity::insert(row).exec_without_returning(db).await.map_err(DbError::from)?;
+    if iban.is_some() {
+        set_iban(&mut row, iban);
+    }
+    index(&mut row);
+    Entity::insert(row).exec_without_returning(db).await.map_err(refused)?;
     Ok(())
 }
 
-fn last4(iban: &str) -> String {
-    let from = iban.char_indices().rev().nth(3).map_or(0, |(i, _)| i);
-    iban[from..].to_owned()
+/// An IBAN as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct SealedIban {
+    pub sealed: String,
+    pub last4: String,
+    pub country: String,
+    pub bank: Option<String>,
+    pub hash: String,
+}
+
+fn set_iban(row: &mut ActiveModel, iban: Option<SealedIban>) {
+    row.has_iban = Set(iban.is_some());
+    let (mut sealed, mut last4, mut country, mut bank, mut hash) = (None, None, None, None, None);
+    if let Some(iban) = iban {
+        (sealed, last4, country, bank, hash) =
+            (Some(iban.sealed), Some(iban.last4), Some(iban.country), iban.bank, Some(iban.hash));
+    }
+    row.bank_account = Set(sealed);
+    row.iban_last4 = Set(last4);
+    row.iban_country = Set(country);
+    row.iban_bank = Set(bank);
+    row.iban_hash = Set(hash);
+}
+
+/// Writes what lists are searched in and ordered by; after every change of a name.
+fn index(row: &mut ActiveModel) {
+    let optional = [&row.cif, &row.email, &row.mobile, &row.phone, &row.city, &row.region];
+    let optional = optional.map(|text| text.as_ref().as_deref().unwrap_or_default());
+    let all: Vec<&str> = [row.company.as_ref().as_str(), row.name.as_ref()].into_iter().chain(optional).collect();
+    let search = collate::search_text(&all);
+    let sort_key = collate::sort_key(row.company.as_ref());
+    differs(&mut row.search, search);
+    differs(&mut row.sort_key, sort_key);
+}
+
+/// Sets a column unless it has the value; answers whether it had not.
+fn differs<V: Into<Value> + PartialEq>(column: &mut ActiveValue<V>, value: V) -> bool {
+    column.set_ne(value);
+    column.is_set()
+}
+
+/// The row of a company, locked until the transaction ends.
+///
+/// Errors: [`IdentityError::CompanyNotFound`].
+pub(crate) async fn lock_company(tx: &Tx, id: CompanyId) -> IdentityResult<Model> {
+    atalaya_db::lock_row(tx, "company", id.0).await?;
+    let found = Entity::find_by_id(id.0).one(&**tx).await.map_err(DbError::from)?;
+    found.ok_or(IdentityError::CompanyNotFound)
+}
+
+/// A company's row, whoever asks.
+pub(crate) async fn find_row(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<Model>> {
+    Ok(Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?)
+}
+
+/// What is to be written into a company's row.
+#[derive(Default)]
+pub(crate) struct Changes {
+    pub texts: Vec<(Field, Option<String>)>,
+    /// `Some(None)` forgets the account.
+    pub iban: Option<Option<SealedIban>>,
+    pub status: Option<Status>,
+    pub pay_start_at: Option<Option<DateTime<Utc>>>,
+    pub retention_days: Option<Option<i32>>,
+    pub registry_data: Option<Option<String>>,
+    pub bic: Option<Option<String>>,
+    pub creditor_suffix: Option<Option<String>>,
+}
+
+/// Writes the changes into the row that [`lock_company`] read. Answers the names of the fields that differ now.
+///
+/// Errors: [`IdentityError::CompanyExists`].
+pub(crate) async fn update_company(tx: &Tx, row: Model, changes: Changes) -> IdentityResult<Vec<&'static str>> {
+    let mut row = ActiveModel::from(row);
+    let mut names = Vec::new();
+    for (field, text) in changes.texts {
+        if set_text(&mut row, field, text) {
+            names.push(field.wire());
+        }
+    }
+    let ActiveModel { pay_start_at, retention_days, registry_data, bic, creditor_suffix, status, .. } = &mut row;
+    let others = [
+        ("status", changes.status.is_some_and(|new| differs(status, new.into()))),
+        ("pay_startAt", changes.pay_start_at.is_some_and(|new| differs(pay_start_at, new))),
+        ("retentionDays", changes.retention_days.is_some_and(|new| differs(retention_days, new))),
+        ("registryData", changes.registry_data.is_some_and(|new| differs(registry_data, new))),
+        ("bic", changes.bic.is_some_and(|new| differs(bic, new))),
+        ("creditorSuffix", changes.creditor_suffix.is_some_and(|new| differs(creditor_suffix, new))),
+    ];
+    names.extend(others.into_iter().filter_map(|(name, differs)| differs.then_some(name)));
+    if let Some(iban) = changes.iban {
+        set_iban(&mut row, iban);
+        names.push("bankAccount");
+    }
+    index(&mut row);
+    if row.is_changed() {
+        Entity::update(row).exec(&**tx).await.map_err(refused)?;
+    }
+    Ok(names)
+}
+
+fn set_text(row: &mut ActiveModel, field: Field, text: Option<String>) -> bool {
+    match field {
+        Field::Name => differs(&mut row.name, text.unwrap_or_default()),
+        Field::Company => differs(&mut row.company, text.unwrap_or_default()),
+        Field::Cif => differs(&mut row.cif, text),
+        Field::Address => differs(&mut row.address, text),
+        Field::City => differs(&mut row.city, text),
+        Field::Region => differs(&mut row.region, text),
+        Field::PostalCode => differs(&mut row.postal_code, text),
+        Field::Email => differs(&mut row.email, text),
+        Field::Phone => differs(&mut row.phone, text),
+        Field::Mobile => differs(&mut row.mobile, text),
+    }
+}
+
+/// A company of the kind that has this tax id already refuses the row.
+fn refused(error: sea_orm::DbErr) -> IdentityError {
+    match DbError::from(error) {
+        DbError::Duplicate(_) => IdentityError::CompanyExists,
+        other => other.into(),
+    }
 }
 
 pub(crate) fn to_company(row: Model) -> IdentityResult<Company> {

@@ -25,6 +25,8 @@ pub enum Access {
     Principals,
     /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
     Profile,
+    /// Those who ask for video calls (SPEC §6 "repair side"), and administrators.
+    AdminOrRepairSide,
     /// Oneself and nobody else, whatever the role (DESIGN §3: passwords, second factor).
     OwnId,
     /// Oneself and administrators; the rest is told nothing about the id (issue 3, My devices).
@@ -68,6 +70,7 @@ fn letters(access: Access) -> &'static str {
         Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
         Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
         Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
+        Access::AdminOrRepairSide => "- | +rr++++r | r | +rr++++r",
         Access::OwnId => "- | rr+rrrrr | r | rrrrrrrr",
         Access::OwnIdOrAdmin => "- | +r+rrrrr | r | +rrrrrrr",
         Access::PasswordDesk => "- | +rrrrrr+ | r | +rrrrrr+",

@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     Nothing,
+    /// The owner is an operator of a repairer.
+    Repairer,
+    /// The owner is an operator of a workshop.
+    Workshop,
     Conference,
     /// A conference whose client accepted the notice, with a picture and a document.
     Media,
@@ -111,8 +115,13 @@ impl Ask {
 
 impl World {
     pub async fn new(app: &TestApp, needs: Needs) -> Self {
+        let owner = match needs {
+            Needs::Repairer => Role::RepairerOperator,
+            Needs::Workshop => Role::WorkshopOperator,
+            _ => Role::Worker,
+        };
         let mut world = World {
-            owner: app.person(Role::Worker).await,
+            owner: app.person(owner).await,
             conference: String::new(),
             hash: String::new(),
             short_link: String::new(),

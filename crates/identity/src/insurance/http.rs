@@ -1,0 +1,244 @@
+//! `insuranceCompanies`, `customer-insurance/{companyId}`, `company-insurers/{companyId}`.
+
+use super::model::{Candidate, Insurer, tidy_name};
+use super::{service, store};
+use crate::auth::service::Origin;
+use crate::companies::privileged;
+use crate::companies::service::get_company;
+use crate::{Identity, IdentityError};
+use atalaya_db::DbError;
+use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId};
+use atalaya_rest::{AdminOnly, AdminOrRepairSide, ApiResult, Caller, Json, Path, Problem, Query};
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub(super) fn routes() -> OpenApiRouter<Identity> {
+    OpenApiRouter::new()
+        .routes(routes!(list_insurance_companies))
+        .routes(routes!(create_insurance_company))
+        .routes(routes!(update_insurance_company))
+        .routes(routes!(list_customer_insurance))
+        .routes(routes!(get_company_insurers))
+        .routes(routes!(put_company_insurers))
+}
+
+fn database(error: DbError) -> Problem {
+    IdentityError::from(error).into()
+}
+
+/// An insurance company; what is optional is the administrator's.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = InsuranceCompany)]
+pub(crate) struct InsurerView {
+    #[serde(rename = "_id")]
+    id: InsuranceId,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    active: Option<bool>,
+    /// How many customers work for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    customers: Option<i64>,
+}
+
+impl InsurerView {
+    fn full(insurer: Insurer, customers: i64) -> Self {
+        Self { id: insurer.id, name: insurer.name, active: Some(insurer.active), customers: Some(customers) }
+    }
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+#[derive(Default)]
+pub(crate) struct InsurersQuery {
+    /// `true`: those that are not offered too; for administrators.
+    all: Option<String>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InsurersAnswer {
+    insurance_companies: Vec<InsurerView>,
+}
+
+/// The insurance companies in the order of their names.
+///
+/// Source: SPEC §7 Insurance, DESIGN §10.
+#[utoipa::path(get, path = "/api/v1/insuranceCompanies", tag = "insurance", params(InsurersQuery),
+    responses((status = 200, body = InsurersAnswer), (status = 401)))]
+pub(crate) async fn list_insurance_companies(
+    State(d): State<Identity>,
+    caller: Caller,
+    Query(query): Query<InsurersQuery>,
+) -> ApiResult<Json<InsurersAnswer>> {
+    let all = caller.is_admin() && query.all.is_some_and(|all| matches!(all.as_str(), "true" | "1" | ""));
+    let insurers = store::list(d.db.read(), all).await.map_err(database)?;
+    let view: Box<dyn Fn(Insurer) -> InsurerView + Send> = if caller.is_admin() {
+        let counts = store::count_customers(d.db.read()).await.map_err(database)?;
+        Box::new(move |insurer| {
+            let customers = counts.get(&insurer.id).copied().unwrap_or_default();
+            InsurerView::full(insurer, customers)
+        })
+    } else {
+        Box::new(|insurer| InsurerView { id: insurer.id, name: insurer.name, active: None, customers: None })
+    };
+    Ok(Json(InsurersAnswer { insurance_companies: insurers.into_iter().map(view).collect() }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewInsurerBody {
+    insurance_company: NewInsurer,
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(crate) struct NewInsurer {
+    name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InsurerAnswer {
+    insurance_company: InsurerView,
+}
+
+/// Adds an insurance company.
+///
+/// Errors: `INVALID_FIELDS` (422), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+#[utoipa::path(post, path = "/api/v1/insuranceCompanies", tag = "insurance", request_body = NewInsurerBody,
+    responses((status = 200, body = InsurerAnswer), (status = 401), (status = 403), (status = 409), (status = 422)))]
+pub(crate) async fn create_insurance_company(
+    State(d): State<Identity>,
+    caller: AdminOnly,
+    origin: Origin,
+    Json(body): Json<NewInsurerBody>,
+) -> ApiResult<Json<InsurerAnswer>> {
+    let name = tidy_name(&body.insurance_company.name).map_err(|error| Problem::invalid([error]))?;
+    let made = service::create_insurer(&d, &caller, &origin, name).await?;
+    Ok(Json(InsurerAnswer { insurance_company: InsurerView::full(made, 0) }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InsurerBody {
+    insurance_company: InsurerChange,
+}
+
+/// Absent keys stay as they are.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub(crate) struct InsurerChange {
+    #[serde(rename = "_id")]
+    id: InsuranceId,
+    name: Option<String>,
+    active: Option<bool>,
+}
+
+/// Renames an insurance company, takes it out of the offer or puts it back.
+///
+/// Errors: `INVALID_FIELDS` (422), `INSURANCE_NOT_FOUND` (404), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+#[utoipa::path(put, path = "/api/v1/insuranceCompanies", tag = "insurance", request_body = InsurerBody,
+    responses((status = 200, body = InsurerAnswer), (status = 401), (status = 403), (status = 404), (status = 409),
+        (status = 422)))]
+pub(crate) async fn update_insurance_company(
+    State(d): State<Identity>,
+    caller: AdminOnly,
+    origin: Origin,
+    Json(body): Json<InsurerBody>,
+) -> ApiResult<Json<InsurerAnswer>> {
+    let InsurerChange { id, name, active } = body.insurance_company;
+    let name = name.as_deref().map(tidy_name).transpose().map_err(|error| Problem::invalid([error]))?;
+    let changed = service::update_insurer(&d, &caller, &origin, id, name, active).await?;
+    let customers = store::count_customers(d.db.read()).await.map_err(database)?.get(&id).copied().unwrap_or_default();
+    Ok(Json(InsurerAnswer { insurance_company: InsurerView::full(changed, customers) }))
+}
+
+/// A customer that an operator may ask.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = InsuranceCustomer)]
+pub(crate) struct CandidateView {
+    #[serde(rename = "_id")]
+    id: CompanyId,
+    company: String,
+    region: String,
+    /// Somebody who takes calls is logged in there.
+    available: bool,
+}
+
+impl From<Candidate> for CandidateView {
+    fn from(of: Candidate) -> Self {
+        Self { id: of.id, company: of.name, region: of.region.unwrap_or_default(), available: of.available }
+    }
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct CandidatesAnswer {
+    customers: Vec<CandidateView>,
+}
+
+/// The active, unblocked customers that work for an insurance company.
+///
+/// Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
+#[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
+    params(("companyId" = String, Path, description = "The insurance company")),
+    responses((status = 200, body = CandidatesAnswer), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn list_customer_insurance(
+    State(d): State<Identity>,
+    caller: AdminOrRepairSide,
+    Path(id): Path<InsuranceId>,
+) -> ApiResult<Json<CandidatesAnswer>> {
+    let candidates = service::candidates(&d, &caller, id).await?;
+    Ok(Json(CandidatesAnswer { customers: candidates.into_iter().map(Into::into).collect() }))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompanyInsurersAnswer {
+    /// Ids.
+    insurance_companies: Vec<InsuranceId>,
+}
+
+/// The insurance companies that a customer works for.
+///
+/// Errors: `COMPANY_NOT_FOUND` (404). Source: DESIGN §3 Tenancy.
+#[utoipa::path(get, path = "/api/v1/company-insurers/{companyId}", tag = "insurance",
+    params(("companyId" = String, Path, description = "The customer")),
+    responses((status = 200, body = CompanyInsurersAnswer), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn get_company_insurers(
+    State(d): State<Identity>,
+    _: AdminOnly,
+    Path(id): Path<CompanyId>,
+) -> ApiResult<Json<CompanyInsurersAnswer>> {
+    if get_company(&d, id).await?.kind != CompanyKind::Customer {
+        return Err(IdentityError::CompanyNotFound.into());
+    }
+    Ok(Json(CompanyInsurersAnswer { insurance_companies: store::list_of(d.db.read(), id).await.map_err(database)? }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompanyInsurersBody {
+    #[schema(value_type = Vec<String>)]
+    insurance_companies: Value,
+}
+
+/// Writes the whole set of insurance companies that a customer works for.
+///
+/// Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: DESIGN §3 Tenancy.
+#[utoipa::path(put, path = "/api/v1/company-insurers/{companyId}", tag = "insurance", request_body = CompanyInsurersBody,
+    params(("companyId" = String, Path, description = "The customer")),
+    responses((status = 200, body = CompanyInsurersAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
+pub(crate) async fn put_company_insurers(
+    State(d): State<Identity>,
+    caller: AdminOnly,
+    origin: Origin,
+    Path(id): Path<CompanyId>,
+    Json(body): Json<CompanyInsurersBody>,
+) -> ApiResult<Json<CompanyInsurersAnswer>> {
+    let ids = privileged::insurers(&body.insurance_companies).map_err(|error| Problem::invalid([error]))?;
+    service::put_insurers(&d, &caller, &origin, id, &ids).await?;
+    Ok(Json(CompanyInsurersAnswer { insurance_companies: ids }))
+}

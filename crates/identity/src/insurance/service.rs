@@ -1,0 +1,144 @@
+//! Changes of insurance companies, and whom an operator may ask.
+
+use super::model::{Candidate, Insurer};
+use super::store;
+use crate::audit::{Action, Entry, service as audit};
+use crate::auth::service::Origin;
+use crate::companies::model::Company;
+use crate::companies::service::get_company;
+use crate::companies::store::lock_company;
+use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_db::Tx;
+use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Status};
+use atalaya_rest::{Caller, Problem};
+use serde_json::json;
+
+fn not_found() -> IdentityError {
+    Problem::not_found("INSURANCE_NOT_FOUND").into()
+}
+
+fn taken() -> IdentityError {
+    Problem::conflict("INSURANCE_NAME_TAKEN").field("name", "INSURANCE_NAME_TAKEN").into()
+}
+
+/// Adds an insurance company of this tidied name.
+///
+/// Errors: 409 `INSURANCE_NAME_TAKEN`.
+pub async fn create_insurer(d: &Identity, caller: &Caller, origin: &Origin, name: String) -> IdentityResult<Insurer> {
+    let tx = d.db.write().await?;
+    // Administrators take turns, so that two cannot both find a name free.
+    lock_company(&tx, caller.company).await?;
+    if store::name_is_taken(&tx, &name, None).await? {
+        return Err(taken());
+    }
+    let new = Insurer { id: d.sources.id(), name, active: true };
+    store::insert(&tx, &new, d.sources.now()).await?;
+    note(d, &tx, caller, origin, caller.company, json!({"added": new.name})).await?;
+    tx.commit().await?;
+    Ok(new)
+}
+
+/// Renames an insurance company, takes it out of the offer or puts it back.
+///
+/// Errors: 404 `INSURANCE_NOT_FOUND`, 409 `INSURANCE_NAME_TAKEN`.
+pub async fn update_insurer(
+    d: &Identity,
+    caller: &Caller,
+    origin: &Origin,
+    id: InsuranceId,
+    name: Option<String>,
+    active: Option<bool>,
+) -> IdentityResult<Insurer> {
+    let tx = d.db.write().await?;
+    lock_company(&tx, caller.company).await?;
+    let before = store::find(&*tx, id).await?.ok_or_else(not_found)?;
+    let after = Insurer { name: name.unwrap_or_else(|| before.name.clone()), active: active.unwrap_or(before.active), id };
+    if after == before {
+        return Ok(after);
+    }
+    if store::name_is_taken(&tx, &after.name, Some(id)).await? {
+        return Err(taken());
+    }
+    store::update(&tx, &after).await?;
+    note(d, &tx, caller, origin, caller.company, json!({"changed": after.name, "active": after.active})).await?;
+    tx.commit().await?;
+    Ok(after)
+}
+
+/// Writes which insurance companies a customer works for.
+///
+/// Errors: 422 `INVALID_FIELDS` about `insuranceCompanies`.
+pub async fn set_insurers(
+    d: &Identity,
+    tx: &Tx,
+    caller: &Caller,
+    origin: &Origin,
+    company: CompanyId,
+    ids: &[InsuranceId],
+) -> IdentityResult<()> {
+    if store::count_known(tx, ids).await? != ids.len() {
+        return Err(Problem::invalid([]).field("insuranceCompanies", "INSURANCE_UNKNOWN").into());
+    }
+    let mut before = store::list_of(&**tx, company).await?;
+    before.sort_unstable();
+    if before == ids {
+        return Ok(());
+    }
+    store::replace(tx, company, ids).await?;
+    note(d, tx, caller, origin, company, json!({"before": before.len(), "after": ids.len()})).await
+}
+
+/// The same in a transaction of its own.
+///
+/// Errors: [`IdentityError::CompanyNotFound`] for none and for what is no customer, and those of [`set_insurers`].
+pub async fn put_insurers(
+    d: &Identity,
+    caller: &Caller,
+    origin: &Origin,
+    company: CompanyId,
+    ids: &[InsuranceId],
+) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    let row = lock_company(&tx, company).await?;
+    if row.kind != i16::from(CompanyKind::Customer) {
+        return Err(IdentityError::CompanyNotFound);
+    }
+    set_insurers(d, &tx, caller, origin, company, ids).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn note(
+    d: &Identity,
+    tx: &Tx,
+    caller: &Caller,
+    origin: &Origin,
+    company: CompanyId,
+    detail: serde_json::Value,
+) -> IdentityResult<()> {
+    let entry = Entry::company(Action::InsurersChanged, company).by(caller).from(origin.address).detail(detail);
+    audit::record(d, tx, entry).await
+}
+
+/// The active, unblocked customers of an insurance company. Nobody is unblocked towards an asking company that is not
+/// active itself (SPEC §4 Blocking: "and the other party is active"); administrators see what an active one would.
+///
+/// Errors: 404 `INSURANCE_NOT_FOUND`, also for one that is not offered.
+pub async fn candidates(d: &Identity, caller: &Caller, id: InsuranceId) -> IdentityResult<Vec<Candidate>> {
+    let insurer = store::find(d.db.read(), id).await?.ok_or_else(not_found)?;
+    if !insurer.active && !caller.is_admin() {
+        return Err(not_found());
+    }
+    let now = d.sources.now();
+    let asking_active = caller.is_admin() || get_company(d, caller.company).await?.status == Status::Active;
+    let customers = store::list_customers(d.db.read(), id).await?;
+    let open: Vec<Company> = customers.into_iter().filter(|c| !c.billing.is_blocked(asking_active, now)).collect();
+    let ids: Vec<CompanyId> = open.iter().map(|company| company.id).collect();
+    let attended = store::attended(d.db.read(), &ids, now).await?;
+    let candidate = |company: Company| Candidate {
+        id: company.id,
+        available: attended.contains(&company.id),
+        name: company.name,
+        region: company.region,
+    };
+    Ok(open.into_iter().map(candidate).collect())
+}
