@@ -4,6 +4,27 @@
  */
 
 export interface paths {
+    "/a/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends on to the page of a link, whatever its state: the page tells. Only reads, so that robots that preview links
+         *     consume nothing. An unknown token leads to the root.
+         * @description Source: DESIGN §7 Links in an SMS.
+         */
+        get: operations["open_short_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/2fa": {
         parameters: {
             query?: never;
@@ -16,7 +37,215 @@ export interface paths {
          * @description The same for one log-in until it is verified, so that a page may ask twice.
          *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: SPEC §7, DESIGN §3.
          */
-        get: operations["begin"];
+        get: operations["begin_second_factor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What concerns the caller's account, as `text/event-stream`; ends with the session.
+         * @description Events: `sync` first and whenever something was missed (read `me` again), `unblockMenu` with `{state}` (`blocked`,
+         *     `unblocked`, `mobile-unblocked`), `ping`. Source: SPEC §4 Blocking, DESIGN §5, §6.
+         */
+        get: operations["account_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activate-car-reparation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Activates a workshop and its principal; the payment starts when the trial is over.
+         * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
+         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         */
+        put: operations["activate_workshop"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activate-customer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Activates a customer and its principal; the payment starts when the trial is over.
+         * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
+         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         */
+        put: operations["activate_customer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activate-repairer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Activates a repairer and its principal; the payment starts when the trial is over.
+         * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
+         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         */
+        put: operations["activate_repairer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites somebody, by e-mail or SMS, to create an account or a company.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `USER_NAME_TAKEN` (409), `INVALID_FIELDS` (422) with
+         *     `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation-email-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Where an invitation was sent: the user name of the account to be.
+         * @description Errors: as `verify-token-activation`. Source: SPEC §3 Activation token payload, §7.
+         */
+        post: operations["activation_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation-ok-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the notice of an activation to an address activated within the last 15 minutes, and waits up to two seconds to
+         *     tell a failure.
+         * @description Errors: `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429), `ACTIVATION_EMAIL_FAILED` (503). Source: SPEC §7, §8.
+         */
+        post: operations["notify_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation-renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an expired invitation again, to the same address. Answers the same whatever the token is.
+         * @description Errors: `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["renew_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/active-customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The active customers in the order of their names, 5000 at most.
+         * @description Source: SPEC §7 Customers.
+         */
+        get: operations["list_active_customers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what to which account, newest first; `format=xlsx` answers it as a workbook. Administrators read everything,
+         *     principals what is about their company.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404, another tenant's), `INVALID_FIELDS` (422).
+         *     Source: issue 3, Audit log.
+         */
+        get: operations["list_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -34,6 +263,159 @@ export interface paths {
         };
         /** Languages with a complete bundle. */
         get: operations["available_languages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/carReparation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
+         *     status, payment start, retention, insurance companies and the platform's data as an issuer.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         */
+        put: operations["update_car_reparation"];
+        /**
+         * Registers a workshop with its principal; both wait for an administrator. Logs the principal in.
+         * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
+         *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
+         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         */
+        post: operations["create_workshop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/carReparation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A company's profile, for its principal and administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         */
+        get: operations["get_car_reparation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/carReparations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         */
+        get: operations["list_car_reparations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets a new password with the token of a link; ends every session of the account.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: SPEC §2, DESIGN §3.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-password-perfil/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes one's own password; other sessions end, this one stays.
+         * @description Errors: `PASSWORD_WRONG` on `oldPassword`, `PASSWORD_WEAK` on `password` (422), `OWN_ID_REQUIRED` (403),
+         *     `LOGIN_LOCKED` (429). Source: SPEC §6 own-id guard, DESIGN §3 ("never for passwords").
+         */
+        put: operations["change_own_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/company-insurers/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The insurance companies that a customer works for.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: DESIGN §3 Tenancy.
+         */
+        get: operations["get_company_insurers"];
+        /**
+         * Writes the whole set of insurance companies that a customer works for.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: DESIGN §3 Tenancy.
+         */
+        put: operations["put_company_insurers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/companyTypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The kinds of tenants, named in the request's language.
+         * @description Source: SPEC §7 Customers, DESIGN §10.
+         */
+        get: operations["list_company_types"];
         put?: never;
         post?: never;
         delete?: never;
@@ -231,6 +613,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conferences-autos-details/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
+         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Source: SPEC §7 Conferences, §6; DESIGN §10.
+         */
+        post: operations["list_autos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conferences-details/{id}": {
         parameters: {
             query?: never;
@@ -243,6 +647,157 @@ export interface paths {
          * @description Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
          */
         get: operations["conference_details"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conferences-div-details/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
+         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Source: SPEC §7 Conferences, §6; DESIGN §10.
+         */
+        post: operations["list_diversos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
+         *     status, payment start, retention, insurance companies and the platform's data as an issuer.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         */
+        put: operations["update_customer"];
+        /**
+         * Registers a customer with its principal; both wait for an administrator. Logs the principal in.
+         * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
+         *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
+         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         */
+        post: operations["create_customer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer-by-user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The company of a user, for its principal and administrators.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: SPEC §7 "fetching a customer by user id", DESIGN §10.
+         */
+        get: operations["get_customer_by_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer-insurance/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The active, unblocked customers that work for an insurance company.
+         * @description Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
+         */
+        get: operations["list_customer_insurance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer-no-login/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A company of any kind for the page of its activation, by the link's token or by an administrator's session.
+         * @description Errors: `TOKEN_INVALID` (also another company's), `TOKEN_EXPIRED`, `TOKEN_USED` (422); without a token 401,
+         *     `ROLE_NOT_ALLOWED` (403); `COMPANY_NOT_FOUND` (404). Source: SPEC §2 Customer activation by admin, §7.
+         */
+        post: operations["view_company"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A company's profile, for its principal and administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         */
+        get: operations["get_customer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         */
+        get: operations["list_customers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -265,7 +820,45 @@ export interface paths {
          * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
          *     `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
          */
-        post: operations["disable"];
+        post: operations["disable_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exist-userName/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a user name is taken in a company: asked by its members, administrators, or with an activation link's token
+         *     as bearer.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOKEN_*` (422), 401 without either. Source: SPEC §7 Users, DESIGN §10.
+         */
+        post: operations["exist_user_name"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ext-api/api-doc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same under the base path. */
+        get: operations["api_doc"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -432,6 +1025,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/generate-apiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Generates a key, shown once. Two may live at once, so that a rotation has no gap.
+         * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
+         *     Source: SPEC §7 Customers, DESIGN §2 (calls that the specification makes with GET), §3.
+         */
+        get: operations["generate_api_key"];
+        put?: never;
+        /** Generates a key, shown once; the same as with GET. */
+        post: operations["post_generate_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/get-apiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The living keys of a customer: prefix, creation, last use.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: SPEC §7, DESIGN §3.
+         */
+        get: operations["get_api_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/get-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The platform's addresses, for anybody.
+         * @description Source: SPEC §7 Authentication, DESIGN §10.
+         */
+        get: operations["get_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/get-parent/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The company of a user, or the company itself.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §10.
+         */
+        get: operations["get_parent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/getToken": {
         parameters: {
             query?: never;
@@ -447,6 +1122,76 @@ export interface paths {
          *     Source: SPEC §7, DESIGN §4.
          */
         post: operations["get_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insuranceCompanies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The insurance companies in the order of their names.
+         * @description Source: SPEC §7 Insurance, DESIGN §10.
+         */
+        get: operations["list_insurance_companies"];
+        /**
+         * Renames an insurance company, takes it out of the offer or puts it back.
+         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NOT_FOUND` (404), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+         */
+        put: operations["update_insurance_company"];
+        /**
+         * Adds an insurance company.
+         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+         */
+        post: operations["create_insurance_company"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitation-resend/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an invitation again with a fresh link; the earlier one stops working.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `INVITATION_NOT_FOUND` (404, also another company's), `USER_NAME_TAKEN` (409),
+         *     `TOKEN_USED` (422).
+         */
+        post: operations["resend_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations, newest first: an administrator's all, a principal's those of its company. One that was sent again is
+         *     listed once.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422).
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -530,6 +1275,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's own account and menu as they are now, for a shell that has been open for a while.
+         * @description Source: SPEC §4 Blocking (the menu reacts without a reload).
+         */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/outbox": {
         parameters: {
             query?: never;
@@ -543,6 +1308,147 @@ export interface paths {
          *     Source: DESIGN §1 Outbox.
          */
         get: operations["list_outbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkey-delete/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgets one of one's own passkeys.
+         * @description Errors: `PASSKEY_NOT_FOUND` (404). Source: issue 3.
+         */
+        post: operations["remove_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkey-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Logs in with a passkey, in the place of password and code.
+         * @description Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: issue 3.
+         */
+        post: operations["passkey_log_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkey-login-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a device is asked to prove a passkey with, before anybody knows whose.
+         * @description Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, issue 3.
+         */
+        post: operations["begin_passkey_log_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkey-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
+         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, issue 3.
+         */
+        post: operations["begin_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own passkeys. */
+        get: operations["list_passkeys"];
+        put?: never;
+        /**
+         * Adds the passkey that a device has made; its holder is told by a message.
+         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: issue 3.
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-reset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a reset link to the account's own address, for somebody who asks at the desk.
+         * @description Errors: `USER_NOT_FOUND` (404). Source: DESIGN §3 Passwords.
+         */
+        post: operations["start_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts of exactly this user name, for the password operator and administrators.
+         * @description Source: DESIGN §3 Passwords.
+         */
+        get: operations["find_password_users"];
         put?: never;
         post?: never;
         delete?: never;
@@ -621,7 +1527,28 @@ export interface paths {
          * Ten new recovery codes; the old ones stop working.
          * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: DESIGN §3.
          */
-        post: operations["renew_codes"];
+        post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remember-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link to set a new password to every account of this user name.
+         * @description Answers the same in the same time whether there is one or not.
+         *     Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: SPEC §2, DESIGN §3 Passwords.
+         */
+        post: operations["remember_email"];
         delete?: never;
         options?: never;
         head?: never;
@@ -640,6 +1567,202 @@ export interface paths {
          * @description Errors: `RENEWAL_HEADER_REQUIRED` (400), 401. Source: SPEC §4 Session, DESIGN §3.
          */
         get: operations["renew_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repairer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
+         *     status, payment start, retention, insurance companies and the platform's data as an issuer.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         */
+        put: operations["update_repairer"];
+        /**
+         * Registers a repairer with its principal; both wait for an administrator. Logs the principal in.
+         * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
+         *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
+         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         */
+        post: operations["create_repairer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repairer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A company's profile, for its principal and administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         */
+        get: operations["get_repairer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repairers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         */
+        get: operations["list_repairers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/revoke-apiKey/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a key at once.
+         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: DESIGN §3 API keys.
+         */
+        post: operations["revoke_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session-end/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends one log-in at once: one's own, or anybody's for administrators.
+         * @description Errors: `SESSION_NOT_FOUND` (404). Source: issue 3, My devices.
+         */
+        post: operations["end_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions-end/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends all log-ins of a user: one's own but this one, or all of anybody's for administrators.
+         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+         */
+        post: operations["end_other_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a user is logged in: oneself, or anybody for administrators.
+         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `INVALID_FIELDS` (422).
+         *     Source: SPEC §6, §7 Users; DESIGN §2 (keys that are ignored), §3.
+         */
+        put: operations["put_user"];
+        /**
+         * Creates the account of an invitation and logs it in, unless the caller is logged in already.
+         * @description Errors: `TOKEN_INVALID` (also for another company's invitation), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS` with
+         *     `REQUIRED`, `TOO_LONG`, `EMAIL_INVALID`, `PHONE_INCORRECT`, `PHONE_REQUIRED`, `PASSWORD_WEAK`, `LEGAL_REQUIRED` (422),
+         *     `USER_NAME_TAKEN` (409), `TOO_MANY_REQUESTS` (429). Source: SPEC §4 Activation, §5 User activation; DESIGN §3.
+         */
+        post: operations["create_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user-logs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done to one user's account, newest first.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
+         *     Source: SPEC §7 Incidences `user-logs/{id}`, DESIGN §10.
+         */
+        get: operations["user_logs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -669,6 +1792,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The users of a company, searched, filtered, sorted, paged; `format=xlsx` answers them as a workbook.
+         * @description Sorted by `name`, `userName`, `status`, `role`, `lastLogin` or `createdAt`. Errors: `COMPANY_NOT_FOUND` (404, also
+         *     another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: SPEC §7 Users, DESIGN §10.
+         */
+        get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/verify-token": {
         parameters: {
             query?: never;
@@ -683,6 +1827,27 @@ export interface paths {
          * @description Source: SPEC §6 Authentication guard, DESIGN §3 `verify-token`.
          */
         post: operations["verify_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify-token-activation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an invitation is for. Notes that its page was opened, consumes nothing.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED` (422), `TOO_MANY_REQUESTS` (429).
+         *     Source: SPEC §3 Activation token payload, §7; DESIGN §3 Invitations.
+         */
+        post: operations["verify_activation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -705,7 +1870,7 @@ export interface paths {
          *     `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
          *     Source: SPEC §4 Login steps, DESIGN §3 Log in.
          */
-        post: operations["verify"];
+        post: operations["verify_second_factor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -758,6 +1923,47 @@ export interface paths {
         };
         /** The short link of an SMS: sends on to the client's page. Consumes nothing. */
         get: operations["short_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/api-doc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI document of the calls that a customer's API key opens.
+         * @description Source: SPEC §7 Customers, DESIGN §2.
+         */
+        get: operations["api_doc_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account behind the key: to try a key out.
+         * @description Errors: `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         *     Source: DESIGN §3 API keys.
+         */
+        get: operations["ext_account"];
         put?: never;
         post?: never;
         delete?: never;
@@ -844,9 +2050,111 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountsAnswer: {
+            users: components["schemas"]["DeskAccount"][];
+        };
+        ActivatedCarReparation: {
+            car_reparation: components["schemas"]["CompanyView"];
+        };
+        ActivatedCustomer: {
+            customer: components["schemas"]["CompanyView"];
+        };
+        ActivatedRepairer: {
+            repairer: components["schemas"]["CompanyView"];
+        };
+        ActivationAnswer: {
+            userParent?: components["schemas"]["CompanyId"] | null;
+            /** @description Always null: the account does not exist yet. */
+            userId?: string | null;
+            /** Format: int32 */
+            role: number;
+        };
+        ActivationNoticeAnswer: {
+            /** @description Always true. */
+            sent: boolean;
+        };
+        ActivationNoticeBody: {
+            email: string;
+        };
+        ActivationTokenBody: {
+            activationToken: string;
+        };
+        ActiveCustomersAnswer: {
+            customers: components["schemas"]["CompanyName"][];
+        };
+        AddAnswer: {
+            passkey: components["schemas"]["Passkey"];
+        };
+        AddBody: {
+            /** @description `RegistrationResponseJSON`. */
+            credential: Record<string, never>;
+            /** @description What its owner calls it, 60 characters at most; browser and system when empty. */
+            name?: string;
+        };
+        AddressAnswer: {
+            /** @description An e-mail if it contains `@`, else a phone in E.164. */
+            emailOPhone: string;
+        };
         AnswerBody: {
             /** @description The device's key; absent after a refusal. */
             clientKey?: string | null;
+        };
+        /** @description A key as lists show it: never the key itself. */
+        ApiKey: {
+            _id: components["schemas"]["ApiKeyId"];
+            /** @description Its first characters. */
+            prefix: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            lastUsedAt?: string | null;
+            createdBy: components["schemas"]["ApiKeyCreator"];
+        };
+        ApiKeyCreator: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+        };
+        /**
+         * Format: uuid
+         * @description An API key of a company.
+         */
+        ApiKeyId: string;
+        ApiKeysAnswer: {
+            apiKeys: components["schemas"]["ApiKey"][];
+        };
+        AuditActor: {
+            _id: components["schemas"]["UserId"];
+            /** @description As it was then. */
+            name: string;
+        };
+        AuditCompany: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+        };
+        /** @description An entry on the wire. */
+        AuditLog: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Key of the text in the namespace `audit`. */
+            action: string;
+            actor?: components["schemas"]["AuditActor"] | null;
+            /** Format: int32 */
+            actorRole?: number | null;
+            company: components["schemas"]["AuditCompany"];
+            user?: components["schemas"]["AuditUser"] | null;
+            /** @description Where the request came from. Hidden from principals when the platform's people acted. */
+            address?: string | null;
+            detail: Record<string, never>;
+        };
+        AuditUser: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+            userName: string;
         };
         /** @description A language to choose. */
         AvailableLanguage: {
@@ -871,6 +2179,9 @@ export interface components {
         };
         /** @enum {string} */
         BannerKind: "TRIAL" | "EXPIRED" | "BILLING";
+        CandidatesAnswer: {
+            customers: components["schemas"]["InsuranceCustomer"][];
+        };
         Capabilities: {
             recording: boolean;
             engine: components["schemas"]["EngineKind"];
@@ -882,6 +2193,25 @@ export interface components {
             /** Format: uuid */
             _id: string;
             hash: string;
+        };
+        CarReparationAnswer: {
+            carReparation: components["schemas"]["Company"];
+        };
+        CarReparationBody: {
+            carReparation: components["schemas"]["CompanyChange"];
+        };
+        CarReparationsAnswer: {
+            carReparations: components["schemas"]["Company"][];
+            /**
+             * Format: int64
+             * @description How many there are in all pages.
+             */
+            total: number;
+            /** @description The `cursor` of the next page. */
+            nextCursor?: string | null;
+        };
+        ChangeBody: {
+            change: components["schemas"]["PasswordChange"];
         };
         ChatBody: {
             message: components["schemas"]["ChatMessage"];
@@ -914,11 +2244,158 @@ export interface components {
         CodeRequest: {
             code: string;
         };
+        /** @description A company as its principal and administrators see it. */
+        Company: {
+            _id: components["schemas"]["CompanyId"];
+            /** @description `1` platform, `2` customer, `4` repairer, `6` workshop. */
+            companyType: string;
+            /** Format: int32 */
+            status: number;
+            cif: string;
+            /** @description The tax id is right, but its last character is of an unusual kind: worth a second look. */
+            cifWarning: boolean;
+            /** @description The contact person. */
+            name: string;
+            company: string;
+            address: string;
+            city: string;
+            region: string;
+            postalCode: string;
+            email: string;
+            phone?: string | null;
+            mobile?: string | null;
+            /** @description Masked, `ES91 **** **** **** **** 1332`. */
+            bankAccount?: string | null;
+            hasIban: boolean;
+            bankName?: string | null;
+            legal: boolean;
+            /** Format: uuid */
+            legalId?: string | null;
+            /** Format: uuid */
+            priceId?: string | null;
+            legalHistory: components["schemas"]["LegalHistory"][];
+            /** Format: date-time */
+            pay_startAt?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: int32 */
+            retentionDays?: number | null;
+            /** @description Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking). */
+            blocked: boolean;
+            missing: components["schemas"]["Missing"][];
+            /**
+             * Format: int64
+             * @description How many accounts it has.
+             */
+            users: number;
+            principal?: components["schemas"]["Principal"] | null;
+            /** @description Of the platform company only, as the two below. */
+            registryData?: string | null;
+            bic?: string | null;
+            creditorSuffix?: string | null;
+        };
+        /** @description A company to be changed. Absent keys stay as they are; those that the caller may not set are ignored. */
+        CompanyChange: components["schemas"]["CompanyInput"] & components["schemas"]["PrivilegedInput"] & {
+            _id: components["schemas"]["CompanyId"];
+            /** @description True when the company's principal accepts the terms with it. */
+            legal?: boolean | null;
+            /** @description The text that was shown. */
+            legalId?: string | null;
+        };
         /**
          * Format: uuid
          * @description A tenant: customer, repairer, workshop or the platform itself (SPEC §3 Customer, DESIGN §3).
          */
         CompanyId: string;
+        /** @description A company as somebody typed it. Keys that are absent stay as they are; null empties what may be empty. */
+        CompanyInput: {
+            /**
+             * @description The contact person.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * @description The firm; the contact person's name when empty.
+             * @default null
+             */
+            company: string | null;
+            /** @default null */
+            cif: string | null;
+            /** @default null */
+            address: string | null;
+            /** @default null */
+            city: string | null;
+            /** @default null */
+            region: string | null;
+            /** @default null */
+            postalCode: string | null;
+            /** @default null */
+            email: string | null;
+            /** @default null */
+            phone: string | null;
+            /** @default null */
+            mobile: string | null;
+            /**
+             * @description An IBAN; a masked one means unchanged.
+             * @default null
+             */
+            bankAccount: string | null;
+        };
+        CompanyInsurersAnswer: {
+            /** @description Ids. */
+            insuranceCompanies: components["schemas"]["InsuranceId"][];
+        };
+        CompanyInsurersBody: {
+            insuranceCompanies: string[];
+        };
+        /** @description A customer to choose. */
+        CompanyName: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+        };
+        /** @description A company as strangers see it (DESIGN §10 `get-parent`): enough to know whether it can be worked with. */
+        CompanySummary: {
+            _id: components["schemas"]["CompanyId"];
+            companyType: string;
+            company: string;
+            /** Format: int32 */
+            status: number;
+            legal: boolean;
+            hasIban: boolean;
+            /** Format: date-time */
+            pay_startAt?: string | null;
+        };
+        CompanyType: {
+            /** @description `2` customer, `4` repairer, `6` workshop. */
+            _id: string;
+            name: string;
+        };
+        CompanyTypesAnswer: {
+            companyTypes: components["schemas"]["CompanyType"][];
+        };
+        /** @description A company as the page of its activation shows it. */
+        CompanyView: {
+            _id: components["schemas"]["CompanyId"];
+            companyType: string;
+            /** Format: int32 */
+            status: number;
+            cif?: string | null;
+            name: string;
+            company: string;
+            address?: string | null;
+            city?: string | null;
+            region?: string | null;
+            postalCode?: string | null;
+            email?: string | null;
+            phone?: string | null;
+            mobile?: string | null;
+            /** @description Masked. */
+            bankAccount?: string | null;
+            hasIban: boolean;
+            legal: boolean;
+            /** Format: date-time */
+            pay_startAt?: string | null;
+        };
         ConferenceBody: {
             conference: components["schemas"]["ConferenceView"];
         };
@@ -927,6 +2404,58 @@ export interface components {
          * @description A conference with an end client (SPEC §3 Conference).
          */
         ConferenceId: string;
+        /** @description A line of a list: SPEC §3 Conference, with the derived columns for administrators. */
+        ConferenceRow: {
+            /** Format: uuid */
+            _id: string;
+            expedientNumber: string;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            customerId: string;
+            customerName: string;
+            /** Format: uuid */
+            userId: string;
+            userName: string;
+            phoneNumber: string;
+            contactPerson?: string | null;
+            fullAddress?: string | null;
+            address?: string | null;
+            city?: string | null;
+            cityRegion?: string | null;
+            postalCode?: string | null;
+            region?: string | null;
+            carId?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds; null before the client's first connection.
+             */
+            duration?: number | null;
+            durationState: components["schemas"]["DurationState"];
+            sid?: string | null;
+            closed: boolean;
+            /** Format: date-time */
+            expiredAt: string;
+            rooms: components["schemas"]["RoomView"][];
+            /** @description Always null in a list (DESIGN §4). */
+            jwt?: string | null;
+            hash: string;
+            isNewMedia: boolean;
+            /** Format: date-time */
+            mediaRequestExpired?: string | null;
+            filesRequested: boolean;
+            /**
+             * Format: int32
+             * @description Files of any kind.
+             */
+            files: number;
+            derived?: components["schemas"]["Derived"] | null;
+        };
         /** @description A conference as SPEC §3 names its fields. */
         ConferenceView: {
             /** Format: uuid */
@@ -982,6 +2511,52 @@ export interface components {
             /** @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. */
             observation: string;
         };
+        ConferencesBody: {
+            conferences: components["schemas"]["ConferenceRow"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Null on the last page. */
+            nextCursor?: string | null;
+        };
+        CustomerAnswer: {
+            customer: components["schemas"]["Company"];
+        };
+        CustomerBody: {
+            customer: components["schemas"]["CompanyChange"];
+        };
+        CustomersAnswer: {
+            customers: components["schemas"]["Company"][];
+            /**
+             * Format: int64
+             * @description How many there are in all pages.
+             */
+            total: number;
+            /** @description The `cursor` of the next page. */
+            nextCursor?: string | null;
+        };
+        /** @description The derived columns. */
+        Derived: {
+            browser?: string | null;
+            os?: string | null;
+            /** @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. */
+            observations: string;
+            /** @description The client's position is known. */
+            geolocation: boolean;
+            /** Format: int32 */
+            pictures: number;
+            /** Format: int32 */
+            videos: number;
+        };
+        DeskAccount: {
+            _id: components["schemas"]["UserId"];
+            userName: string;
+            /** @description The company's name. */
+            company: string;
+            /** Format: int32 */
+            role: number;
+            /** Format: int32 */
+            status: number;
+        };
         /** @description What the waiting room and the call need to show. */
         DetailsBody: {
             conference: components["schemas"]["ConferenceView"];
@@ -1005,6 +2580,18 @@ export interface components {
             token?: string;
         };
         /**
+         * @description What is shown for a duration (SPEC §4 Duration display).
+         * @enum {string}
+         */
+        DurationState: "seconds" | "lessThanTen" | "pending" | "notExpired" | "noSession";
+        EnableBody: {
+            /** @description Of the link; empty with an administrator's session. */
+            token?: string;
+        };
+        EnabledCustomer: {
+            customer: components["schemas"]["CompanyView"];
+        };
+        /**
          * @description Which engine carries the media.
          * @enum {string}
          */
@@ -1016,14 +2603,141 @@ export interface components {
             /** @description The text of the QR code: the same address; the browser draws it. */
             qr: string;
         };
+        ExistAnswer: {
+            exist: boolean;
+        };
+        ExistBody: {
+            /** @description The company; empty or missing for one that is still to be created, or for one's own. */
+            customerId?: string | null;
+            /**
+             * Format: int32
+             * @description The role of the account to be. User names are unique in a company whatever the role.
+             */
+            role?: number | null;
+        };
+        /** @description The customer whose key this is. */
+        ExtAccount: {
+            company: components["schemas"]["ExtCompany"];
+            key: components["schemas"]["ExtKey"];
+        };
+        ExtCompany: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+            /** Format: int32 */
+            status: number;
+            /** @description Whether it may open video calls now. */
+            mayCall: boolean;
+        };
+        ExtKey: {
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description Before this call; written at most once a minute.
+             */
+            lastUsedAt?: string | null;
+        };
         /** @description What is wrong with one field. */
         FieldProblem: {
             field: string;
             code: string;
             message: string;
         };
+        GeneratedAnswer: {
+            /** @description The key. It is shown now and never again. */
+            apiKey: string;
+            key: components["schemas"]["ApiKey"];
+        };
         HashBody: {
             hash: string;
+        };
+        /** @description An insurance company; what is optional is the administrator's. */
+        InsuranceCompany: {
+            _id: components["schemas"]["InsuranceId"];
+            name: string;
+            active?: boolean | null;
+            /**
+             * Format: int64
+             * @description How many customers work for it.
+             */
+            customers?: number | null;
+        };
+        /** @description A customer that an operator may ask. */
+        InsuranceCustomer: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+            region: string;
+            /** @description Somebody who takes calls is logged in there. */
+            available: boolean;
+        };
+        /**
+         * Format: uuid
+         * @description An insurance company; no tenant (DESIGN §3).
+         */
+        InsuranceId: string;
+        InsurerAnswer: {
+            insuranceCompany: components["schemas"]["InsuranceCompany"];
+        };
+        InsurerBody: {
+            insuranceCompany: components["schemas"]["InsurerChange"];
+        };
+        /** @description Absent keys stay as they are. */
+        InsurerChange: {
+            _id: components["schemas"]["InsuranceId"];
+            name?: string | null;
+            active?: boolean | null;
+        };
+        InsurersAnswer: {
+            insuranceCompanies: components["schemas"]["InsuranceCompany"][];
+        };
+        /** @description An invitation as its inviter sees it. */
+        Invitation: {
+            /** Format: uuid */
+            _id: string;
+            emailOPhone: string;
+            /**
+             * Format: int32
+             * @description The role of the account to be.
+             */
+            type?: number | null;
+            /** @description `sent`, `opened`, `activated`, `expired`, or `failed` when the message could not be sent. */
+            state: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            openedAt?: string | null;
+            /** Format: date-time */
+            activatedAt?: string | null;
+            inviter?: components["schemas"]["Inviter"] | null;
+            company?: components["schemas"]["InvitedCompany"] | null;
+        };
+        InvitationAnswer: {
+            invitation: components["schemas"]["Invitation"];
+        };
+        InvitationsAnswer: {
+            invitations: components["schemas"]["Invitation"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
+        InviteBody: {
+            /** @description An e-mail, or a phone. */
+            emailOPhone: string;
+            /**
+             * Format: int64
+             * @description Number of the role to be created.
+             */
+            type: number;
+            customerId?: components["schemas"]["CompanyId"] | null;
+        };
+        InvitedCompany: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+        };
+        Inviter: {
+            _id: components["schemas"]["UserId"];
+            name: string;
         };
         /** @description What the page has got when the client enters. */
         JoinRequest: {
@@ -1078,6 +2792,17 @@ export interface components {
         LegalAnswer: {
             legal: components["schemas"]["Legal"][];
         };
+        /** @description An acceptance of the terms. */
+        LegalHistory: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            priceId?: string | null;
+            /** Format: date-time */
+            accepted_at: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
         /** @description The notice the client answers (DOMAIN §6.2). */
         LegalView: {
             documentId: string;
@@ -1119,12 +2844,41 @@ export interface components {
             legal?: components["schemas"]["LegalView"] | null;
             recording: components["schemas"]["RecordingView"];
         };
+        /** @description Where pages and messages lead. Null: there is no such page yet. */
+        Links: {
+            businessUrl: string;
+            contactEmail: string;
+            legalUrl?: string | null;
+            privacyUrl?: string | null;
+            cookiesUrl?: string | null;
+            /** @description Description of the calls for customers' programs. */
+            docsUrl: string;
+        };
+        ListAnswer: {
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /** @description A user in a list. */
+        ListedUser: components["schemas"]["User"] & {
+            /** Format: date-time */
+            lastLogin?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         LogInAnswer: components["schemas"]["SessionAnswer"] | components["schemas"]["SecondFactorAnswer"];
         LogInBody: {
             userName: string;
             password: string;
             /** @description `true` for the only account, else the `_id` that `prelogin` answered. */
             login: components["schemas"]["LoginField"];
+        };
+        LogInQuestion: {
+            /**
+             * Format: uuid
+             * @description Goes back to `passkey-login`; good for five minutes, once.
+             */
+            ceremony: string;
+            /** @description `PublicKeyCredentialRequestOptionsJSON`, for any passkey of this site. */
+            publicKey: Record<string, never>;
         };
         LoginChoice: {
             /** @description Opaque and short-lived; goes back as `login`. */
@@ -1135,6 +2889,19 @@ export interface components {
             last: boolean;
         };
         LoginField: boolean | string;
+        LogsAnswer: {
+            logs: components["schemas"]["AuditLog"][];
+            /**
+             * Format: int64
+             * @description Of the whole filter.
+             */
+            total: number;
+            nextCursor?: string | null;
+        };
+        MeAnswer: {
+            user: components["schemas"]["User"];
+            menu: components["schemas"]["MenuItem"][];
+        };
         MediaBody: {
             media: components["schemas"]["MediaView"];
         };
@@ -1216,10 +2983,88 @@ export interface components {
             error?: string | null;
             link?: string | null;
         };
+        /**
+         * @description What a company lacks before video-call requests reach it (SPEC §4 Blocking).
+         * @enum {string}
+         */
+        Missing: "legal" | "iban" | "payStart" | "status";
         MuteRequest: {
             identity: string;
             trackSid: string;
             muted: boolean;
+        };
+        NewCarReparationAnswer: {
+            car_reparation: components["schemas"]["CompanyView"];
+            user: components["schemas"]["User"];
+            session?: components["schemas"]["SessionAnswer"] | null;
+        };
+        NewCarReparationBody: {
+            car_reparation: components["schemas"]["NewCompanyView"];
+            token: string;
+        };
+        /**
+         * @description The form of a company that registers itself. Keys beyond these are ignored: status, kind, payment start and
+         *     acceptance history are not the caller's to set.
+         */
+        NewCompanyView: components["schemas"]["CompanyInput"] & {
+            password?: string | null;
+            /** @description The conditions are accepted. */
+            legal?: boolean;
+            /**
+             * Format: uuid
+             * @description The text that was shown, of `legal-id/0`; the general conditions in force without it.
+             */
+            legalId?: string | null;
+            language?: components["schemas"]["Language"] | null;
+        };
+        NewCustomerAnswer: {
+            customer: components["schemas"]["CompanyView"];
+            user: components["schemas"]["User"];
+            session?: components["schemas"]["SessionAnswer"] | null;
+        };
+        NewCustomerBody: {
+            customer: components["schemas"]["NewCompanyView"];
+            token: string;
+        };
+        NewInsurer: {
+            name: string;
+        };
+        NewInsurerBody: {
+            insuranceCompany: components["schemas"]["NewInsurer"];
+        };
+        NewRepairerAnswer: {
+            repairer: components["schemas"]["CompanyView"];
+            user: components["schemas"]["User"];
+            session?: components["schemas"]["SessionAnswer"] | null;
+        };
+        NewRepairerBody: {
+            repairer: components["schemas"]["NewCompanyView"];
+            token: string;
+        };
+        NewUserAnswer: {
+            user: components["schemas"]["User"];
+            session?: components["schemas"]["SessionAnswer"] | null;
+        };
+        NewUserBody: {
+            /** @description The company of the invitation. */
+            customerId: string;
+            user: components["schemas"]["NewUserView"];
+            token: string;
+        };
+        /**
+         * @description The form of an invited user. Keys beyond these are ignored: role, status, company and support flag are not the
+         *     caller's to set.
+         */
+        NewUserView: {
+            name?: string | null;
+            surname?: string | null;
+            /** @description Ignored when the invitation was sent to an e-mail. */
+            email?: string | null;
+            /** @description Ignored when the invitation was sent to a phone; required for roles 5 and 7. */
+            phone?: string | null;
+            password?: string | null;
+            legal?: boolean;
+            language?: components["schemas"]["Language"] | null;
         };
         /** @description The body of `getToken` (SPEC §3 Video token request), as it came. */
         OpenConference: {
@@ -1307,6 +3152,18 @@ export interface components {
             sentAt?: string | null;
             error?: string | null;
         };
+        OwnChangeBody: {
+            params: components["schemas"]["OwnPasswordChange"];
+        };
+        OwnPasswordChange: {
+            oldPassword: string;
+            password: string;
+        };
+        ParentAnswer: {
+            parent: components["schemas"]["ParentView"];
+        };
+        /** @description Everything for its principal and administrators, a summary for everybody else. */
+        ParentView: components["schemas"]["Company"] | components["schemas"]["CompanySummary"];
         /** @description A person who is or was in the call. */
         ParticipantView: {
             identity: string;
@@ -1318,6 +3175,26 @@ export interface components {
             joinedAt: string;
             /** Format: date-time */
             leftAt?: string | null;
+        };
+        Passkey: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string | null;
+        };
+        PasskeyLogInBody: {
+            /** Format: uuid */
+            ceremony: string;
+            /** @description `AuthenticationResponseJSON`. */
+            credential: Record<string, never>;
+        };
+        PasswordChange: {
+            /** @description Of the link. */
+            token: string;
+            password: string;
         };
         PermissionDetail: {
             camera: components["schemas"]["PermissionState"];
@@ -1344,6 +3221,50 @@ export interface components {
         PreLogInBody: {
             userName: string;
         };
+        /** @description The account with the company's even role. */
+        Principal: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+            email?: string | null;
+            phone?: string | null;
+            /** Format: int32 */
+            status: number;
+        };
+        /** @description As they came: of any type, so that a nonsense value of somebody who may not set it is no error. */
+        PrivilegedInput: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            status: number | null;
+            /**
+             * @description A moment, or a day in Madrid; null forgets it.
+             * @default null
+             */
+            pay_startAt: string | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            retentionDays: number | null;
+            /**
+             * @description Ids of the insurance companies a customer works for.
+             * @default null
+             */
+            insurers: string[] | null;
+            /**
+             * @description Of the platform company: its entry in the commercial registry.
+             * @default null
+             */
+            registryData: string | null;
+            /** @default null */
+            bic: string | null;
+            /**
+             * @description Of the SEPA creditor identifier: three letters or digits.
+             * @default null
+             */
+            creditorSuffix: string | null;
+        };
         /** @description An RFC 9457 problem document. */
         Problem: {
             type: string;
@@ -1362,6 +3283,22 @@ export interface components {
             steps: components["schemas"]["StepView"][];
             /** @description The step that is under way or has failed; `connected` when all is done. */
             current: components["schemas"]["Step"];
+        };
+        PutUserBody: {
+            user: components["schemas"]["UserFields"];
+        };
+        /** @description The body of a list: dates (whole days in Madrid) or moments, both inclusive. */
+        RangeBody: {
+            /**
+             * @description `2026-11-14` or RFC 3339; seven days ago without it.
+             * @default null
+             */
+            begin: string | null;
+            /**
+             * @description `2026-11-20` or RFC 3339; today without it.
+             * @default null
+             */
+            end: string | null;
         };
         /**
          * @description What to do with the recording.
@@ -1399,6 +3336,10 @@ export interface components {
             /** @description Ten, each good once; never shown again. */
             recoveryCodes: string[];
         };
+        RememberBody: {
+            /** @description The user name: an e-mail or a phone. */
+            email: string;
+        };
         RemoveRequest: {
             identity: string;
         };
@@ -1413,6 +3354,22 @@ export interface components {
         RenewCodesBody: {
             /** @description A code or one of the old recovery codes. */
             token: string;
+        };
+        RepairerAnswer: {
+            repairer: components["schemas"]["Company"];
+        };
+        RepairerBody: {
+            repairer: components["schemas"]["CompanyChange"];
+        };
+        RepairersAnswer: {
+            repairers: components["schemas"]["Company"][];
+            /**
+             * Format: int64
+             * @description How many there are in all pages.
+             */
+            total: number;
+            /** @description The `cursor` of the next page. */
+            nextCursor?: string | null;
         };
         /** @description A request to send the link once more. */
         Resend: {
@@ -1438,6 +3395,27 @@ export interface components {
             _id: components["schemas"]["UserId"];
             has2fa: boolean;
         };
+        /** @description A log-in that lasts. */
+        Session: {
+            _id: components["schemas"]["SessionId"];
+            /** @description The one that asks. */
+            current: boolean;
+            userAgent?: string | null;
+            /** @description `Chrome`, `Firefox` …; `–` when unknown. */
+            browser: string;
+            /** @description `Android`, `Windows` …; `–` when unknown. */
+            os: string;
+            address?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last renewal.
+             */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         SessionAnswer: {
             /** @description Always true. */
             login: boolean;
@@ -1449,6 +3427,14 @@ export interface components {
             exp: number;
             user: components["schemas"]["User"];
             menu: components["schemas"]["MenuItem"][];
+        };
+        /**
+         * Format: uuid
+         * @description A session row, the `jti` of a session token.
+         */
+        SessionId: string;
+        SessionsAnswer: {
+            sessions: components["schemas"]["Session"][];
         };
         /** @enum {string} */
         Step: "sent" | "delivered" | "opened" | "legal" | "permissions" | "connected";
@@ -1468,11 +3454,6 @@ export interface components {
             reason?: string | null;
             detail?: components["schemas"]["PermissionDetail"] | null;
         };
-        /**
-         * @description What a token is good for. The wire names are those `verify-token` answers (DESIGN §3).
-         * @enum {string}
-         */
-        TokenKind: "session" | "media" | "pending2fa";
         /** @description A track on the wire. */
         TrackView: {
             _id: string;
@@ -1534,13 +3515,53 @@ export interface components {
             pay_startAt?: string | null;
             /** @description The video-call guard (DESIGN §4). */
             mayCall: boolean;
+            /** @description Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking). */
+            blocked: boolean;
+            missing: components["schemas"]["Missing"][];
             banner?: components["schemas"]["Banner"] | null;
+        };
+        /** @description A changed user. Missing fields stay as they are; what the caller may not set is ignored, and so is any other key. */
+        UserFields: {
+            _id: components["schemas"]["UserId"];
+            name?: string | null;
+            surname?: string | null;
+            /** @description `null` clears it. */
+            email?: string | null;
+            /** @description `null` clears it. */
+            phone?: string | null;
+            language?: string | null;
+            /**
+             * Format: int32
+             * @description By administrators, and by principals within the creator table.
+             */
+            role?: number | null;
+            /**
+             * Format: int32
+             * @description By administrators; by principals 1 and 2.
+             */
+            status?: number | null;
+            /** @description By administrators. */
+            support?: boolean | null;
         };
         /**
          * Format: uuid
          * @description An account of a person (SPEC §3 User).
          */
         UserId: string;
+        UsersAnswer: {
+            users: components["schemas"]["ListedUser"][];
+            /**
+             * Format: int64
+             * @description Of the whole filter.
+             */
+            total: number;
+            nextCursor?: string | null;
+        };
+        /**
+         * @description What a token is good for (DESIGN §3 `verify-token`).
+         * @enum {string}
+         */
+        VerifiedKind: "session" | "pending2fa" | "activation" | "admin-enable" | "reset";
         VerifyAnswer: components["schemas"]["SessionAnswer"] | components["schemas"]["RecoveryCodesAnswer"];
         VerifyBody: {
             userId: components["schemas"]["UserId"];
@@ -1551,7 +3572,7 @@ export interface components {
         };
         VerifyTokenAnswer: {
             valid: boolean;
-            kind?: components["schemas"]["TokenKind"] | null;
+            kind?: components["schemas"]["VerifiedKind"] | null;
             /**
              * Format: int64
              * @description Seconds since 1970.
@@ -1573,7 +3594,27 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    begin: {
+    open_short_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page of the link */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    begin_second_factor: {
         parameters: {
             query?: never;
             header?: never;
@@ -1604,6 +3645,416 @@ export interface operations {
             };
         };
     };
+    account_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    activate_workshop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivatedCarReparation"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    activate_customer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivatedCustomer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    activate_repairer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivatedRepairer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    activation_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressAnswer"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    notify_activation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationNoticeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationNoticeAnswer"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renew_activation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationTokenBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_active_customers: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur in the company. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActiveCustomersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Only entries about this company; a principal's own when missing. */
+                company?: string;
+                /** @description Only entries about this user. */
+                user?: string;
+                /** @description Only this action, for instance `USER_DEACTIVATED`. */
+                action?: string;
+                /** @description A date-time or a day of Europe/Madrid, inclusive. */
+                from?: string;
+                /** @description A date-time or a day of Europe/Madrid, inclusive. */
+                to?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogsAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     available_languages: {
         parameters: {
             query?: never;
@@ -1620,6 +4071,390 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AvailableLanguage"][];
                 };
+            };
+        };
+    };
+    update_car_reparation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarReparationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarReparationAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_workshop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCarReparationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCarReparationAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_car_reparation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarReparationAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_car_reparations: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarReparationsAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_own_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnChangeBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_company_insurers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The customer */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyInsurersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_company_insurers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The customer */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyInsurersBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyInsurersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_company_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyTypesAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1874,6 +4709,44 @@ export interface operations {
             };
         };
     };
+    list_autos: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferencesBody"];
+                };
+            };
+        };
+    };
     conference_details: {
         parameters: {
             query?: never;
@@ -1895,7 +4768,363 @@ export interface operations {
             };
         };
     };
-    disable: {
+    list_diversos: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferencesBody"];
+                };
+            };
+        };
+    };
+    update_customer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_customer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCustomerAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_customer_by_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_customer_insurance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The insurance company */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidatesAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    view_company: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnabledCustomer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_customer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_customers: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    disable_second_factor: {
         parameters: {
             query?: never;
             header?: never;
@@ -1949,6 +5178,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    exist_user_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExistBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExistAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    api_doc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
             };
         };
     };
@@ -2141,6 +5432,191 @@ export interface operations {
             };
         };
     };
+    generate_api_key: {
+        parameters: {
+            query?: {
+                /** @description The customer, named by administrators; everybody else has his own. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_generate_api_key: {
+        parameters: {
+            query?: {
+                /** @description The customer, named by administrators; everybody else has his own. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_api_key: {
+        parameters: {
+            query?: {
+                /** @description The customer, named by administrators; everybody else has his own. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeysAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Links"];
+                };
+            };
+        };
+    };
+    get_parent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A user or a company */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParentAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_token: {
         parameters: {
             query?: never;
@@ -2161,6 +5637,223 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenedBody"];
                 };
+            };
+        };
+    };
+    list_insurance_companies: {
+        parameters: {
+            query?: {
+                /** @description `true`: those that are not offered too; for administrators. */
+                all?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsurersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    update_insurance_company: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsurerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsurerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_insurance_company: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInsurerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsurerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resend_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: {
+                /** @description Number of a role. */
+                type?: number;
+                /** @description `sent`, `opened`, `activated`, `expired` or `failed`. */
+                state?: string;
+                /** @description Part of the address. */
+                search?: string;
+                /** @description One company's, for administrators. */
+                company?: components["schemas"]["CompanyId"];
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationsAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2291,6 +5984,31 @@ export interface operations {
             };
         };
     };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_outbox: {
         parameters: {
             query?: {
@@ -2338,6 +6056,277 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    passkey_log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyLogInBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    begin_passkey_log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInQuestion"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    begin_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_passkeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    start_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    find_password_users: {
+        parameters: {
+            query: {
+                /** @description The whole user name. */
+                userName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountsAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2424,7 +6413,7 @@ export interface operations {
             };
         };
     };
-    renew_codes: {
+    renew_recovery_codes: {
         parameters: {
             query?: never;
             header?: never;
@@ -2452,6 +6441,39 @@ export interface operations {
                 content?: never;
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remember_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RememberBody"];
+            };
+        };
+        responses: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2505,6 +6527,471 @@ export interface operations {
             };
         };
     };
+    update_repairer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_repairer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRepairerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewRepairerAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_repairer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairerAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_repairers: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairersAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revoke_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutUserBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUserBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewUserAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    user_logs: {
+        parameters: {
+            query?: {
+                /** @description Only entries about this company; a principal's own when missing. */
+                company?: string;
+                /** @description Only entries about this user. */
+                user?: string;
+                /** @description Only this action, for instance `USER_DEACTIVATED`. */
+                action?: string;
+                /** @description A date-time or a day of Europe/Madrid, inclusive. */
+                from?: string;
+                /** @description A date-time or a day of Europe/Madrid, inclusive. */
+                to?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogsAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_user: {
         parameters: {
             query?: never;
@@ -2538,6 +7025,58 @@ export interface operations {
             };
         };
     };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["CompanyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     verify_token: {
         parameters: {
             query?: never;
@@ -2561,7 +7100,42 @@ export interface operations {
             };
         };
     };
-    verify: {
+    verify_activation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationAnswer"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    verify_second_factor: {
         parameters: {
             query?: never;
             header?: never;
@@ -2667,6 +7241,62 @@ export interface operations {
         responses: {
             /** @description To the client's page */
             302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    api_doc_root: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    ext_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtAccount"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
