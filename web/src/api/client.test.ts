@@ -121,6 +121,13 @@ describe('client', () => {
     await expect(api.get('/api/v1/x')).rejects.toMatchObject({ code: 'NETWORK', status: 0, message: '' });
   });
 
+  it('says NETWORK when an answer is cut off, and the session stays', async () => {
+    const cut = new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) }));
+    fetched.mockResolvedValue(cut);
+    await expect(api.get('/api/v1/x')).rejects.toMatchObject({ code: 'NETWORK', status: 0 });
+    expect(session.current()).not.toBeNull();
+  });
+
   it('logs out here even when the server cannot be told', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     await logout();

@@ -88,7 +88,10 @@ function endSessionOf(token: string): void {
 export async function request<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
-  return (await response.json()) as T;
+  // A page that is being left cuts its answers off: that is no answer, and above all no refusal.
+  return (await response.json().catch((cause: unknown) => {
+    throw options.signal?.aborted ? cause : networkError();
+  })) as T;
 }
 
 export const api = {

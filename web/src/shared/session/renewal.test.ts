@@ -124,6 +124,12 @@ describe('renewal', () => {
     expect(session.current()).toBeNull();
   });
 
+  it('keeps a token that still lives when the answer is cut off', async () => {
+    const cut = async () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('cut')) }));
+    const { renewal, session } = await tab(10, cut);
+    expect(await renewal.freshToken()).toBe(session.current()?.token);
+  });
+
   it('keeps a token that still lives when the network is down', async () => {
     const { renewal, session } = await tab(10, () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await renewal.freshToken()).toBe(session.current()?.token);

@@ -122,7 +122,9 @@ export class Renewal {
       this.deps.session.end('expired');
       throw problem;
     }
-    const answer: { token?: string } = await response.json();
+    const answer: { token?: string } | null = await response.json().catch(() => null);
+    // Cut off on the way, as when the page is left: no answer either.
+    if (!answer) return this.stillValid(token);
     if (!readClaims(answer.token ?? null) || !answer.token) {
       this.deps.session.end('expired');
       throw new ApiError({ code: 'SESSION_INVALID', status: response.status, message: '' });
