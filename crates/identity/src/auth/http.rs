@@ -2,12 +2,12 @@
 
 use super::cookies;
 use super::service::{self, Choice, Issued, LoggedIn, Opened, Origin};
+use crate::Identity;
 use crate::companies::model::{Banner, Company, Missing};
 use crate::keys::TokenKind;
 use crate::links::{self, LinkKind};
 use crate::menu::{self, MenuItem};
 use crate::users::model::User;
-use crate::Identity;
 use atalaya_kernel::{CompanyId, Language, UserId};
 use atalaya_rest::xsrf::{self, Xsrf};
 use atalaya_rest::{ApiResult, Caller, ClientAddress, Json, NoContent, Problem};

@@ -14,9 +14,9 @@ use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, Role, Status, UserId};
 use atalaya_messaging::Outbox;
 use chrono::{DateTime, Utc};
+use sea_orm::PaginatorTrait;
 use sea_orm::sea_query::{Expr, LikeExpr};
 use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect};
-use sea_orm::PaginatorTrait;
 use std::collections::HashMap;
 
 /// A page of invitations, newest first, with how many there are.
@@ -56,9 +56,9 @@ fn in_state(state: State, now: DateTime<Utc>) -> Condition {
         State::Expired => unused().add(Column::ExpiresAt.lte(now)),
         State::Opened => open().add(Column::OpenedAt.is_not_null()),
         State::Failed => open().add(Column::OpenedAt.is_null()).add(failed()),
-        State::Sent => open()
-            .add(Column::OpenedAt.is_null())
-            .add(Condition::any().add(Column::OutboxId.is_null()).add(failed().not())),
+        State::Sent => {
+            open().add(Column::OpenedAt.is_null()).add(Condition::any().add(Column::OutboxId.is_null()).add(failed().not()))
+        }
     }
 }
 
@@ -145,7 +145,11 @@ pub(crate) async fn activate(tx: &Tx, id: CompanyId, principal: Option<UserId>, 
 }
 
 /// The account that an invitation to this address became since then.
-pub(crate) async fn created_since(db: &impl ConnectionTrait, address: &str, since: DateTime<Utc>) -> IdentityResult<Option<UserId>> {
+pub(crate) async fn created_since(
+    db: &impl ConnectionTrait,
+    address: &str,
+    since: DateTime<Utc>,
+) -> IdentityResult<Option<UserId>> {
     let found = Entity::find()
         .filter(Column::Kind.eq(LinkKind::Activation.name()))
         .filter(Column::Address.eq(address))
@@ -165,10 +169,8 @@ pub(crate) async fn activated_since(db: &impl ConnectionTrait, email: &str, sinc
         .into_tuple()
         .all(db)
         .await?;
-    let found = company::Entity::find()
-        .filter(company::Column::Id.is_in(companies))
-        .filter(company::Column::Email.eq(email))
-        .one(db);
+    let found =
+        company::Entity::find().filter(company::Column::Id.is_in(companies)).filter(company::Column::Email.eq(email)).one(db);
     Ok(found.await?.map(|row| row.id.into()))
 }
 

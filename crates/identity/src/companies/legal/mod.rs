@@ -68,7 +68,7 @@ pub async fn accept(d: &Identity, tx: &Tx, company: CompanyId, accepted: &Accept
     for text in &accepted.texts {
         if before.iter().all(|entry| entry.legal_id != text.id) {
             store::insert(tx, d.sources.uuid(), company, text.id, by, d.sources.now()).await?;
-            versions.push(json!({"type": text.kind as i16, "version": text.version, "language": text.language}));
+            versions.push(format!("{} v{}", text.title, text.version));
         }
     }
     store::set_accepted(tx, company, accepted.shown).await?;

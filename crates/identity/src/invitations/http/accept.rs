@@ -2,10 +2,10 @@
 //! `repairer`, `carReparation`, `activation-ok-email`.
 
 use super::Door;
+use super::company::CompanyView;
 use crate::auth::http::{SessionAnswer, UserView, no_store, set_cookies};
 use crate::auth::service::Origin;
 use crate::companies::form::CompanyInput;
-use super::company::CompanyView;
 use crate::invitations::model::{CompanyForm, UserForm};
 use crate::invitations::service::{Created, accounts, invite, notice, register};
 use crate::{Identity, IdentityError};
@@ -211,7 +211,8 @@ fn creation_problem(error: IdentityError) -> Problem {
         return problem;
     }
     let cause = problem.cause().unwrap_or_default().to_owned();
-    let status = if problem.status() == StatusCode::SERVICE_UNAVAILABLE { problem.status() } else { StatusCode::INTERNAL_SERVER_ERROR };
+    let status =
+        if problem.status() == StatusCode::SERVICE_UNAVAILABLE { problem.status() } else { StatusCode::INTERNAL_SERVER_ERROR };
     Problem::new(status, "ERROR_CREAR_CLIENTE").because(cause)
 }
 

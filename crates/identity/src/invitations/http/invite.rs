@@ -100,13 +100,8 @@ pub(crate) async fn invite(
     RequestLanguage(language): RequestLanguage,
     Json(body): Json<InviteBody>,
 ) -> ApiResult<Json<InvitationAnswer>> {
-    let request = Request {
-        address: body.email_o_phone,
-        kind: body.kind,
-        company: body.customer_id,
-        language,
-        from: origin.address,
-    };
+    let request =
+        Request { address: body.email_o_phone, kind: body.kind, company: body.customer_id, language, from: origin.address };
     let invitation = invite::invite(&door.d, &caller, request).await?.into();
     Ok(Json(InvitationAnswer { invitation }))
 }

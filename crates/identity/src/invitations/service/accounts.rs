@@ -73,7 +73,7 @@ pub async fn create(
     let id = users::service::create_user(d, &tx, new).await?;
     links::service::spend(d, &tx, &link, Some(id)).await?;
     let entry = Entry::user(Action::UserCreated, company.id, id).by_user(id, role).from(origin.address);
-    audit::service::record(d, &tx, entry.detail(json!({"role": i16::from(role)}))).await?;
+    audit::service::record(d, &tx, entry.detail(json!({"type": i16::from(role)}))).await?;
     let created = finish(d, &tx, id, origin, wants_session).await?;
     tx.commit().await?;
     Ok(created)

@@ -7,7 +7,7 @@ use crate::events::{AccountEvent, Audience, MenuState};
 use crate::invitations::{model, store};
 use crate::links::{self, Link, LinkKind};
 use crate::{Identity, IdentityError, IdentityResult};
-use atalaya_kernel::{CompanyId, CompanyKind};
+use atalaya_kernel::{CompanyId, CompanyKind, calendar};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
 use std::net::IpAddr;
@@ -74,7 +74,8 @@ pub async fn activate(
     }
     links::store::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
     store::activate(&tx, id, principal.as_ref().map(|user| user.id), pay_start).await?;
-    let mut entry = Entry::company(Action::CompanyActivated, id).detail(json!({"payStartAt": pay_start})).from(from);
+    let detail = json!({"payStartAt": calendar::day(pay_start)});
+    let mut entry = Entry::company(Action::CompanyActivated, id).detail(detail).from(from);
     entry.user = principal.map(|user| user.id);
     if let Key::Session(caller) = &key {
         entry = entry.by(caller);

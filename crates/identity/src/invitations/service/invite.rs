@@ -100,7 +100,7 @@ async fn send(
     let id = messages::send_invitation(d, &tx, new, &sender).await?;
     // Whose log tells it: the company of the account to be, else the inviter's.
     if let Some(about) = new.company.or_else(|| inviter.as_ref().map(|user| user.parent)) {
-        let detail = json!({"role": new.role.map(i16::from), "address": model::mask(&new.address)});
+        let detail = json!({"type": new.role.map(i16::from), "sentTo": model::mask(&new.address)});
         let mut entry = Entry::company(action, about).detail(detail).from(from);
         if let Some(caller) = caller {
             entry = entry.by(caller);

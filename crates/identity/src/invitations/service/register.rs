@@ -47,9 +47,9 @@ pub async fn register(
     let user = users::service::create_user(d, &tx, NewUser { password: Some(password), ..principal }).await?;
     links::service::spend(d, &tx, &link, Some(user)).await?;
     let created = Entry::company(Action::CompanyCreated, company).by_user(user, role).from(origin.address);
-    audit::service::record(d, &tx, created.detail(json!({"companyType": i16::from(kind)}))).await?;
+    audit::service::record(d, &tx, created.detail(json!({"type": i16::from(kind)}))).await?;
     let created = Entry::user(Action::UserCreated, company, user).by_user(user, role).from(origin.address);
-    audit::service::record(d, &tx, created.detail(json!({"role": i16::from(role)}))).await?;
+    audit::service::record(d, &tx, created.detail(json!({"type": i16::from(role)}))).await?;
     legal::accept(d, &tx, company, &accepted, &Actor { user, role }).await?;
     let stored = find_company(&*tx, company).await?.ok_or(IdentityError::CompanyNotFound)?;
     if let Some(mailbox) = mailbox {
