@@ -19,7 +19,8 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
-use view::{CompanyView, SummaryView};
+pub(crate) use view::CompanyView;
+use view::SummaryView;
 
 pub(super) fn routes() -> OpenApiRouter<Identity> {
     OpenApiRouter::new()
@@ -42,6 +43,15 @@ async fn own_company(d: &Identity, caller: &Caller, id: CompanyId, kinds: &[Comp
 async fn profile_of(d: &Identity, id: CompanyId) -> IdentityResult<Profile> {
     let row = store::find_row(d.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)?;
     profile::of_row(d, d.db.read(), row).await
+}
+
+impl CompanyView {
+    /// A company by its id; the caller has checked who asks.
+    ///
+    /// Errors: [`IdentityError::CompanyNotFound`].
+    pub(crate) async fn of(d: &Identity, id: CompanyId) -> IdentityResult<Self> {
+        Ok(Self::new(profile_of(d, id).await?, d.sources.now()))
+    }
 }
 
 #[derive(Deserialize, Default, utoipa::IntoParams)]

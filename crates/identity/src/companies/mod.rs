@@ -5,7 +5,7 @@
 
 pub(crate) mod entity;
 pub mod form;
-mod http;
+pub(crate) mod http;
 pub mod legal;
 pub mod model;
 pub mod privileged;

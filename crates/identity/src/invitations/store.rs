@@ -1,6 +1,7 @@
 //! Queries on invitations and on what was activated lately.
 
 use super::model::{Filter, State};
+use crate::IdentityResult;
 use crate::audit::entity as audit;
 use crate::companies::entity as company;
 use crate::links::entity::{Column, Entity};
@@ -9,7 +10,6 @@ use crate::links::{Link, LinkKind};
 use crate::users::entity as user;
 use crate::users::model::User;
 use crate::users::store::to_user;
-use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, Role, Status, UserId};
 use atalaya_messaging::Outbox;
@@ -172,12 +172,4 @@ pub(crate) async fn activated_since(db: &impl ConnectionTrait, email: &str, sinc
     let found =
         company::Entity::find().filter(company::Column::Id.is_in(companies)).filter(company::Column::Email.eq(email)).one(db);
     Ok(found.await?.map(|row| row.id.into()))
-}
-
-/// Turns the refusal of a second company of one tax id into its own error.
-pub(crate) fn exists_already(error: IdentityError) -> IdentityError {
-    match error {
-        IdentityError::Db(DbError::Duplicate(_)) => IdentityError::CompanyExists,
-        other => other,
-    }
 }

@@ -2,10 +2,10 @@
 //! `repairer`, `carReparation`, `activation-ok-email`.
 
 use super::Door;
-use super::company::CompanyView;
 use crate::auth::http::{SessionAnswer, UserView, no_store, set_cookies};
 use crate::auth::service::Origin;
 use crate::companies::form::CompanyInput;
+use crate::companies::http::CompanyView;
 use crate::invitations::model::{CompanyForm, UserForm};
 use crate::invitations::service::{Created, accounts, invite, notice, register};
 use crate::{Identity, IdentityError};

@@ -1,8 +1,8 @@
 //! `customer-no-login/{id}` and `activate-…/{id}`: the administrator's page of a company that registered itself.
 
 use super::Door;
-use super::company::CompanyView;
 use crate::auth::service::Origin;
+use crate::companies::http::CompanyView;
 use crate::invitations::service::enable;
 use atalaya_kernel::{CompanyId, CompanyKind};
 use atalaya_rest::{ApiResult, Caller, Json, Path};

@@ -1,7 +1,6 @@
 //! Calls of invitations, by who makes them: inviters, invited people, administrators, holders of a short link.
 
 mod accept;
-mod company;
 mod enable;
 mod invite;
 mod short_link;

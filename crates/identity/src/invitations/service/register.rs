@@ -42,7 +42,7 @@ pub async fn register(
 
     let tx = d.db.write().await?;
     links::service::hold(d, &tx, &link).await?;
-    let company = companies::create_company(d, &tx, new).await.map_err(store::exists_already)?;
+    let company = companies::create_company(d, &tx, new).await?;
     let principal = new_principal(company, &link, role, &checked, language);
     let user = users::service::create_user(d, &tx, NewUser { password: Some(password), ..principal }).await?;
     links::service::spend(d, &tx, &link, Some(user)).await?;
