@@ -94,6 +94,14 @@ const shellPages = [
     lazy(() => import('@/features/media/pages/ConferenceMediaPage'), 'ConferenceMediaPage'),
   ),
   page(
+    'conferencesAutos',
+    lazy(() => import('@/features/conferences/pages/ConferencesPage'), 'AutosPage'),
+  ),
+  page(
+    'conferencesDiversos',
+    lazy(() => import('@/features/conferences/pages/ConferencesPage'), 'DiversosPage'),
+  ),
+  page(
     'users',
     lazy(() => import('@/features/users/pages/UsersPage'), 'UsersPage'),
   ),

@@ -44,6 +44,12 @@ const LINES: &[Line] = &[
     Line::Page("home", "shell.home", "home"),
     Line::Page("newVideocall", "shell.newVideocall", "videoplus"),
     Line::Group(
+        "conferences",
+        "shell.conferences",
+        "list",
+        &[("conferencesAutos", "shell.autos", "car"), ("conferencesDiversos", "shell.diversos", "home")],
+    ),
+    Line::Group(
         "companies",
         "shell.companies",
         "bld",
@@ -95,7 +101,11 @@ pub fn for_user(user: &User) -> Vec<MenuItem> {
 
 fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static str) -> Option<MenuItem> {
     let built = access::page(page).filter(|page| page.admits_own(facts))?;
-    let url = built.url(facts.user, facts.company);
+    let url = match facts.role {
+        // Company 0 is everybody's, for administrators (DESIGN §10); the platform has no conferences of its own.
+        Role::Admin if page.starts_with("conferences") => built.path.replace("{parent}", "0"),
+        _ => built.url(facts.user, facts.company),
+    };
     Some(MenuItem { name, url, page, kind: None, icon: Some(icon), id_submenu: None, submenu: vec![] })
 }
 
@@ -138,13 +148,17 @@ mod tests {
 
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let admin = "companies(customers repairers carReparations) insuranceCompanies users messageService logs \
+        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users messageService logs \
                      configuration(api companyProfile password)";
         for (role, expected) in [
             (Role::Empty, ""),
             (Role::Admin, admin),
-            (Role::Customer, "newVideocall users logs configuration(api companyProfile user password)"),
-            (Role::Worker, "newVideocall configuration(password)"),
+            (
+                Role::Customer,
+                "newVideocall conferences(conferencesAutos conferencesDiversos) users logs \
+                 configuration(api companyProfile user password)",
+            ),
+            (Role::Worker, "newVideocall conferences(conferencesAutos conferencesDiversos) configuration(password)"),
             (Role::Repairer, "users logs configuration(user password)"),
             (Role::RepairerOperator, "home configuration(password)"),
             (Role::CarRepairShop, "users logs configuration(user password)"),
@@ -158,7 +172,7 @@ mod tests {
     #[test]
     fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
         let menu = for_user(&user(Role::Customer));
-        let profile = &menu[3].submenu[2];
+        let profile = &menu[4].submenu[2];
         assert_eq!(profile.url, "/user/00000000-0000-0000-0000-000000000002/00000000-0000-0000-0000-000000000001");
         for (page, ..) in SIDEBAR_CONFIGURATION {
             assert!(CONFIGURATION.iter().any(|(known, ..)| known == page), "{page}");

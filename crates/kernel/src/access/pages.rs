@@ -39,6 +39,8 @@ const PAGES: &[Page] = &[
     of("newVideocall", "/vp-form", Guard::Roles(&[Customer, Worker, PasswordOperator])),
     of("conference", "/conference/{conferenceId}", CONFERENCE_SIDE),
     of("conferenceMedia", "/conference-media/{conferenceId}", CONFERENCE_SIDE),
+    of("conferencesAutos", "/conferences-autos/{parent}", CONFERENCE_SIDE),
+    of("conferencesDiversos", "/conferences-div/{parent}", CONFERENCE_SIDE),
     of("messageService", "/message-service", ADMIN),
     of("customers", "/customers", ADMIN),
     of("repairers", "/repairers", ADMIN),

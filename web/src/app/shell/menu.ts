@@ -14,6 +14,8 @@ interface Place {
 const places: Partial<Record<PageName, Place>> = {
   home: { icon: 'home', group: 'work' },
   newVideocall: { icon: 'videoplus', group: 'work' },
+  conferencesAutos: { icon: 'list', group: 'work' },
+  conferencesDiversos: { icon: 'list', group: 'work' },
   users: { icon: 'users', group: 'company' },
   customers: { icon: 'bld', group: 'administration' },
   repairers: { icon: 'gear', group: 'administration' },

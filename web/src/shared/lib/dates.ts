@@ -50,3 +50,8 @@ export function startOfMadridDay(day: string): string | null {
   }
   return utc.toISOString();
 }
+
+/** `5 de noviembre de 2026, 9:07`: SPEC §9 "Spanish long format", with the time. */
+export function longDateTime(iso: string, language: string): string {
+  return new Date(iso).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: ZONE });
+}

@@ -13,9 +13,14 @@ export function fileName(disposition: string | null, fallback: string): string {
   return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]?.trim() || fallback;
 }
 
-/** Loads a file through the API client, with its bearer header, and lets the browser save it. Throws `ApiError`. */
-export async function download(path: string, query: Record<string, string>, fallback: string): Promise<void> {
-  const response = await send('GET', `${path}?${new URLSearchParams(query)}`);
+/** Loads a file through the API client, with its bearer header, and lets the browser save it; a `body` is posted. Throws `ApiError`. */
+export async function download(
+  path: string,
+  query: Record<string, string>,
+  fallback: string,
+  body?: unknown,
+): Promise<void> {
+  const response = await send(body === undefined ? 'GET' : 'POST', `${path}?${new URLSearchParams(query)}`, { body });
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;
@@ -28,5 +33,5 @@ export async function download(path: string, query: Record<string, string>, fall
 }
 
 /** The workbook of a list call with the same filter (SPEC §9 "Excel export"). Throws `ApiError`. */
-export const downloadXlsx = (path: string, query: Record<string, string>, fallback: string): Promise<void> =>
-  download(path, { ...query, format: 'xlsx' }, `${fallback}.xlsx`);
+export const downloadXlsx = (path: string, query: Record<string, string>, fallback: string, body?: unknown) =>
+  download(path, { ...query, format: 'xlsx' }, `${fallback}.xlsx`, body);

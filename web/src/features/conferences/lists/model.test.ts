@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest';
+import { t } from '@/shared/i18n';
+import { useTexts } from '@/test/texts';
+import { daysOf, durationText, isOpen, observationText } from './model';
+
+beforeAll(() => useTexts());
+
+// Half past eleven at night in UTC is the next day in Madrid.
+const now = new Date('2026-11-20T23:30:00Z');
+
+it('shows the last seven days of Madrid until somebody chooses', () => {
+  expect(daysOf({}, now)).toEqual({ begin: '2026-11-14', end: '2026-11-21', today: '2026-11-21' });
+  expect(daysOf({ begin: '2026-03-01', end: '2026-03-29' }, now)).toMatchObject({
+    begin: '2026-03-01',
+    end: '2026-03-29',
+  });
+});
+
+it('takes no day from tomorrow on, no nonsense, and no end before its begin', () => {
+  expect(daysOf({ end: '2026-11-22' }, now).end).toBe('2026-11-21');
+  expect(daysOf({ begin: 'ayer' }, now).begin).toBe('2026-11-14');
+  expect(daysOf({ begin: '2026-11-19', end: '2026-11-18' }, now)).toMatchObject({
+    begin: '2026-11-18',
+    end: '2026-11-18',
+  });
+});
+
+it.each([
+  ['seconds', 412, '412 s'],
+  ['lessThanTen', 7, 'Menos de 10 segundos'],
+  ['pending', null, 'Pendiente'],
+  ['notExpired', null, 'Pendiente'],
+  ['noSession', null, 'Sin conexión'],
+] as const)('says %s as specified', (durationState, duration, text) => {
+  expect(durationText(t, { durationState, duration })).toBe(text);
+});
+
+it.each([
+  ['pending', 'Pendiente de calcular'],
+  ['correct', 'Correcta'],
+  ['noLink', 'No ha pulsado el enlace'],
+  ['noLegal', 'No ha pasado el aviso legal'],
+  ['permissions', 'Sin permisos'],
+  ['unknown', 'Desconocido'],
+] as const)('says the observation %s', (state, text) => {
+  expect(observationText(t, state)).toBe(text);
+});
+
+it('leads into the room while somebody may still come', () => {
+  expect(isOpen({ closed: false, expiredAt: '2026-11-21T00:00:00Z' }, now)).toBe(true);
+  expect(isOpen({ closed: false, expiredAt: '2026-11-20T23:00:00Z' }, now)).toBe(false);
+  expect(isOpen({ closed: true, expiredAt: '2026-11-21T00:00:00Z' }, now)).toBe(false);
+});
