@@ -23,12 +23,15 @@ export function NotAllowed() {
   usePage({ title: t('videocall.formTitle') });
   const principal = isPrincipal(roleOf(person));
   const pieces = missingForCalls(person.user.company);
-  const mends = mayOpenOwn('companyProfile', person) && pieces.some((piece) => piece === 'legal' || piece === 'iban');
+  const data = pieces.some((piece) => piece === 'legal' || piece === 'iban');
+  const mends = data && mayOpenOwn('companyProfile', person);
   return (
     <section className={classes.root} role="alert">
       <Icon name="lock" size={28} className={classes.icon} />
       <h1>{t('shell.notAllowedTitle')}</h1>
-      <p>{principal ? t('errors.video_call_not_allowed_customer') : t('errors.video_call_not_allowed_worker')}</p>
+      {(data || pieces.length === 0) && (
+        <p>{principal ? t('errors.video_call_not_allowed_customer') : t('errors.video_call_not_allowed_worker')}</p>
+      )}
       <Missing pieces={pieces} withLink={false} />
       {mends && (
         <Button component={Link} to={ownHref('companyProfile', person.user)} size="md" mt={8}>

@@ -51,6 +51,14 @@ describe('/vp-form', () => {
     expect(screen.queryByRole('link', { name: 'Actualizar datos' })).toBeNull();
   });
 
+  it('does not ask for data that are there', async () => {
+    await logIn(2, { ...blocked, missing: ['status'] });
+    showPage(CallEntryPage, '/vp-form', '/vp-form');
+    await screen.findByText('La empresa no está activa');
+    expect(screen.queryByText(/actualizar el IBAN/)).toBeNull();
+    expect(screen.getByText(/Contacte con Atalaya/)).toBeTruthy();
+  });
+
   it('opens by itself as soon as the company may call', async () => {
     await logIn(3, blocked);
     showPage(CallEntryPage, '/vp-form', '/vp-form');
