@@ -37,6 +37,7 @@ export default defineConfig({
   test: {
     name: 'staff',
     environment: 'happy-dom',
+    testTimeout: 20_000,
     setupFiles: ['src/test-setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
   },

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // What Mantine asks of a browser and happy-dom lacks.
@@ -13,6 +13,9 @@ window.ResizeObserver ??= class {
   disconnect() {}
 };
 Element.prototype.scrollIntoView ??= () => {};
+
+// A busy machine draws late; nothing waits longer than it has to.
+configure({ asyncUtilTimeout: 5000 });
 
 afterEach(() => {
   cleanup();

@@ -20,6 +20,8 @@ interface Given<O> {
   body?: Partial<Body<O>>;
   signal?: AbortSignal;
   anonymous?: boolean;
+  /** Beyond those of every call, such as another bearer than the session's. */
+  headers?: Record<string, string>;
 }
 
 /** Fills `{name}` places of a path, each value encoded. */
@@ -40,6 +42,6 @@ export async function operation<M extends Method, P extends PathsWith<M>>(
   const query = Object.entries((given.query ?? {}) as Record<string, unknown>).filter(([, value]) => value != null);
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
   const path = filled(template as string, values) + (search && `?${search}`);
-  const { body, signal, anonymous } = given;
-  return request(method.toUpperCase(), path, { body, signal, anonymous });
+  const { body, signal, anonymous, headers } = given;
+  return request(method.toUpperCase(), path, { body, signal, anonymous, headers });
 }

@@ -32,7 +32,7 @@ export type MissingPiece = 'legal' | 'iban' | 'payStart' | 'status';
 /** `name` is an i18n key, such as `shell.newVideocall`. */
 export type MenuEntry = Omit<Schemas['MenuItem'], 'page' | 'submenu'> & { page?: string; submenu?: MenuEntry[] };
 /** `last`: of several accounts, the one that logged in last. */
-export type Account = Present<Schemas['LoginChoice']> & { last?: boolean };
+export type Account = Present<Schemas['LoginChoice']>;
 export type SessionAnswer = Schemas['SessionAnswer'] & { login: true };
 export type LoginAnswer = SessionAnswer | (Schemas['SecondFactorAnswer'] & { login: false });
 

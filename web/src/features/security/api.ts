@@ -1,74 +1,60 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
 import type { CreationOptionsJson, CredentialJson } from '@/shared/lib/webauthn';
 
-export interface Enrolment {
-  secret: string;
-  otpauthUrl: string;
-}
-
-export interface Passkey {
-  _id: string;
-  name: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-}
-
+type Schemas = components['schemas'];
+export type Enrolment = Schemas['EnrolmentAnswer'];
+export type Passkey = Schemas['Passkey'];
 /** One log-in, with all its renewals. */
-export interface Device {
-  _id: string;
-  current: boolean;
-  /** A dash when unknown, as `os`. */
-  browser: string;
-  os: string;
-  address: string | null;
-  createdAt: string;
-  lastSeenAt: string | null;
-  expiresAt: string;
-}
+export type Device = Schemas['Session'];
 
 /** Ends the other sessions, keeps this one. Throws `ApiError` PASSWORD_WRONG on `oldPassword`, PASSWORD_WEAK. */
-export const changePassword = (userId: string, oldPassword: string, password: string) =>
-  api.put<void>(`/api/v1/change-password-perfil/${userId}`, { params: { oldPassword, password } });
+export const changePassword = (id: string, oldPassword: string, password: string) =>
+  operation('put', '/api/v1/change-password-perfil/{id}', {
+    path: { id },
+    body: { params: { oldPassword, password } },
+  });
 
 /** The secret counts for nothing until `confirmEnrolment`. It is a secret, so it is not kept in the query cache. */
-export const beginEnrolment = () => api.get<Enrolment>('/api/v1/2fa');
+export const beginEnrolment = () => operation('get', '/api/v1/2fa');
 
 /** Turns the second factor on. Answers ten recovery codes. Throws `ApiError` CODE_INVALID. */
 export async function confirmEnrolment(userId: string, code: string, secret: string): Promise<string[]> {
-  const body = { userId, token: code, secret };
-  const { recoveryCodes } = await api.post<{ recoveryCodes: string[] }>('/api/v1/verify2fa', body);
-  return recoveryCodes;
+  const answer = await operation('post', '/api/v1/verify2fa', { body: { userId, token: code, secret } });
+  return (answer as Schemas['RecoveryCodesAnswer']).recoveryCodes;
 }
 
 export const disableSecondFactor = (userId: string, code: string) =>
-  api.post<void>('/api/v1/disable2fa', { userId, token: code });
+  operation('post', '/api/v1/disable2fa', { body: { userId, token: code } });
 
 export async function newRecoveryCodes(code: string): Promise<string[]> {
-  const { recoveryCodes } = await api.post<{ recoveryCodes: string[] }>('/api/v1/recovery-codes', { token: code });
-  return recoveryCodes;
+  return (await operation('post', '/api/v1/recovery-codes', { body: { token: code } })).recoveryCodes;
 }
 
 export const listPasskeys = () =>
   queryOptions({
     queryKey: ['passkeys'],
-    queryFn: async () => (await api.get<{ passkeys: Passkey[] }>('/api/v1/passkeys')).passkeys,
+    queryFn: async () => (await operation('get', '/api/v1/passkeys')).passkeys,
   });
 
-export const passkeyOptions = () => api.post<CreationOptionsJson>('/api/v1/passkey-options', {});
+/** The document leaves WebAuthn's own shapes open. */
+export const passkeyOptions = async () =>
+  (await operation('post', '/api/v1/passkey-options')) as unknown as CreationOptionsJson;
 
 export const addPasskey = (credential: CredentialJson, name: string) =>
-  api.post<{ passkey: Passkey }>('/api/v1/passkeys', { credential, name });
+  operation('post', '/api/v1/passkeys', { body: { credential: credential as never, name } });
 
-export const removePasskey = (id: string) => api.post<void>(`/api/v1/passkey-delete/${id}`);
+export const removePasskey = (id: string) => operation('post', '/api/v1/passkey-delete/{id}', { path: { id } });
 
 export const listDevices = (userId: string) =>
   queryOptions({
     queryKey: ['sessions', userId],
-    queryFn: async () => (await api.get<{ sessions: Device[] }>(`/api/v1/sessions/${userId}`)).sessions,
+    queryFn: async () => (await operation('get', '/api/v1/sessions/{userId}', { path: { userId } })).sessions,
   });
 
-export const endSession = (id: string) => api.post<void>(`/api/v1/session-end/${id}`);
+export const endSession = (id: string) => operation('post', '/api/v1/session-end/{id}', { path: { id } });
 
 /** All but the current one. */
-export const endOtherSessions = (userId: string) => api.post<void>(`/api/v1/sessions-end/${userId}`);
+export const endOtherSessions = (userId: string) =>
+  operation('post', '/api/v1/sessions-end/{userId}', { path: { userId } });

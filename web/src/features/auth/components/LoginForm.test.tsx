@@ -7,7 +7,7 @@ import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { LoginForm } from './LoginForm';
 
-const calls: { path: string; body: Record<string, unknown>; bearer: string | null }[] = [];
+const calls: { path: string; body: Record<string, unknown> | undefined; bearer: string | null }[] = [];
 let answers: Record<string, () => Response> = {};
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -38,7 +38,7 @@ beforeEach(() => {
   window.fetch = vi.fn(async (input, init) => {
     const path = String(input);
     const bearer = new Headers(init?.headers).get('Authorization');
-    calls.push({ path, body: JSON.parse(String(init?.body)), bearer });
+    calls.push({ path, body: init?.body ? JSON.parse(String(init.body)) : undefined, bearer });
     return answers[path]?.() ?? problem(404, 'NOT_FOUND');
   });
   render(

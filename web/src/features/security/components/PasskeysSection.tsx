@@ -36,7 +36,7 @@ export function PasskeysSection() {
     });
     if (yes) remove.mutate(_id);
   };
-  const used = (at: string | null) =>
+  const used = (at: string | null | undefined) =>
     at ? t('security.lastUse', { date: shortDateTime(at, language) }) : t('security.neverUsed');
 
   return (
