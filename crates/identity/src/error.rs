@@ -13,6 +13,9 @@ pub enum IdentityError {
     /// Too many wrong tries; seconds until the next is allowed.
     #[error("too many wrong tries")]
     LoginLocked(u64),
+    /// More log-ins from one address at the same moment than an office makes.
+    #[error("too many log-ins at once")]
+    TooManyAtOnce,
     /// The password was right, but user or company may not log in.
     #[error("the account is inactive")]
     AccountInactive,
@@ -61,6 +64,7 @@ impl From<IdentityError> for Problem {
             IdentityError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
             IdentityError::LoginIncorrect => Problem::unprocessable("LOGIN_INCORRECT"),
             IdentityError::LoginLocked(seconds) => Problem::too_many("LOGIN_LOCKED", seconds),
+            IdentityError::TooManyAtOnce => Problem::too_many("TOO_MANY_REQUESTS", 1),
             IdentityError::AccountInactive => Problem::forbidden("ACCOUNT_INACTIVE"),
             IdentityError::UserNotFound => Problem::not_found("USER_NOT_FOUND"),
             IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),

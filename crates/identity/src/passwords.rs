@@ -3,7 +3,9 @@
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc};
 use argon2::{Algorithm, Argon2, Params, Version};
 use atalaya_kernel::Sources;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 /// A PHC string, `$argon2id$…`. Prints nothing of itself.
@@ -31,11 +33,32 @@ pub enum PasswordCost {
     Test,
 }
 
+/// Log-ins of one address that are checked or wait at the same time, at most.
+pub const AT_ONCE: usize = 100;
+
+/// A place in the queue.
+pub struct Turn {
+    inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    address: IpAddr,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        match inside.get_mut(&self.address) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => _ = inside.remove(&self.address),
+        }
+    }
+}
+
 /// Hashes and checks passwords, a few at a time.
 #[derive(Clone)]
 pub struct Passwords {
     params: Params,
     pool: Arc<Semaphore>,
+    /// Who waits or is served, by address.
+    inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
     sources: Sources,
     /// Checked when there is no account, so that an unknown user name costs the same.
     decoy: Arc<str>,
@@ -49,7 +72,19 @@ impl Passwords {
             PasswordCost::Test => Params::new(Params::MIN_M_COST, 1, 1, None).expect("the smallest parameters are valid"),
         };
         let decoy = hash(&params, b"nobody has this one", &sources.bytes()).into();
-        Self { params, pool: Arc::new(Semaphore::new(workers.max(1))), sources, decoy }
+        Self { params, pool: Arc::new(Semaphore::new(workers.max(1))), inside: Arc::default(), sources, decoy }
+    }
+
+    /// A place in the queue for a log-in from this address, until it is dropped; `None` when it holds [`AT_ONCE`] already,
+    /// so that one sender of a flood does not make everybody wait.
+    pub fn enter(&self, address: IpAddr) -> Option<Turn> {
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = inside.entry(address).or_default();
+        if *count >= AT_ONCE {
+            return None;
+        }
+        *count += 1;
+        Some(Turn { inside: self.inside.clone(), address })
     }
 
     /// Hashes with a fresh salt.
@@ -94,6 +129,18 @@ mod tests {
         assert!(!passwords.verify("nobody has this one", None).await, "the decoy opens nothing");
         assert!(!passwords.verify("x", Some(&PasswordHash("not a hash".into()))).await);
         assert_ne!(passwords.hash("correcto caballo").await, stored, "every hash has its own salt");
+    }
+
+    #[test]
+    fn one_address_does_not_fill_the_queue() {
+        let passwords = Passwords::new(Sources::system(), PasswordCost::Test, 1);
+        let (one, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
+        let turns: Vec<_> = (0..AT_ONCE).map_while(|_| passwords.enter(one)).collect();
+        assert_eq!(turns.len(), AT_ONCE);
+        assert!(passwords.enter(one).is_none() && passwords.enter(other).is_some());
+        drop(turns);
+        assert!(passwords.inside.lock().unwrap().is_empty(), "nothing is kept of who has left");
+        assert!(passwords.enter(one).is_some());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Decisions of log-in, renewal and logout.
 
 use super::model::{self, Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
-use super::store::{self, LiveSession, NewSession, Try};
+use super::store::{self, LiveSession, NewSession};
 use crate::audit::{self, Action, Entry};
 use crate::companies::model::Company;
 use crate::keys::{SessionClaims, TokenKind};
@@ -71,13 +71,13 @@ pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> I
     let now = d.sources.now();
     let accounts = users::list_accounts_named(d.db.read(), &name).await?;
     let tx = d.db.write().await?;
-    let by_address = Subject::address(origin.address);
-    let counted = store::begin_try(&tx, &d.sources, &[(by_address, TRIES_PER_ADDRESS)], None).await?;
+    let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    store::check_tries(&*tx, &limits, now).await?;
     if accounts.is_empty() {
+        store::count_wrong(&tx, &d.sources, &limits).await?;
         tx.commit().await?;
         return Err(IdentityError::LoginIncorrect);
     }
-    store::take_back(&tx, &counted).await?;
     let several = accounts.len() > 1;
     let latest = accounts.iter().filter(|_| several).filter_map(|account| account.last_login).max();
     let mut offers = Vec::with_capacity(accounts.len());
@@ -103,24 +103,19 @@ pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> I
 pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choice, origin: &Origin) -> IdentityResult<LoggedIn> {
     let name = normalise_user_name(user_name);
     let account = choose(d, &name, choice).await?;
-    let account_id = account.as_ref().map(|account| account.user.id);
-    let subject = account_id.map_or_else(|| Subject::name(&name), Subject::user);
-    let counts = [(subject, TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
-
-    let tx = d.db.write().await?;
-    let counted = store::begin_try(&tx, &d.sources, &counts, account_id).await?;
-    tx.commit().await?;
-
+    let subject = account.as_ref().map_or_else(|| Subject::name(&name), |account| Subject::user(account.user.id));
+    let limits = [(subject, TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    store::check_tries(d.db.read(), &limits, d.sources.now()).await?;
     let stored = account.as_ref().and_then(|account| account.password.as_ref());
-    let fits = d.passwords.verify(password, stored).await;
-    let Some(account) = account.filter(|_| fits || counted.is_last) else { return Err(IdentityError::LoginIncorrect) };
+    let fits = verify_password(d, password, stored, origin).await?;
+
     let tx = d.db.write().await?;
-    if !fits {
-        note_lock(d, &tx, &account.user, &counted, origin).await?;
+    let user = account.as_ref().map(|account| &account.user);
+    if !admit_try(d, &tx, &limits, user, fits, origin).await? {
         tx.commit().await?;
         return Err(IdentityError::LoginIncorrect);
     }
-    store::take_back(&tx, &counted).await?;
+    let Some(account) = account else { return Err(IdentityError::LoginIncorrect) };
     let account = unchanged(&tx, account).await?;
     if !account.may_log_in() {
         tx.commit().await?;
@@ -164,13 +159,48 @@ pub(crate) async fn complete(
     Ok(Opened { issued, user, company })
 }
 
-/// Writes down that a wrong try has locked the account.
-pub(crate) async fn note_lock(d: &Identity, tx: &Tx, user: &User, counted: &Try, origin: &Origin) -> IdentityResult<()> {
-    if !counted.is_last {
-        return Ok(());
+/// Whom tries at an account are counted against.
+pub(crate) fn limits_of(user: UserId, origin: &Origin) -> [(Subject, usize); 2] {
+    [(Subject::user(user), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)]
+}
+
+/// Checks a password. Errors: [`IdentityError::TooManyAtOnce`] from one address.
+pub(crate) async fn verify_password(
+    d: &Identity,
+    password: &str,
+    stored: Option<&crate::PasswordHash>,
+    origin: &Origin,
+) -> IdentityResult<bool> {
+    let _turn = d.passwords.enter(origin.address).ok_or(IdentityError::TooManyAtOnce)?;
+    Ok(d.passwords.verify(password, stored).await)
+}
+
+/// Judges a try in the caller's transaction: answers whether it was right, and counts it and writes the lock down when it
+/// was wrong; the caller commits either way. Tries that were made at once are judged one after the other, so that a right
+/// one among them counts only while the wrong ones are few enough: guessing at once gains nothing.
+///
+/// Errors: [`IdentityError::LoginLocked`], whether the try was right or not.
+pub(crate) async fn admit_try(
+    d: &Identity,
+    tx: &Tx,
+    limits: &[(Subject, usize)],
+    user: Option<&User>,
+    is_right: bool,
+    origin: &Origin,
+) -> IdentityResult<bool> {
+    if let Some(user) = user {
+        atalaya_db::lock_row(tx, "app_user", user.id.0).await?;
     }
-    let entry = Entry::user(Action::LoginLocked, user.parent, user.id).from(origin.address);
-    audit::service::record(d, tx, entry).await
+    let is_last = store::check_tries(&**tx, limits, d.sources.now()).await?;
+    if is_right {
+        return Ok(true);
+    }
+    store::count_wrong(tx, &d.sources, limits).await?;
+    if let Some(user) = user.filter(|_| is_last) {
+        let entry = Entry::user(Action::LoginLocked, user.parent, user.id).from(origin.address);
+        audit::service::record(d, tx, entry).await?;
+    }
+    Ok(false)
 }
 
 /// The account meant, if any. An offered id that is unknown, old or another user name's is no account.

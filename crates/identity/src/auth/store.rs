@@ -9,7 +9,6 @@ use atalaya_kernel::{CompanyId, SessionId, Sources, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
-use uuid::Uuid;
 
 /// A living session with its user and the status of the user's company.
 pub(crate) struct LiveSession {
@@ -182,44 +181,35 @@ pub(crate) async fn delete_pending_of(tx: &Tx, user: UserId) -> DbResult<()> {
     Ok(())
 }
 
-/// The rows of one try, to be taken back when it was right.
-pub(crate) struct Try {
-    rows: Vec<Uuid>,
-    /// If it was wrong, the first subject is locked.
-    pub is_last: bool,
-}
-
-/// Counts a try before it is judged, so that simultaneous tries cannot pass the limit together.
+/// Whether one more try may be made against these subjects; answers whether it locks the first one if it is wrong.
 ///
-/// Errors: [`IdentityError::LoginLocked`], and then nothing is counted.
-pub(crate) async fn begin_try(
-    tx: &Tx,
-    sources: &Sources,
+/// Errors: [`IdentityError::LoginLocked`] with the longest wait.
+pub(crate) async fn check_tries(
+    db: &impl ConnectionTrait,
     limits: &[(Subject, usize)],
-    account: Option<UserId>,
-) -> IdentityResult<Try> {
-    let now = sources.now();
-    if let Some(user) = account {
-        atalaya_db::lock_row(tx, "app_user", user.0).await?;
-    }
-    let (mut rows, mut is_last) = (Vec::new(), false);
+    now: DateTime<Utc>,
+) -> IdentityResult<bool> {
+    let (mut wait, mut is_last) = (None, false);
     for (nth, (subject, max)) in limits.iter().enumerate() {
-        let tries = list_tries(tx, subject, now).await?;
-        if let Some(seconds) = model::lock_seconds(&tries, *max, now) {
-            return Err(IdentityError::LoginLocked(seconds));
-        }
+        let tries = list_tries(db, subject, now).await?;
+        wait = wait.max(model::lock_seconds(&tries, *max, now));
         is_last |= nth == 0 && tries.len() + 1 >= *max;
     }
-    for (subject, _) in limits {
-        let id = sources.uuid();
-        let row = failure::ActiveModel { id: Set(id), subject: Set(subject.0.clone()), at: Set(now) };
-        failure::Entity::insert(row).exec_without_returning(&**tx).await.map_err(DbError::from)?;
-        rows.push(id);
-    }
-    Ok(Try { rows, is_last })
+    wait.map_or(Ok(is_last), |seconds| Err(IdentityError::LoginLocked(seconds)))
 }
 
-async fn list_tries(tx: &Tx, subject: &Subject, now: DateTime<Utc>) -> DbResult<Vec<DateTime<Utc>>> {
+/// Counts a wrong try against these subjects.
+pub(crate) async fn count_wrong(tx: &Tx, sources: &Sources, limits: &[(Subject, usize)]) -> DbResult<()> {
+    let row = |(subject, _): &(Subject, usize)| failure::ActiveModel {
+        id: Set(sources.uuid()),
+        subject: Set(subject.0.clone()),
+        at: Set(sources.now()),
+    };
+    failure::Entity::insert_many(limits.iter().map(row)).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+async fn list_tries(db: &impl ConnectionTrait, subject: &Subject, now: DateTime<Utc>) -> DbResult<Vec<DateTime<Utc>>> {
     let times = failure::Entity::find()
         .select_only()
         .column(failure::Column::At)
@@ -227,14 +217,8 @@ async fn list_tries(tx: &Tx, subject: &Subject, now: DateTime<Utc>) -> DbResult<
         .filter(failure::Column::At.gt(model::window_start(now)))
         .order_by_asc(failure::Column::At)
         .into_tuple()
-        .all(&**tx);
+        .all(db);
     Ok(times.await?)
-}
-
-/// Takes a try back that was none, or was right.
-pub(crate) async fn take_back(tx: &Tx, counted: &Try) -> DbResult<()> {
-    failure::Entity::delete_many().filter(failure::Column::Id.is_in(counted.rows.iter().copied())).exec(&**tx).await?;
-    Ok(())
 }
 
 /// Forgets the wrong tries against an account. Those of the address stay: one good account must not wash away tries

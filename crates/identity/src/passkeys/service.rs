@@ -186,19 +186,19 @@ pub(crate) async fn log_in(
 ) -> IdentityResult<Opened> {
     let site = relying_party(d)?;
     let tx = d.db.write().await?;
-    let counts = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
-    let counted = sessions::begin_try(&tx, &d.sources, &counts, None).await?;
+    let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    sessions::check_tries(&*tx, &limits, d.sources.now()).await?;
     let proved = prove(d, &tx, &site, ceremony, credential).await;
     let (id, owner, key) = match proved {
         Ok(proved) => proved,
         Err(refused @ IdentityError::Refused(_)) => {
             // The ceremony is spent, and the try counts.
+            sessions::count_wrong(&tx, &d.sources, &limits).await?;
             tx.commit().await?;
             return Err(refused);
         }
         Err(other) => return Err(other),
     };
-    sessions::take_back(&tx, &counted).await?;
     store::mark_used(&tx, id, &key, d.sources.now()).await?;
     let account = users::find_account(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
     if !account.may_log_in() || account.user.role == atalaya_kernel::Role::Empty {

@@ -1,7 +1,7 @@
 //! Decisions about passwords.
 
 use crate::audit::{self, Action, Entry};
-use crate::auth::model::{Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use crate::auth::model::Subject;
 use crate::auth::service::{self as auth, Origin};
 use crate::auth::store as sessions;
 use crate::links::{self, LinkKind, NewLink};
@@ -109,20 +109,18 @@ pub(crate) async fn change(
     let wrong = || IdentityError::from(Problem::invalid([]).field("oldPassword", "PASSWORD_WRONG"));
     let account = users::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     check_strength(new, &account)?;
-    let counts = [(Subject::user(id), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    let limits = auth::limits_of(id, origin);
+    sessions::check_tries(d.db.read(), &limits, d.sources.now()).await?;
+    let fits = auth::verify_password(d, old, account.password.as_ref(), origin).await?;
     let tx = d.db.write().await?;
-    let counted = sessions::begin_try(&tx, &d.sources, &counts, Some(id)).await?;
+    let fits = auth::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
     tx.commit().await?;
-    if !d.passwords.verify(old, account.password.as_ref()).await {
-        let tx = d.db.write().await?;
-        auth::note_lock(d, &tx, &account.user, &counted, origin).await?;
-        tx.commit().await?;
+    if !fits {
         return Err(wrong());
     }
     let hash = d.passwords.hash(new).await;
 
     let tx = d.db.write().await?;
-    sessions::take_back(&tx, &counted).await?;
     let account = auth::unchanged(&tx, account).await.map_err(|error| match error {
         IdentityError::LoginIncorrect => wrong(),
         other => other,

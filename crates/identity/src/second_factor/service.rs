@@ -3,7 +3,7 @@
 use super::model::{self, Authenticator, Given};
 use super::store;
 use crate::audit::{self, Action, Entry};
-use crate::auth::model::{Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use crate::auth::model::Method;
 use crate::auth::service::{self as auth, Opened, Origin};
 use crate::auth::store as sessions;
 use crate::keys::{SessionClaims, TokenKind};
@@ -130,8 +130,8 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
 ///
 /// Errors: [`IdentityError::LoginLocked`], and then nothing is judged.
 async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) -> IdentityResult<Option<Method>> {
-    let counts = [(Subject::user(user.id), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
-    let counted = sessions::begin_try(tx, &d.sources, &counts, Some(user.id)).await?;
+    let limits = auth::limits_of(user.id, origin);
+    sessions::check_tries(&**tx, &limits, d.sources.now()).await?;
     let method = match Given::parse(text) {
         Given::Code(code) => spend_code(d, tx, user, &code).await?.then_some(Method::Code),
         Given::Recovery(plain) => {
@@ -139,16 +139,11 @@ async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) 
             store::spend_code(tx, user.id, &hash, d.sources.now()).await?.then_some(Method::RecoveryCode)
         }
     };
-    match method {
-        None => auth::note_lock(d, tx, user, &counted, origin).await?,
-        Some(method) => {
-            sessions::take_back(tx, &counted).await?;
-            if method == Method::RecoveryCode {
-                let left = store::count_codes(&**tx, user.id).await?;
-                let entry = Entry::user(Action::RecoveryCodeUsed, user.parent, user.id).by_user(user.id, user.role);
-                audit::service::record(d, tx, entry.detail(json!({"left": left})).from(origin.address)).await?;
-            }
-        }
+    auth::admit_try(d, tx, &limits, Some(user), method.is_some(), origin).await?;
+    if method == Some(Method::RecoveryCode) {
+        let left = store::count_codes(&**tx, user.id).await?;
+        let entry = Entry::user(Action::RecoveryCodeUsed, user.parent, user.id).by_user(user.id, user.role);
+        audit::service::record(d, tx, entry.detail(json!({"left": left})).from(origin.address)).await?;
     }
     Ok(method)
 }

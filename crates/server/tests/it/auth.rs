@@ -216,6 +216,35 @@ both_engines! {
         assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 7, "{statuses:?}");
     }
 
+    async fn right_passwords_at_once_all_get_in(app) {
+        let ana = app.person(Role::Worker).await;
+        let mut people = vec![ana; 25];
+        for _ in 0..25 {
+            people.push(app.person(Role::Worker).await);
+        }
+        // An office in the morning: fifty from one address, half of them one account.
+        let client = app.anonymous();
+        let tries = people.iter().map(|person| try_password(&client, &person.user_name, PASSWORD));
+        let statuses: Vec<u16> = futures::future::join_all(tries).await.iter().map(|answer| answer.status).collect();
+        assert_eq!(statuses, [200; 50]);
+    }
+
+    async fn a_right_password_among_many_wrong_ones_at_once_gains_nothing(app) {
+        let ana = app.person(Role::Worker).await;
+        let tries = (0..40u8).map(|n| {
+            let (client, name) = (app.anonymous().from([198, 51, 100, n]), ana.user_name.clone());
+            async move { try_password(&client, &name, if n == 39 { PASSWORD } else { "otra" }).await.status }
+        });
+        let statuses = futures::future::join_all(tries).await;
+        let count = |status| statuses.iter().filter(|s| **s == status).count();
+        if count(200) == 0 {
+            assert_eq!((count(422), count(429)), (5, 35), "{statuses:?}");
+        } else {
+            // It was judged while fewer than five wrong ones were: those are forgotten then.
+            assert!(count(422) <= 9, "{statuses:?}");
+        }
+    }
+
     async fn log_in_fields_are_checked(app) {
         let client = app.anonymous();
         let missing = client.post("/api/v1/login", json!({"password": "x", "login": true})).await.problem(422, "INVALID_FIELDS");

@@ -56,7 +56,7 @@ both_engines! {
         assert!(text(&message["link"]).contains("/remember-form/"), "{message}");
         let token = token_of(&message);
         let check = app.anonymous().post("/api/v1/verify-token", json!({"activationToken": token})).await.ok();
-        assert!(check["valid"] == json!(false) || check["kind"] == json!("reset"), "{check}");
+        assert_eq!((&check["valid"], &check["kind"]), (&json!(true), &json!("reset")), "{check}");
         assert!(is_alive(&session, &worker).await, "asking changes nothing");
         log_in(app, &worker, PASSWORD).await.ok();
 
@@ -128,6 +128,10 @@ both_engines! {
         let link = text(&message["link"]);
         assert!(link.contains("/a/") && token_of(&message).len() == 10, "{link}");
         assert!(text(&message["text"]).ends_with(&link));
+        let short = &link[link.find("/a/").expect("checked")..];
+        let redirect = app.anonymous().get(short).await;
+        redirect.expect(302);
+        assert!(redirect.header("location").is_some_and(|to| to.ends_with(&format!("/remember-form/{}", token_of(&message)))));
         change(app, &token_of(&message), NEW).await.expect(204);
         log_in(app, &person, NEW).await.ok();
     }
