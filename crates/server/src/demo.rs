@@ -7,15 +7,21 @@ use crate::admin::MadeAccount;
 use crate::app::App;
 use crate::config::Config;
 use anyhow::{Context, Result};
+use atalaya_db::Tx;
+use atalaya_identity::auth::service::Origin;
+use atalaya_identity::companies::legal;
 use atalaya_identity::companies::model::NewCompany;
 use atalaya_identity::companies::service as companies;
+use atalaya_identity::insurance::service as insurance;
 use atalaya_identity::users::model::NewUser;
 use atalaya_identity::users::service as users;
 use atalaya_identity::{Identity, IdentityError};
-use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, UserId};
+use atalaya_rest::caller::{Caller, Via};
 use chrono::TimeDelta;
 use secrecy::ExposeSecret;
 use std::io::Write;
+use std::net::Ipv4Addr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -117,25 +123,64 @@ async fn fill(app: &App, accounts: &[MadeAccount]) -> Result<()> {
         places.push((place, companies::create_company(identity, &tx, new).await?));
     }
     let company = |place: Place| places.iter().find(|(p, _)| *p == place).expect("every place was just made").1;
-    let mut workers: Vec<UserId> = Vec::new();
+    let mut people: Vec<(Place, Role, UserId)> = Vec::new();
     for ((person, account), hash) in PEOPLE.iter().zip(accounts).zip(hashes) {
         let parent = company(person.company);
         let mut new = NewUser::active(parent, person.role, person.name, person.surname, &account.user_name, hash);
         new.support = person.role == Role::Customer;
         let id = users::create_user(identity, &tx, new).await?;
-        if person.role == Role::Worker {
-            workers.push(id);
-        }
+        people.push((person.company, person.role, id));
     }
+    accept_terms(identity, &tx, &people, company).await?;
     tx.commit().await.map_err(IdentityError::from)?;
+    let admin = people.iter().find(|(_, role, _)| *role == Role::Admin).expect("the examples have one").2;
+    insurers(identity, admin, company(Place::Platform), company(Place::Customer)).await?;
+    let workers: Vec<UserId> = people.iter().filter(|(_, role, _)| *role == Role::Worker).map(|(.., id)| *id).collect();
     atalaya_assistance::demo::seed(&app.assistance, company(Place::Customer), &workers).await?;
+    Ok(())
+}
+
+/// Every example company's principal has accepted the terms in force.
+async fn accept_terms(
+    identity: &Identity,
+    tx: &Tx,
+    people: &[(Place, Role, UserId)],
+    company: impl Fn(Place) -> CompanyId,
+) -> Result<()> {
+    let texts = legal::texts(identity, None, Language::Es).await?;
+    for (place, role, user) in people.iter().filter(|(_, role, _)| role.is_principal()) {
+        let by = legal::Actor { user: *user, role: *role };
+        legal::accept(identity, tx, company(*place), &texts, &by).await?;
+    }
+    Ok(())
+}
+
+/// Insurance companies, all of which the example customer works for.
+async fn insurers(identity: &Identity, admin: UserId, platform: CompanyId, customer: CompanyId) -> Result<()> {
+    let caller = Caller {
+        user: admin,
+        role: Role::Admin,
+        company: platform,
+        session: identity.sources.id(),
+        support: false,
+        language: None,
+        via: Via::Bearer,
+    };
+    let origin = Origin { address: Ipv4Addr::LOCALHOST.into(), user_agent: None };
+    let mut ids = Vec::new();
+    for name in ["Mutua Albufera", "Previsora del Turia", "Seguros Levantinos"] {
+        ids.push(insurance::create_insurer(identity, &caller, &origin, name.into()).await?.id);
+    }
+    ids.sort_unstable();
+    insurance::put_insurers(identity, &caller, &origin, customer, &ids).await?;
     Ok(())
 }
 
 fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
     let since = identity.sources.now() - TimeDelta::days(PAYING_DAYS);
-    let place = |kind, name: &str, cif: &str, city: &str, code: &str, email: &str| {
+    let place = |kind, name: &str, contact: &str, cif: &str, city: &str, code: &str, email: &str| {
         let mut new = NewCompany::named(kind, name).paying(since);
+        new.contact_name = contact.into();
         new.cif = Some(cif.into());
         new.address = Some("Calle Mayor, 12".into());
         new.city = Some(city.into());
@@ -143,6 +188,7 @@ fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
         new.postal_code = Some(code.into());
         new.email = Some(email.into());
         new.phone = Some("+34960000000".into());
+        new.mobile = Some("+34600000000".into());
         new
     };
     [
@@ -151,7 +197,8 @@ fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
             place(
                 CompanyKind::Customer,
                 "Peritaciones Levante",
-                "B46000017",
+                "Carmen Soler",
+                "B46000014",
                 "Valencia",
                 "46001",
                 "cliente@demo.atalaya.example",
@@ -162,7 +209,8 @@ fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
             place(
                 CompanyKind::Repairer,
                 "Reparaciones Turia",
-                "B46000025",
+                "Marta Gil",
+                "B46000022",
                 "Valencia",
                 "46002",
                 "reparador@demo.atalaya.example",
@@ -170,7 +218,15 @@ fn example_companies(identity: &Identity) -> [(Place, NewCompany); 3] {
         ),
         (
             Place::Workshop,
-            place(CompanyKind::CarRepairShop, "Talleres Júcar", "B02000012", "Albacete", "02001", "taller@demo.atalaya.example"),
+            place(
+                CompanyKind::CarRepairShop,
+                "Talleres Júcar",
+                "Rosa Font",
+                "B02000016",
+                "Albacete",
+                "02001",
+                "taller@demo.atalaya.example",
+            ),
         ),
     ]
 }
