@@ -10,6 +10,7 @@ import {
   type MantineColorsTuple,
   Modal,
   MultiSelect,
+  NativeSelect,
   NumberInput,
   PasswordInput,
   Select,
@@ -89,6 +90,7 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', maxDropdownHeight: 220 },
       classNames: { ...fieldClasses, dropdown: classes.floating, option: classes.option },
     }),
+    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'sm' }, classNames: fieldClasses }),
     MultiSelect: MultiSelect.extend({
       defaultProps: { size: 'sm', maxDropdownHeight: 220 },
       classNames: { ...fieldClasses, dropdown: classes.floating, option: classes.option, pill: classes.pill },

@@ -67,10 +67,17 @@ describe('what is wrong', () => {
   });
 
   it('asks only for a name of the platform, and still refuses what is wrong', () => {
-    const empty = companyValues({ name: 'Ana' });
-    expect(editErrors(t, empty, true)).toEqual({});
-    expect(Object.keys(editErrors(t, { ...empty, name: '', cif: 'B12345678' }, true)).sort()).toEqual(['cif', 'name']);
-    expect(Object.keys(editErrors(t, empty, false))).toHaveLength(7);
+    const emptied = { ...companyValues({ name: 'Ana' }) };
+    expect(editErrors(t, platformCompany, emptied)).toEqual({});
+    const wrong = { ...emptied, name: '', cif: 'B12345678' };
+    expect(Object.keys(editErrors(t, platformCompany, wrong)).sort()).toEqual(['cif', 'name']);
+    expect(Object.keys(editErrors(t, levante, { ...emptied, name: '' }))).toHaveLength(8);
+  });
+
+  it('judges only what was changed', () => {
+    const old = { ...levante, cif: 'B46000017', mobile: null };
+    expect(editErrors(t, old, { ...companyValues(old), city: 'Sagunto' })).toEqual({});
+    expect(Object.keys(editErrors(t, old, { ...companyValues(old), cif: 'B46000018' }))).toEqual(['cif']);
   });
 });
 

@@ -43,14 +43,19 @@ export function extraErrors(t: T, values: ExtraValues): Partial<Record<keyof Ext
   return errors;
 }
 
-/** The rules of a company's form; the platform's own data may be completed step by step, only the name is required. */
-export function editErrors(t: T, values: CompanyValues, platform: boolean) {
-  const errors = companyErrors(t, values);
-  if (!platform) return errors;
-  const empty = (['cif', 'address', 'postalCode', 'city', 'region', 'email', 'mobile'] as const).filter(
-    (name) => !values[name].trim(),
-  );
-  return Object.fromEntries(Object.entries(errors).filter(([name]) => !(empty as string[]).includes(name)));
+/**
+ * The rules of a company's form, for what was changed: old data that would not pass today bars nobody from giving an
+ * IBAN. The platform's own data may be completed step by step, only the name is required.
+ */
+export function editErrors(t: T, company: Company, values: CompanyValues) {
+  const stored = companyValues(company);
+  const platform = kindOf(company.companyType) === PLATFORM;
+  const judged = Object.entries(companyErrors(t, values)).filter(([key]) => {
+    const name = key as keyof CompanyValues;
+    const mayBeEmpty = platform && name !== 'name';
+    return values[name] !== stored[name] && !(mayBeEmpty && !values[name].trim());
+  });
+  return Object.fromEntries(judged);
 }
 
 /**

@@ -10,7 +10,7 @@ import { toast } from '@/shared/ui/toast';
 import { getCompany, saveCompany } from './api';
 import { type CompanyValues, companyValues } from './company-form';
 import { changeOf, type ExtraValues, editErrors, extraErrors, extraValues } from './edit-form';
-import { type Company, kindOf, PLATFORM } from './model';
+import { type Company, kindOf } from './model';
 
 /** Puts a fresh company where the page reads it, and the account that belongs to it. */
 export function useTakeCompany() {
@@ -29,11 +29,10 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
   const take = useTakeCompany();
   const queries = useQueryClient();
   const kind = kindOf(company.companyType);
-  const platform = kind === PLATFORM;
   const [insurers, setInsurers] = useState<string[] | null>(null);
   const form = useCheckedForm<CompanyValues>({
     initialValues: companyValues(company),
-    problems: (values) => editErrors(t, values, platform),
+    problems: (values) => editErrors(t, company, values),
   });
   const extra = useCheckedForm<ExtraValues>({
     initialValues: extraValues(company),

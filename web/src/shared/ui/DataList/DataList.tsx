@@ -1,4 +1,4 @@
-import { Button, Drawer, Select, Skeleton } from '@mantine/core';
+import { Button, Drawer, NativeSelect, Skeleton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
@@ -132,7 +132,7 @@ function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>
   );
 }
 
-/** On a narrow screen the filters, the sort and the export move into one sheet. */
+/** On a narrow screen the filters, the sort and the export move into one sheet, with the phone's own pickers. */
 function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools<R>) {
   const t = useT();
   const [opened, sheet] = useDisclosure(false);
@@ -161,29 +161,27 @@ function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools
       >
         <div className={classes.sheet}>
           {filters.map((filter) => (
-            <Select
+            <NativeSelect
               key={filter.name}
               label={filter.label}
-              placeholder={t('common.all')}
-              clearable
-              rightSection={list.filters[filter.name] ? undefined : <Icon name="down" size={16} />}
-              data={filter.options}
-              value={list.filters[filter.name] ?? null}
-              onChange={(value) => list.setFilter(filter.name, value)}
+              rightSection={<Icon name="down" size={16} />}
+              data={[{ value: '', label: t('common.all') }, ...filter.options]}
+              value={list.filters[filter.name] ?? ''}
+              onChange={(event) => list.setFilter(filter.name, event.currentTarget.value || null)}
             />
           ))}
-          <Select
-            label={t('common.sortBy')}
-            allowDeselect={false}
-            rightSection={<Icon name="down" size={16} />}
-            rightSectionPointerEvents="none"
-            data={sortable.flatMap((column) => [
-              { value: field(column), label: `${column.title} · ${t('common.sortAscending')}` },
-              { value: `-${field(column)}`, label: `${column.title} · ${t('common.sortDescending')}` },
-            ])}
-            value={list.sort}
-            onChange={(sort) => sort && list.setSort(sort)}
-          />
+          {sortable.length > 0 && (
+            <NativeSelect
+              label={t('common.sortBy')}
+              rightSection={<Icon name="down" size={16} />}
+              data={sortable.flatMap((column) => [
+                { value: field(column), label: `${column.title} · ${t('common.sortAscending')}` },
+                { value: `-${field(column)}`, label: `${column.title} · ${t('common.sortDescending')}` },
+              ])}
+              value={list.sort}
+              onChange={(event) => list.setSort(event.currentTarget.value)}
+            />
+          )}
           {onExport && <ExportButton onExport={onExport} />}
           <Button size="md" onClick={sheet.close}>
             {t('common.done')}
