@@ -173,7 +173,8 @@ pub fn check_user(form: &UserForm, role: Role, address: &str) -> Result<CheckedU
     let by_email = address.contains('@');
     let email = if by_email { Some(address.to_owned()) } else { email(form.email.as_deref(), &mut errors) };
     let phone = if by_email { phone_of(form.phone.as_deref(), role, &mut errors) } else { Some(address.to_owned()) };
-    check_password(form.password.as_deref(), &[&name, &surname, address], &mut errors);
+    let typed_phone = form.phone.as_deref().unwrap_or_default();
+    check_password(form.password.as_deref(), &[address, &name, &surname, typed_phone], &mut errors);
     if !form.legal {
         errors.push(FieldError::new("legal", "LEGAL_REQUIRED"));
     }

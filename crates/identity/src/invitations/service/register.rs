@@ -72,9 +72,10 @@ fn check(sent: &CompanyForm, link: &Link) -> IdentityResult<Checked> {
         Ok(checked) => (checked, Vec::new()),
         Err(errors) => (Checked::default(), errors),
     };
-    let text = |value: &Option<Option<String>>| value.clone().flatten().unwrap_or_default();
-    let (name, company) = (text(&input.name), text(&input.company));
-    model::check_password(sent.password.as_deref(), &[&name, &company, &link.address], &mut errors);
+    let typed = [&input.email, &input.name, &input.company, &input.city, &input.mobile];
+    let typed = typed.into_iter().filter_map(|text| text.as_ref()?.as_deref());
+    let guessable: Vec<&str> = [link.address.as_str()].into_iter().chain(typed).collect();
+    model::check_password(sent.password.as_deref(), &guessable, &mut errors);
     if !sent.legal {
         errors.push(FieldError::new("legal", "LEGAL_REQUIRED"));
     }

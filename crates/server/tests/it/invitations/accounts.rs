@@ -114,6 +114,15 @@ both_engines! {
         assert_eq!((user["role"].as_i64(), user["status"].as_i64(), user["support"].as_bool()), (Some(3), Some(2), Some(false)));
         assert_eq!((&user["parent"], &user["userName"], &user["email"]), (&json!(customer.company), &json!("ana@ejemplo.es"), &json!("ana@ejemplo.es")));
         assert_eq!(user["has2fa"], false);
+        for role in Role::ALL {
+            let caller = app.log_in(&app.person_in(customer.company, role).await).await;
+            let token = invite(app, &customer, &format!("por{}@ejemplo.es", i16::from(role)), Role::Worker, None).await;
+            let mut body = user_body(customer.company, &token);
+            body["user"] = with(body["user"].clone(), json!({"role": 1, "status": 5, "parent": other.company, "support": true}));
+            let user = caller.post("/api/v1/user", body).await.ok()["user"].clone();
+            let got = (user["role"].as_i64(), user["status"].as_i64(), user["support"].as_bool(), &user["parent"]);
+            assert_eq!(got, (Some(3), Some(2), Some(false), &json!(customer.company)), "sent by {role:?}");
+        }
 
         let company = invite(app, &admin, "jefe@ejemplo.es", Role::Customer, None).await;
         app.anonymous().post("/api/v1/user", user_body(customer.company, &company)).await.problem(422, "TOKEN_INVALID");
@@ -142,7 +151,7 @@ both_engines! {
 
         let other = principal(app, CompanyKind::Customer, "Otro").await;
         let token = invite(app, &other, "ana@ejemplo.es", Role::Worker, None).await;
-        app.db.read().execute_unprepared(&format!("UPDATE company SET status = 1 WHERE company = 'Otro'")).await.unwrap();
+        app.db.read().execute_unprepared("UPDATE company SET status = 1 WHERE company = 'Otro'").await.unwrap();
         let answer = app.anonymous().post("/api/v1/user", user_body(other.company, &token)).await;
         assert_eq!(answer.ok()["session"], Value::Null, "an inactive company admits no log-in");
     }

@@ -139,6 +139,18 @@ both_engines! {
         assert_ne!(company["_id"], json!(victim.company));
         assert_eq!((company["companyType"].as_str(), company["status"].as_i64(), &company["pay_startAt"]), (Some("2"), Some(0), &Value::Null));
         assert_eq!((user["role"].as_i64(), user["status"].as_i64(), user["support"].as_bool()), (Some(2), Some(0), Some(false)));
+        for role in Role::ALL {
+            let caller = app.log_in(&app.person_in(victim.company, role).await).await;
+            let token = invite(app, &admin, &format!("por{}@ejemplo.es", i16::from(role)), Role::Repairer, None).await;
+            let cif = format!("{}R", 1 + 23 * i64::from(i16::from(role)));
+            let form = with(company_form(), json!({"cif": format!("{cif:0>9}"), "status": 2, "pay_startAt": "2020-01-01T00:00:00Z",
+                "companyType": "1", "role": 1, "parent": victim.company, "support": true}));
+            let body = caller.post("/api/v1/repairer", json!({"repairer": form, "token": token})).await.ok();
+            let (company, user) = (&body["repairer"], &body["user"]);
+            let got = (company["companyType"].as_str(), company["status"].as_i64(), &company["pay_startAt"]);
+            assert_eq!(got, (Some("4"), Some(0), &Value::Null), "sent by {role:?}");
+            assert_eq!((user["role"].as_i64(), user["support"].as_bool(), &body["session"]), (Some(4), Some(false), &Value::Null));
+        }
         let token = invite(app, &admin, "jefa@ejemplo.es", Role::Repairer, None).await;
         let form = with(company_form(), json!({"legal": false, "legalHistory": [{"id": "x"}]}));
         let problem = register(app, "repairer", form, &token).await.problem(422, "INVALID_FIELDS");
