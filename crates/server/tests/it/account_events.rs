@@ -1,11 +1,13 @@
 //! The event stream of a shell: the unblock signal, and its end with the session (SPEC §4 Blocking).
 
+use atalaya_identity::companies::NewCompany;
 use atalaya_identity::events::{AccountEvent, Audience, MenuState};
-use atalaya_kernel::Role;
+use atalaya_kernel::{CompanyKind, Role};
 use atalaya_testkit::{Client, TestApp, both_engines};
 use axum::body::{Body, BodyDataStream};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, header};
+use chrono::TimeDelta;
 use futures::StreamExt;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -62,6 +64,18 @@ both_engines! {
         assert_eq!(feed.next().await, Some(("unblockMenu".into(), json!({"state": "mobile-unblocked"}))));
         tell(Audience::Company(mine.company), MenuState::Unblocked);
         assert_eq!(feed.next().await, Some(("unblockMenu".into(), json!({"state": "unblocked"}))));
+    }
+
+    async fn a_payment_start_that_comes_is_noticed_without_an_announcement(app) {
+        let start = app.sources.now() + TimeDelta::minutes(10);
+        let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente").paying(start)).await;
+        let worker = app.person_in(company, Role::Worker).await;
+        let mut feed = Feed::open(app, &app.log_in(&worker).await).await;
+        assert_eq!(feed.next().await.expect("an event").0, "sync");
+        assert_eq!(feed.next().await.expect("an event").0, "ping", "nothing has changed yet");
+        app.advance(TimeDelta::minutes(10));
+        assert_eq!(feed.next().await, Some(("unblockMenu".into(), json!({"state": "unblocked"}))));
+        assert_eq!(feed.next().await.expect("an event").0, "ping", "told once");
     }
 
     async fn a_session_that_ends_takes_its_stream_along(app) {
