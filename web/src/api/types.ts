@@ -22,13 +22,9 @@ export type User = Omit<Schemas['User'], 'company' | 'exp' | 'email' | 'phone' |
   company: UserCompany | null;
 };
 export type UserCompany = Pick<Schemas['UserCompany'], '_id' | 'company' | 'companyType'> &
-  Partial<Omit<Schemas['UserCompany'], '_id' | 'company' | 'companyType'>> & {
-    /** Video-call requests are blocked (SPEC §4 Blocking), and for want of what. */
-    blocked?: boolean;
-    missing?: MissingPiece[];
-  };
+  Partial<Omit<Schemas['UserCompany'], '_id' | 'company' | 'companyType'>>;
 /** What a company still needs: terms accepted, bank account, a payment start that has come, active status. */
-export type MissingPiece = 'legal' | 'iban' | 'payStart' | 'status';
+export type MissingPiece = Schemas['Missing'];
 /** `name` is an i18n key, such as `shell.newVideocall`. */
 export type MenuEntry = Omit<Schemas['MenuItem'], 'page' | 'submenu'> & { page?: string; submenu?: MenuEntry[] };
 /** `last`: of several accounts, the one that logged in last. */

@@ -1,8 +1,8 @@
 import { isRedirect } from '@tanstack/react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { api } from '@/api/client';
 import { ApiError, networkError } from '@/api/errors';
 import { caseFacts, cases, homes, pages } from '@/api/generated/access';
+import { operation } from '@/api/operation';
 import { type Session, session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
 import { admits, homeHref, ownHref, type PageName, pageOf } from './access';
@@ -30,11 +30,12 @@ async function sentTo(run: () => unknown): Promise<string | null> {
   }
 }
 
-const verify = vi.spyOn(api, 'post');
+vi.mock('@/api/operation', () => ({ operation: vi.fn() }));
+const verify = vi.mocked(operation);
 const current = vi.spyOn(session, 'current');
 
 beforeEach(() => {
-  verify.mockReset().mockResolvedValue({ valid: true, kind: 'session' });
+  verify.mockReset().mockResolvedValue({ valid: true, kind: 'session' } as never);
   current.mockReset().mockReturnValue(null);
 });
 
@@ -201,7 +202,7 @@ describe('the guard of the shell', () => {
     await authenticate();
     await authenticate();
     expect(verify).toHaveBeenCalledTimes(1);
-    expect(verify.mock.calls[0]?.[0]).toBe('/api/v1/verify-token');
+    expect(verify.mock.calls[0]?.[1]).toBe('/api/v1/verify-token');
   });
 
   it.each([

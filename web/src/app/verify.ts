@@ -1,10 +1,5 @@
-import { api } from '@/api/client';
 import { ApiError } from '@/api/errors';
-
-interface VerifyAnswer {
-  valid: boolean;
-  kind?: string | null;
-}
+import { operation } from '@/api/operation';
 
 let known: { token: string; answer: Promise<boolean> } | null = null;
 
@@ -25,7 +20,9 @@ export function verified(token: string): Promise<boolean> {
 
 async function ask(token: string): Promise<boolean> {
   try {
-    const { valid, kind } = await api.post<VerifyAnswer>('/api/v1/verify-token', { activationToken: token });
+    const { valid, kind } = await operation('post', '/api/v1/verify-token', {
+      body: { activationToken: token },
+    });
     return valid && kind === 'session';
   } catch (error) {
     const unanswered = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 import type { MissingPiece } from '@/api/types';
 import { type T, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
@@ -18,7 +18,7 @@ const pieceText = (t: T, piece: MissingPiece) =>
 /** The contact of the platform, for what only its administrators can mend. */
 const contact = {
   queryKey: ['links'],
-  queryFn: () => api.get<{ contactEmail?: string | null }>('/api/v1/get-links', { anonymous: true }),
+  queryFn: () => operation('get', '/api/v1/get-links', { anonymous: true }),
   staleTime: 60 * 60_000,
 };
 

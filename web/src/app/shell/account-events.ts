@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { api, send } from '@/api/client';
-import type { MenuEntry, User } from '@/api/types';
+import { send } from '@/api/client';
+import { operation } from '@/api/operation';
+import type { User } from '@/api/types';
 import { followEvents } from '@/shared/lib/event-stream';
 import { session, useSession } from '@/shared/session';
 
@@ -22,7 +23,7 @@ export function readMenuState(data: string): MenuState | null {
 /** Takes user and menu afresh from the server; a failure is only logged (SPEC §8). */
 export async function refreshAccount(): Promise<void> {
   try {
-    const { user, menu } = await api.get<{ user: User; menu: MenuEntry[] }>('/api/v1/me');
+    const { user, menu } = await operation('get', '/api/v1/me');
     await session.refresh(user, menu);
   } catch (error) {
     console.warn('the account could not be refreshed', error);

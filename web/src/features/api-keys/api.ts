@@ -1,34 +1,30 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
 import type { OpenApi } from './openapi';
 
 /** A living key as it is shown: never the key itself. */
-export interface ApiKey {
-  _id: string;
-  prefix: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  createdBy: { _id: string; name: string };
-}
+export type ApiKey = components['schemas']['ApiKey'];
 
 /** Two keys may live at once (contract), so that a rotation has no gap. */
 export const MAX_KEYS = 2;
 
-const of = (customerId: string | null) => (customerId ? `?customerId=${encodeURIComponent(customerId)}` : '');
+const of = (customerId: string | null) => (customerId ? { customerId } : {});
 
 /** The keys of one's own company, or of the customer that an administrator names. */
 export const listKeys = (customerId: string | null) =>
   queryOptions({
     queryKey: ['get_api_key', customerId],
     queryFn: async ({ signal }) =>
-      (await api.get<{ apiKeys: ApiKey[] }>(`/api/v1/get-apiKey${of(customerId)}`, { signal })).apiKeys,
+      (await operation('get', '/api/v1/get-apiKey', { query: of(customerId), signal })).apiKeys,
   });
 
 /** Answers the key, once. */
 export const generateKey = async (customerId: string | null): Promise<string> =>
-  (await api.post<{ apiKey: string; key: ApiKey }>(`/api/v1/generate-apiKey${of(customerId)}`)).apiKey;
+  (await operation('post', '/api/v1/generate-apiKey', { query: of(customerId) })).apiKey;
 
-export const revokeKey = (id: string) => api.post<void>(`/api/v1/revoke-apiKey/${encodeURIComponent(id)}`);
+export const revokeKey = (id: string) => operation('post', '/api/v1/revoke-apiKey/{id}', { path: { id } });
 
 /** The description of the calls that a key may make. */
 export const getApiDoc = () =>

@@ -5,7 +5,7 @@ import { isPrincipal, mayOpen, type Person, Role, roleOf } from '@/app/access';
 import { checkPhone, splitPhone, toE164 } from '@/features/companies/checks/phone';
 import { isEmail } from '@/features/companies/company-form';
 import { formatPhone } from '@/features/conferences/phone';
-import type { ListedUser } from './api';
+import type { ListedUser, UserChange } from './api';
 
 /** The member's role next to a principal's, by the kind of company (DESIGN §3 Tenancy); `null` for the platform's. */
 export function memberRole(companyType: number): number | null {
@@ -92,7 +92,7 @@ export function userProblems(values: UserValues, user: Pick<User, 'userName'>): 
 }
 
 /** The body of `PUT user`: what this person may set, nothing else. */
-export function userChange(user: Pick<User, '_id'>, values: UserValues, rights: Rights): Record<string, unknown> {
+export function userChange(user: Pick<User, '_id'>, values: UserValues, rights: Rights): UserChange {
   return {
     _id: user._id,
     name: values.name.trim(),

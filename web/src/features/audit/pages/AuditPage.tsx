@@ -72,7 +72,7 @@ const columnsOf = (t: T, language: string, admin: boolean): ListColumn<AuditLog>
     render: (row) => (
       <span className={classes.two}>
         {actorName(t, row)}
-        {row.actorRole !== null && <small>{roleTitle(t, row.actorRole)}</small>}
+        {typeof row.actorRole === 'number' && <small>{roleTitle(t, row.actorRole)}</small>}
       </span>
     ),
   },
