@@ -28,6 +28,8 @@ export const pages = {
   newVideocall: { path: '/vp-form', guard: { kind: 'roles', roles: [2, 3, 8] } },
   conference: { path: '/conference/{conferenceId}', guard: { kind: 'roles', roles: [1, 2, 3] } },
   conferenceMedia: { path: '/conference-media/{conferenceId}', guard: { kind: 'roles', roles: [1, 2, 3] } },
+  conferencesAutos: { path: '/conferences-autos/{parent}', guard: { kind: 'roles', roles: [1, 2, 3] } },
+  conferencesDiversos: { path: '/conferences-div/{parent}', guard: { kind: 'roles', roles: [1, 2, 3] } },
   messageService: { path: '/message-service', guard: { kind: 'roles', roles: [1] } },
   customers: { path: '/customers', guard: { kind: 'roles', roles: [1] } },
   repairers: { path: '/repairers', guard: { kind: 'roles', roles: [1] } },

@@ -2054,13 +2054,13 @@ export interface components {
             users: components["schemas"]["DeskAccount"][];
         };
         ActivatedCarReparation: {
-            car_reparation: components["schemas"]["CompanyView"];
+            carReparation: components["schemas"]["Company"];
         };
         ActivatedCustomer: {
-            customer: components["schemas"]["CompanyView"];
+            customer: components["schemas"]["Company"];
         };
         ActivatedRepairer: {
-            repairer: components["schemas"]["CompanyView"];
+            repairer: components["schemas"]["Company"];
         };
         ActivationAnswer: {
             userParent?: components["schemas"]["CompanyId"] | null;
@@ -2373,29 +2373,6 @@ export interface components {
         CompanyTypesAnswer: {
             companyTypes: components["schemas"]["CompanyType"][];
         };
-        /** @description A company as the page of its activation shows it. */
-        CompanyView: {
-            _id: components["schemas"]["CompanyId"];
-            companyType: string;
-            /** Format: int32 */
-            status: number;
-            cif?: string | null;
-            name: string;
-            company: string;
-            address?: string | null;
-            city?: string | null;
-            region?: string | null;
-            postalCode?: string | null;
-            email?: string | null;
-            phone?: string | null;
-            mobile?: string | null;
-            /** @description Masked. */
-            bankAccount?: string | null;
-            hasIban: boolean;
-            legal: boolean;
-            /** Format: date-time */
-            pay_startAt?: string | null;
-        };
         ConferenceBody: {
             conference: components["schemas"]["ConferenceView"];
         };
@@ -2589,7 +2566,7 @@ export interface components {
             token?: string;
         };
         EnabledCustomer: {
-            customer: components["schemas"]["CompanyView"];
+            customer: components["schemas"]["Company"];
         };
         /**
          * @description Which engine carries the media.
@@ -2994,12 +2971,12 @@ export interface components {
             muted: boolean;
         };
         NewCarReparationAnswer: {
-            car_reparation: components["schemas"]["CompanyView"];
+            carReparation: components["schemas"]["Company"];
             user: components["schemas"]["User"];
             session?: components["schemas"]["SessionAnswer"] | null;
         };
         NewCarReparationBody: {
-            car_reparation: components["schemas"]["NewCompanyView"];
+            carReparation: components["schemas"]["NewCompanyView"];
             token: string;
         };
         /**
@@ -3018,7 +2995,7 @@ export interface components {
             language?: components["schemas"]["Language"] | null;
         };
         NewCustomerAnswer: {
-            customer: components["schemas"]["CompanyView"];
+            customer: components["schemas"]["Company"];
             user: components["schemas"]["User"];
             session?: components["schemas"]["SessionAnswer"] | null;
         };
@@ -3033,7 +3010,7 @@ export interface components {
             insuranceCompany: components["schemas"]["NewInsurer"];
         };
         NewRepairerAnswer: {
-            repairer: components["schemas"]["CompanyView"];
+            repairer: components["schemas"]["Company"];
             user: components["schemas"]["User"];
             session?: components["schemas"]["SessionAnswer"] | null;
         };
