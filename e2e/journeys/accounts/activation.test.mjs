@@ -201,7 +201,8 @@ const FIRST_SCREEN = { 2: /^\/users\//, 3: /^\/vp-form$/, 4: /^\/users\//, 5: /^
 
 async function arrives(page, role) {
   await page.waitForURL((url) => FIRST_SCREEN[role].test(url.pathname));
-  await page.locator('h1, form h2').first().waitFor();
+  const heading = { 3: /^(Nueva videollamada|New video call)/, 5: /Lucía/, 7: /Lucía/ }[role] ?? /^(Usuarios|Users)/;
+  await page.getByRole('main').getByRole('heading', { name: heading }).first().waitFor();
 }
 
 /** A stranger's browser can log in with what was just created. */

@@ -1,9 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
-import type { SessionAnswer, User } from '@/api/types';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
+import type { SessionAnswer } from '@/api/types';
 import type { CompanyKind } from './model';
 
-/** What an invitation says. Both calls only read (DESIGN §3 "Invitations"). */
+type Schemas = components['schemas'];
+
+/** What an invitation says. Both calls consume nothing (DESIGN §3 "Invitations"). */
 export interface Invitation {
   /** The role to be created. */
   role: number;
@@ -13,7 +16,7 @@ export interface Invitation {
   emailOPhone: string;
 }
 
-const anonymous = { anonymous: true };
+const anonymous = true;
 
 /** Throws `ApiError` TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_USED. */
 export const invitationOf = (token: string) =>
@@ -21,17 +24,9 @@ export const invitationOf = (token: string) =>
     queryKey: ['invitation_of', token],
     queryFn: async (): Promise<Invitation> => {
       const body = { activationToken: token };
-      const known = await api.post<{ userParent: string | null; role: number }>(
-        '/api/v1/verify-token-activation',
-        body,
-        anonymous,
-      );
-      const { emailOPhone } = await api.post<{ emailOPhone: string }>(
-        '/api/v1/activation-email-token',
-        body,
-        anonymous,
-      );
-      return { role: known.role, customer: known.userParent, emailOPhone };
+      const { role, userParent } = await operation('post', '/api/v1/verify-token-activation', { body, anonymous });
+      const { emailOPhone } = await operation('post', '/api/v1/activation-email-token', { body, anonymous });
+      return { role, customer: userParent ?? null, emailOPhone };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -39,64 +34,51 @@ export const invitationOf = (token: string) =>
 
 /** A fresh invitation to the address of an expired one. */
 export const renewInvitation = (token: string) =>
-  api.post<void>('/api/v1/activation-renew', { activationToken: token }, anonymous);
-
-export interface NewUser {
-  name: string;
-  surname: string;
-  email?: string;
-  phone?: string;
-  password: string;
-  legal: true;
-  language: string;
-}
+  operation('post', '/api/v1/activation-renew', { body: { activationToken: token }, anonymous });
 
 /** `session` is there when nobody was logged in. */
-export interface Created {
-  user: User;
-  session: SessionAnswer | null;
-}
+export type Created = { session: SessionAnswer | null };
 
-export const createUser = (customerId: string, user: NewUser, token: string) =>
-  api.post<Created>('/api/v1/user', { customerId, user, token });
+const created = (answer: { session?: Schemas['SessionAnswer'] | null }) =>
+  ({ session: answer.session ?? null }) as Created;
+
+export type NewUser = Schemas['NewUserView'];
+export type NewCompany = Schemas['NewCustomerBody']['customer'];
+
+export const createUser = async (customerId: string, user: NewUser, token: string) =>
+  created(await operation('post', '/api/v1/user', { body: { customerId, user, token } }));
 
 /** Creates a company of that kind with its principal account. Throws `ApiError` ERROR_CREAR_CLIENTE and others. */
-export const createCompany = (kind: CompanyKind, company: object, token: string) =>
-  api.post<Created>(`/api/v1/${kind.noun}`, { [kind.noun]: company, token });
+export async function createCompany(kind: CompanyKind, company: NewCompany, token: string): Promise<Created> {
+  switch (kind.noun) {
+    case 'customer':
+      return created(await operation('post', '/api/v1/customer', { body: { customer: company, token } }));
+    case 'repairer':
+      return created(await operation('post', '/api/v1/repairer', { body: { repairer: company, token } }));
+    case 'carReparation':
+      return created(await operation('post', '/api/v1/carReparation', { body: { carReparation: company, token } }));
+  }
+}
 
 /** The notice of the activation. Throws when it could not be sent. */
 export const sendActivationNotice = (email: string) =>
-  api.post<{ sent: boolean }>('/api/v1/activation-ok-email', { email }, anonymous);
+  operation('post', '/api/v1/activation-ok-email', { body: { email }, anonymous });
 
-/** A company as the page of `/admin-enable` shows it. */
-export interface CompanyToEnable {
-  _id: string;
-  companyType: string;
-  status: number;
-  name: string;
-  company: string;
-  cif: string;
-  address: string | null;
-  city: string | null;
-  region: string | null;
-  postalCode: string | null;
-  email: string | null;
-  phone: string | null;
-  mobile: string | null;
-  /** Masked. */
-  bankAccount: string | null;
-}
+/** A company as the page of `/admin-enable` shows it; the IBAN is masked. */
+export type CompanyToEnable = Schemas['CompanyView'];
 
 export const companyToEnable = (id: string, token: string) =>
   queryOptions({
     queryKey: ['company_to_enable', id, token],
     queryFn: async () => {
-      const path = `/api/v1/customer-no-login/${encodeURIComponent(id)}`;
-      return (await api.post<{ customer: CompanyToEnable }>(path, { token })).customer;
+      const answer = await operation('post', '/api/v1/customer-no-login/{id}', { path: { id }, body: { token } });
+      return answer.customer;
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
-export const enableCompany = (kind: CompanyKind, id: string, token: string) =>
-  api.put<unknown>(`/api/v1/${kind.activate}/${encodeURIComponent(id)}`, { token });
+/** Sets the company and its principal to active. Throws `ApiError`, such as TOKEN_USED. */
+export async function enableCompany(kind: CompanyKind, id: string, token: string): Promise<void> {
+  await operation('put', `/api/v1/${kind.activate}/{id}` as const, { path: { id }, body: { token } });
+}

@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import { operation } from '@/api/operation';
+
+const anonymous = true;
 
 /** `email` is an address or a phone in E.164. Answers the same whether or not there is such an account (DESIGN §3). */
-export const requestReset = (email: string) => api.post<void>('/api/v1/remember-email', { email }, { anonymous: true });
+export const requestReset = (email: string) =>
+  operation('post', '/api/v1/remember-email', { body: { email }, anonymous });
 
 /** Whether a reset link still works. */
 export const resetToken = (token: string) =>
@@ -10,10 +13,8 @@ export const resetToken = (token: string) =>
     queryKey: ['reset_token', token],
     queryFn: async () => {
       const body = { activationToken: token };
-      const answer = await api.post<{ valid: boolean; kind?: string }>('/api/v1/verify-token', body, {
-        anonymous: true,
-      });
-      return answer.valid && answer.kind === 'reset';
+      const { valid, kind } = await operation('post', '/api/v1/verify-token', { body, anonymous });
+      return valid && kind === 'reset';
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -21,4 +22,4 @@ export const resetToken = (token: string) =>
 
 /** Spends the link. Throws `ApiError` PASSWORD_WEAK, TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_USED. */
 export const changePassword = (token: string, password: string) =>
-  api.put<void>('/api/v1/change-password', { change: { token, password } }, { anonymous: true });
+  operation('put', '/api/v1/change-password', { body: { change: { token, password } }, anonymous });

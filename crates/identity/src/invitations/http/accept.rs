@@ -217,17 +217,17 @@ fn creation_problem(error: IdentityError) -> Problem {
 }
 
 macro_rules! registrations {
-    ($($(#[$doc:meta])* $handler:ident $path:literal $kind:ident { $field:ident: $wire:literal } $Body:ident $Answer:ident;)+) => {$(
+    ($($(#[$doc:meta])* $handler:ident $path:literal $kind:ident $field:ident $Body:ident $Answer:ident;)+) => {$(
         #[derive(Deserialize, utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
         pub(crate) struct $Body {
-            #[serde(rename = $wire)]
             $field: NewCompanyView,
             token: String,
         }
 
         #[derive(Serialize, utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
         pub(crate) struct $Answer {
-            #[serde(rename = $wire)]
             $field: CompanyView,
             user: UserView,
             /// As `login` answers it; null when the caller has a session.
@@ -256,11 +256,11 @@ macro_rules! registrations {
 
 registrations! {
     /// Registers a customer with its principal; both wait for an administrator. Logs the principal in.
-    create_customer "/api/v1/customer" Customer { customer: "customer" } NewCustomerBody NewCustomerAnswer;
+    create_customer "/api/v1/customer" Customer customer NewCustomerBody NewCustomerAnswer;
     /// Registers a repairer with its principal; both wait for an administrator. Logs the principal in.
-    create_repairer "/api/v1/repairer" Repairer { repairer: "repairer" } NewRepairerBody NewRepairerAnswer;
+    create_repairer "/api/v1/repairer" Repairer repairer NewRepairerBody NewRepairerAnswer;
     /// Registers a workshop with its principal; both wait for an administrator. Logs the principal in.
-    create_workshop "/api/v1/carReparation" CarRepairShop { car_reparation: "carReparation" } NewCarReparationBody NewCarReparationAnswer;
+    create_workshop "/api/v1/carReparation" CarRepairShop car_reparation NewCarReparationBody NewCarReparationAnswer;
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

@@ -56,10 +56,10 @@ async fn activate(
 }
 
 macro_rules! activations {
-    ($($(#[$doc:meta])* $handler:ident $path:literal $kind:ident { $field:ident: $wire:literal } $Answer:ident;)+) => {$(
+    ($($(#[$doc:meta])* $handler:ident $path:literal $kind:ident $field:ident $Answer:ident;)+) => {$(
         #[derive(Serialize, utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
         pub(crate) struct $Answer {
-            #[serde(rename = $wire)]
             $field: CompanyView,
         }
 
@@ -85,9 +85,9 @@ macro_rules! activations {
 
 activations! {
     /// Activates a customer and its principal; the payment starts when the trial is over.
-    activate_customer "/api/v1/activate-customer/{id}" Customer { customer: "customer" } ActivatedCustomer;
+    activate_customer "/api/v1/activate-customer/{id}" Customer customer ActivatedCustomer;
     /// Activates a repairer and its principal; the payment starts when the trial is over.
-    activate_repairer "/api/v1/activate-repairer/{id}" Repairer { repairer: "repairer" } ActivatedRepairer;
+    activate_repairer "/api/v1/activate-repairer/{id}" Repairer repairer ActivatedRepairer;
     /// Activates a workshop and its principal; the payment starts when the trial is over.
-    activate_workshop "/api/v1/activate-car-reparation/{id}" CarRepairShop { car_reparation: "carReparation" } ActivatedCarReparation;
+    activate_workshop "/api/v1/activate-car-reparation/{id}" CarRepairShop car_reparation ActivatedCarReparation;
 }

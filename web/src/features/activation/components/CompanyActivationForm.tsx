@@ -13,7 +13,7 @@ import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { confirm } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
-import { createCompany, type Invitation } from '../api';
+import { createCompany, type Invitation, type NewCompany } from '../api';
 import { enterWith } from '../enter';
 import { type CompanyKind, isDeadLink, isEmailAddress } from '../model';
 import { announceLater } from '../notice';
@@ -30,7 +30,7 @@ interface CompanyActivationFormProps {
 /** SPEC §2 New-customer activation form, §3 Customer "while being created", §5 Customer form. */
 export function CompanyActivationForm({ token, kind, invitation, onDead }: CompanyActivationFormProps) {
   const t = useT();
-  const language = useLanguage();
+  const code = useLanguage() as NewCompany['language'];
   const navigate = useNavigate();
   const { emailOPhone } = invitation;
   const byEmail = isEmailAddress(emailOPhone);
@@ -52,7 +52,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
     mutationFn: () =>
       createCompany(
         kind,
-        { ...toCompany(values), bankAccount: undefined, legal: true, legalId, password: pair.password, language },
+        { ...toCompany(values), bankAccount: null, legal: true, legalId, password: pair.password, language: code },
         token,
       ),
     onSuccess: async (created) => {

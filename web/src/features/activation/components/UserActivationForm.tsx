@@ -14,7 +14,7 @@ import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
-import { createUser, type Invitation } from '../api';
+import { createUser, type Invitation, type NewUser } from '../api';
 import { enterWith } from '../enter';
 import { isDeadLink, isEmailAddress, needsPhone } from '../model';
 import { toUser, type UserValues, userErrors, userValues } from '../user-form';
@@ -30,7 +30,7 @@ interface UserActivationFormProps {
 /** SPEC §2 User activation by invitation, §5 User activation. */
 export function UserActivationForm({ token, invitation, onDead }: UserActivationFormProps) {
   const t = useT();
-  const language = useLanguage();
+  const language = useLanguage() as NewUser['language'];
   const navigate = useNavigate();
   const { role, emailOPhone, customer } = invitation;
   const state = useCheckedForm<UserValues>({

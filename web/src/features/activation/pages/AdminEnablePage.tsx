@@ -82,7 +82,7 @@ function Enable({ company, kind, token }: { company: CompanyToEnable; kind: Comp
 
 function Facts({ company }: { company: CompanyToEnable }) {
   const t = useT();
-  const facts: [string, string | null, boolean?][] = [
+  const facts: [string, string | null | undefined, boolean?][] = [
     [t('companies.name'), company.name],
     [t('companies.company'), company.company],
     [t('companies.cif'), company.cif, true],

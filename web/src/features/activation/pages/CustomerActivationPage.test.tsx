@@ -115,6 +115,7 @@ describe('activation of a company (SPEC §2, §4)', () => {
         email: 'marta@example.es',
         mobile: '+34600123123',
         phone: null,
+        bankAccount: null,
         legal: true,
         legalId: 'general-1',
         password: PASSWORD,
