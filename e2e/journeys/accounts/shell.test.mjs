@@ -79,13 +79,15 @@ const PAGES = [
   ['/message-service', [1]],
   ['/logs', PRINCIPALS],
   ['/api', [1, 2]],
+  ['/conferences-autos/{parent}', [1, 2, 3], [1, 2, 3]],
+  ['/conferences-div/{parent}', [1, 2, 3], [1, 2, 3]],
   ['/users/{parent}', PRINCIPALS, [1]],
   ['/customer/{parent}/perfil', PRINCIPALS, [1]],
   ['/user/{parent}/{id}', EVERYBODY, [1]],
   ['/password/{id}', EVERYBODY, []],
 ];
 const PUBLIC = ['/remember', '/remember-form/x', '/customer-activation/x', '/user-activation/3/x/x', '/admin-enable/2/x/x'];
-const UNKNOWN = ['/', '/login', '/nowhere', '/conferences-autos/x', '/prices'];
+const UNKNOWN = ['/', '/login', '/nowhere', '/prices'];
 
 /** Opens an address; answers where it ended and how often it was sent on. */
 async function land(page, address) {

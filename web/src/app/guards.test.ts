@@ -59,6 +59,8 @@ describe('the table of pages', () => {
       newVideocall: paths.newVideocall(),
       conference: paths.conference('<conferenceId>'),
       conferenceMedia: paths.conferenceMedia('<conferenceId>'),
+      conferencesAutos: paths.conferencesAutos('<parent>'),
+      conferencesDiversos: paths.conferencesDiversos('<parent>'),
       customers: paths.customers(),
       repairers: paths.repairers(),
       carReparations: paths.workshops(),
@@ -129,7 +131,7 @@ const fill = (page: PageName, parent: string, id: string) =>
 const everyAddress = [
   paths.root(),
   '/nowhere',
-  '/conferences-autos/c1',
+  '/prices',
   ...(Object.keys(pages) as PageName[]).flatMap((page) => [
     fill(page, 'c1', 'u1'),
     fill(page, 'c1', 'u2'),

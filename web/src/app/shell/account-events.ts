@@ -3,6 +3,8 @@ import { send } from '@/api/client';
 import { operation } from '@/api/operation';
 import type { User } from '@/api/types';
 import { followEvents } from '@/shared/lib/event-stream';
+import { inOneTab } from '@/shared/lib/one-tab';
+import type { ServerSentEvent } from '@/shared/lib/sse';
 import { session, useSession } from '@/shared/session';
 
 /** State of the entries that lead to video-call requests: SPEC §4 Blocking, DESIGN §5. */
@@ -30,29 +32,46 @@ export async function refreshAccount(): Promise<void> {
   }
 }
 
+/** What an event asks for: `sync` says that something was missed; `null` is nothing. */
+function readSignal({ event, data }: ServerSentEvent): MenuState | 'sync' | null {
+  if (event === 'sync') return 'sync';
+  return event === 'unblockMenu' ? readMenuState(data) : null;
+}
+
 /**
- * Follows what happens to the account while the shell is open: each signal, and each new connection, takes user and menu
- * afresh, so that the menu changes without a reload. Answers the last signal.
+ * Follows what happens to the account while the shell is open: each signal takes user and menu afresh, so that the menu
+ * changes without a reload. One tab holds the stream and tells the others. Answers the last signal.
  */
 export function useAccountEvents(): MenuState | null {
   const userId = useSession()?.user._id;
-  const [signal, setSignal] = useState<MenuState | null>(null);
+  const [state, setState] = useState<MenuState | null>(null);
   useEffect(() => {
     if (!userId) return undefined;
-    setSignal(null);
-    return followEvents({
-      open: (abort) =>
-        send('GET', '/api/v1/account-events', { headers: { Accept: 'text/event-stream' }, signal: abort }),
-      onOpen: () => void refreshAccount(),
-      onEvent: ({ event, data }) => {
-        const state = event === 'unblockMenu' ? readMenuState(data) : null;
-        if (state) setSignal(state);
-        // `sync`: the server dropped events that this page was too slow for.
-        if (state || event === 'sync') void refreshAccount();
-      },
-    });
+    setState(null);
+    const name = `atalaya-account-${userId}`;
+    const tabs = new BroadcastChannel(name);
+    const take = (signal: MenuState | 'sync') => {
+      if (signal !== 'sync') setState(signal);
+      void refreshAccount();
+    };
+    tabs.onmessage = ({ data }: MessageEvent<MenuState | 'sync'>) => take(data);
+    const stop = inOneTab(name, () =>
+      followEvents({
+        open: (signal) => send('GET', '/api/v1/account-events', { headers: { Accept: 'text/event-stream' }, signal }),
+        onEvent: (event) => {
+          const signal = readSignal(event);
+          if (!signal) return;
+          take(signal);
+          tabs.postMessage(signal);
+        },
+      }),
+    );
+    return () => {
+      stop();
+      tabs.close();
+    };
   }, [userId]);
-  return signal;
+  return state;
 }
 
 /** What holds: "mobile-unblocked" only comes as a signal, the rest the company's facts say. */

@@ -20,9 +20,9 @@ describe('menu', () => {
         { name: 'shell.newVideocall', url: '/vp-form' },
         { name: 'shell.users', url: '/users/c1' },
         {
-          name: 'shell.conferences',
-          url: '/conferences-autos/1',
-          submenu: [{ name: 'a', url: '/conferences-autos/1' }],
+          name: 'shell.billing',
+          url: '/invoices/1',
+          submenu: [{ name: 'a', url: '/invoices/1' }],
         },
         { name: 'shell.api', url: '/api' },
       ],

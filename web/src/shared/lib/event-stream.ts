@@ -5,36 +5,47 @@ interface EventStreamDeps {
   /** Opens the stream, with the bearer; throws `ApiError`. */
   open: (signal: AbortSignal) => Promise<Response>;
   onEvent: (event: ServerSentEvent) => void;
-  /** Each time the stream is open: what was missed in between is asked for here. */
-  onOpen?: () => void;
+  /** After this long without a byte the stream counts as dead, milliseconds; the server says at least that it lives. */
+  silenceMs?: number;
   /** Waits between tries, milliseconds; the last one repeats. */
   waitsMs?: number[];
 }
 
+const SILENCE_MS = 30_000;
 const WAITS_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
 
 /**
  * Reads a stream of server-sent events and opens it again whenever it ends, with growing waits. A refusal (4xx) other
  * than 429 is final. Answers how to stop; after that nothing is called and no connection stays open.
  */
-export function followEvents({ open, onEvent, onOpen, waitsMs = WAITS_MS }: EventStreamDeps): () => void {
+export function followEvents(deps: EventStreamDeps): () => void {
+  const { open, onEvent, silenceMs = SILENCE_MS, waitsMs = WAITS_MS } = deps;
   const stopped = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
 
   const read = async () => {
-    const response = await open(stopped.signal);
-    const reader = response.body?.getReader();
-    if (!reader) throw networkError();
-    if (stopped.signal.aborted) return;
-    onOpen?.();
-    const parser = new SseParser();
-    const decoder = new TextDecoder();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || stopped.signal.aborted) return;
-      tries = 0;
-      for (const event of parser.feed(decoder.decode(value, { stream: true }))) onEvent(event);
+    const connection = new AbortController();
+    const cut = () => connection.abort();
+    stopped.signal.addEventListener('abort', cut);
+    let silence = setTimeout(cut, silenceMs);
+    try {
+      const response = await open(connection.signal);
+      const reader = response.body?.getReader();
+      if (!reader) throw networkError();
+      const parser = new SseParser();
+      const decoder = new TextDecoder();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || stopped.signal.aborted) return;
+        clearTimeout(silence);
+        silence = setTimeout(cut, silenceMs);
+        tries = 0;
+        for (const event of parser.feed(decoder.decode(value, { stream: true }))) onEvent(event);
+      }
+    } finally {
+      clearTimeout(silence);
+      stopped.signal.removeEventListener('abort', cut);
     }
   };
   const connect = async () => {

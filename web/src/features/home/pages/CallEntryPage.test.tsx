@@ -90,7 +90,7 @@ describe('the menu', () => {
     let open = false;
     const company = () => (open ? { ...blocked, blocked: false, mayCall: true, missing: [] } : blocked);
     server.answers.me = () => Response.json({ user: { ...nuria, company: company() }, menu: [] });
-    server.answers['account-events'] = () => stream(': here');
+    server.answers['account-events'] = () => stream('event: sync\ndata: {}');
     showPage(Shell, '/vp-form', '/vp-form');
     const note = await screen.findByRole('complementary', { name: 'Solicitudes de videollamada bloqueadas' });
     expect(note.textContent).toContain('Falta la cuenta bancaria (IBAN)');
