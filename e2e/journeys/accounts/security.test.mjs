@@ -348,16 +348,20 @@ test('a token removed in another tab goes to the log-in; a tampered entry logs o
   await typeNameAndPassword(first, who);
   await entered(first);
 
+  // Changed while no page of ours runs, which might just be writing a fresh one.
+  for (const tab of [first, second]) await tab.goto(url('/theme.js'));
   await first.evaluate(() => {
     const sealed = localStorage.getItem('user');
     localStorage.setItem('user', sealed.slice(0, 40) + (sealed[40] === 'A' ? 'B' : 'A') + sealed.slice(41));
   });
-  await first.reload();
+  await first.goto(url('/'));
   await userField(first).waitFor();
   assert.equal(await tokenOf(first), null);
 
   await typeNameAndPassword(first, who);
   await entered(first);
+  await second.goto(url('/'));
+  await entered(second);
   const kept = ['clickedOnNews', 'hasSeenNewFeautures', 'muteNotifications', 'theme'];
   await first.evaluate((keys) => {
     for (const key of [...keys, 'somethingElse']) localStorage.setItem(key, key === 'theme' ? 'dark' : 'true');
