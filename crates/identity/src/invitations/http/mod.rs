@@ -16,9 +16,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 #[derive(Clone)]
 struct Door {
     d: Identity,
-    /// Calls that look a token up.
+    /// Calls that look a token or an address up.
     tokens: RateLimiter<IpAddr>,
-    /// Calls that send a message.
+    /// Calls that send a message to whoever holds an old link.
     mails: RateLimiter<IpAddr>,
 }
 

@@ -110,3 +110,41 @@ fn verdict(message: &Message) -> Option<bool> {
         MessageState::Queued => message.error.as_ref().map(|_| false),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_attempt_that_failed_is_told_though_it_will_be_tried_again() {
+        let message = |state, error: Option<&str>| Message {
+            id: OutboxId(uuid::Uuid::from_u128(1)),
+            channel: Channel::Email,
+            purpose: "registered".into(),
+            to: "a@b.es".into(),
+            sender: None,
+            subject: None,
+            text: String::new(),
+            html: None,
+            link: None,
+            state,
+            provider_id: None,
+            error: error.map(str::to_owned),
+            conference_id: None,
+            company_id: None,
+            attempts: 1,
+            created_at: DateTime::UNIX_EPOCH,
+            sent_at: None,
+        };
+        for (state, error, expected) in [
+            (MessageState::Queued, None, None),
+            (MessageState::Queued, Some("no such mailbox"), Some(false)),
+            (MessageState::Failed, Some("no such mailbox"), Some(false)),
+            (MessageState::Captured, None, Some(true)),
+            (MessageState::Sent, None, Some(true)),
+            (MessageState::Delivered, None, Some(true)),
+        ] {
+            assert_eq!(verdict(&message(state, error)), expected, "{state:?}");
+        }
+    }
+}
