@@ -65,7 +65,7 @@ export const sendActivationNotice = (email: string) =>
   operation('post', '/api/v1/activation-ok-email', { body: { email }, anonymous });
 
 /** A company as the page of `/admin-enable` shows it; the IBAN is masked. */
-export type CompanyToEnable = Schemas['CompanyView'];
+export type CompanyToEnable = Schemas['EnabledCustomer']['customer'];
 
 export const companyToEnable = (id: string, token: string) =>
   queryOptions({
