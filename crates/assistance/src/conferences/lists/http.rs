@@ -16,6 +16,7 @@ use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
 use atalaya_rest::page::{ListQuery, Slice};
 use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::response::ApiResult;
+use atalaya_rest::xlsx::attachment;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
@@ -205,7 +206,11 @@ async fn list(
     let rows = store::list(deps.db.read(), &filter, sort, slice).await.map_err(ConferenceError::from)?;
     let conferences = complete(deps, rows, caller.is_admin(), now).await?;
     if query.wants_workbook() {
-        return workbook::answer(conferences, caller.is_admin(), conference_type, language, now).await;
+        let stem = match conference_type {
+            ConferenceType::Autos => "autos",
+            ConferenceType::Diversos => "diversos",
+        };
+        return Ok(attachment(stem, now, workbook::of(conferences, caller.is_admin(), language, now).await?));
     }
     let total = match slice {
         // A first page that is not full is everything there is.

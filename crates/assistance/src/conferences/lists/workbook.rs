@@ -2,13 +2,10 @@
 
 use super::http::ConferenceRow;
 use super::model::DurationState;
-use crate::conferences::model::ConferenceType;
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;
 use atalaya_rest::problem::Problem;
-use atalaya_rest::response::ApiResult;
-use atalaya_rest::xlsx::{Cell, Column, attachment, workbook};
-use axum::response::Response;
+use atalaya_rest::xlsx::{Cell, Column, workbook};
 use chrono::{DateTime, Utc};
 
 /// Heading (key of namespace `conferences`) and width of each column; the last ones are the administrator's.
@@ -28,18 +25,13 @@ const COLUMNS: &[(&str, u8)] = &[
 ];
 const DERIVED: &[(&str, u8)] = &[("browser", 14), ("os", 16), ("observations", 28), ("geo", 16), ("pictures", 8), ("videos", 8)];
 
-/// The rows under translated headings, made where blocking is allowed.
-pub(super) async fn answer(
+/// The workbook of these rows under translated headings, made where blocking is allowed.
+pub(super) async fn of(
     rows: Vec<ConferenceRow>,
     admin: bool,
-    conference_type: ConferenceType,
     language: Language,
     now: DateTime<Utc>,
-) -> ApiResult<Response> {
-    let stem = match conference_type {
-        ConferenceType::Autos => "autos",
-        ConferenceType::Diversos => "diversos",
-    };
+) -> Result<Vec<u8>, Problem> {
     let made = tokio::task::spawn_blocking(move || {
         let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "conferences", key), *width);
         let mut columns: Vec<Column> = COLUMNS.iter().map(heading).collect();
@@ -49,7 +41,7 @@ pub(super) async fn answer(
         let lines: Vec<Vec<Cell>> = rows.iter().map(|row| line(row, language)).collect();
         workbook(&columns, &lines, now)
     });
-    Ok(attachment(stem, now, made.await.map_err(Problem::internal)??))
+    made.await.map_err(Problem::internal)?
 }
 
 fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {
