@@ -125,14 +125,14 @@ async fn note(
     Ok(())
 }
 
-/// Tells the people of a company, after the commit, that its menu is open or blocked now (SPEC §4 Blocking).
+/// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
+/// banner and blocking are decided from: a page that waits for a missing piece opens by itself (SPEC §4 Blocking).
 pub fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
-    let now = d.sources.now();
-    let menu = match (before.is_blocked(true, now), after.is_blocked(true, now)) {
-        (true, false) => MenuState::Unblocked,
-        (false, true) => MenuState::Blocked,
-        _ => return,
-    };
+    if before == after {
+        return;
+    }
+    let blocked = after.is_blocked(true, d.sources.now());
+    let menu = if blocked { MenuState::Blocked } else { MenuState::Unblocked };
     d.events.publish(AccountEvent { audience: Audience::Company(id), menu });
 }
 
