@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
 import { companyValues } from './company-form';
-import { changeOf, editErrors, extraErrors, extraValues } from './edit-form';
-import { periodOf } from './model';
+import { changeOf, editErrors, extraErrors, extraValues, rebased } from './edit-form';
+import { acceptances, periodOf } from './model';
 import { levante, platformCompany } from './testing';
 
 beforeAll(() => useTexts());
@@ -96,5 +96,19 @@ describe('trial and billing', () => {
     [{ pay_startAt: null, created_at: '2026-11-01T00:00:00Z', missing: ['iban', 'payStart'] }, 'ended'],
   ])('%j is %s', (part, period) => {
     expect(at(part)).toBe(period);
+  });
+});
+
+describe('beside the form', () => {
+  it('lets untouched fields follow and typed ones stay', () => {
+    const before = { status: '0', payStart: '', retentionDays: '' };
+    const after = { status: '2', payStart: '2026-12-21', retentionDays: '' };
+    expect(rebased({ ...before, payStart: '2027-01-01', retentionDays: '60' }, before, after)).toEqual({ status: '2' });
+  });
+
+  it('counts texts accepted together as one acceptance, newest first', () => {
+    const entry = (id: string, accepted_at: string) => ({ id, priceId: null, accepted_at, expires_at: null });
+    const history = [entry('a', '2025-01-01'), entry('b', '2026-01-01'), entry('c', '2026-01-01')];
+    expect(acceptances(history).map(({ accepted_at }) => accepted_at)).toEqual(['2026-01-01', '2025-01-01']);
   });
 });

@@ -93,3 +93,9 @@ function extraChange(company: Company, values: ExtraValues): [string, unknown][]
   ];
   return all.filter(([name]) => differs(name)).map(([, key, value]) => [key, value]);
 }
+
+/** What a form shows after the stored values changed beside it: fields that nobody touched follow, typed ones stay. */
+export function rebased<V extends Record<string, string>>(current: V, before: V, after: V): Partial<V> {
+  const followed = Object.keys(after).filter((name) => current[name] === before[name] && before[name] !== after[name]);
+  return Object.fromEntries(followed.map((name) => [name, after[name]])) as Partial<V>;
+}

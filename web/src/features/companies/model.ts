@@ -110,3 +110,11 @@ export function periodOf(
 /** What a company itself has to bring before it may call: the rest is a matter of time or of the administrator. */
 export const ownPieces = (missing: MissingPiece[]): MissingPiece[] =>
   missing.filter((piece) => piece === 'legal' || piece === 'iban');
+
+/** The acceptances of the terms, newest first; the texts that were accepted together are one. */
+export function acceptances(history: LegalEntry[]): LegalEntry[] {
+  const key = (entry: LegalEntry) => `${entry.accepted_at}${entry.expires_at}`;
+  return [...new Map(history.map((entry) => [key(entry), entry])).values()].sort((a, b) =>
+    b.accepted_at.localeCompare(a.accepted_at),
+  );
+}

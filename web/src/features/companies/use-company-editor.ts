@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { refreshAccount } from '@/app/shell/account-events';
 import { insurersOf } from '@/features/insurers/api';
@@ -9,7 +9,7 @@ import { session } from '@/shared/session';
 import { toast } from '@/shared/ui/toast';
 import { getCompany, saveCompany } from './api';
 import { type CompanyValues, companyValues } from './company-form';
-import { changeOf, type ExtraValues, editErrors, extraErrors, extraValues } from './edit-form';
+import { changeOf, type ExtraValues, editErrors, extraErrors, extraValues, rebased } from './edit-form';
 import { type Company, kindOf } from './model';
 
 /** Puts a fresh company where the page reads it, and the account that belongs to it. */
@@ -40,6 +40,17 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
     rename: { pay_startAt: 'payStart' },
   });
   const [failure, setFailure] = useState<string | null>(null);
+
+  // An activation or accepted terms change the company under the form: status and start that nobody touched follow, or
+  // saving would write the old ones back.
+  const base = useRef(company);
+  useEffect(() => {
+    const before = base.current;
+    if (before === company) return;
+    base.current = company;
+    form.set(rebased(form.values, companyValues(before), companyValues(company)));
+    extra.set(rebased(extra.values, extraValues(before), extraValues(company)));
+  });
 
   const change = changeOf(company, form.values, admin ? extra.values : null);
   const sorted = (ids: string[]) => [...ids].sort().join();

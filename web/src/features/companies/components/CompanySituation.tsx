@@ -8,7 +8,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import { toast } from '@/shared/ui/toast';
 import { activateCompany } from '../api';
-import { type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
+import { acceptances, type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
 import { useTakeCompany } from '../use-company-editor';
 import classes from './CompanyPage.module.css';
 
@@ -55,7 +55,7 @@ export function CompanySituation({ company, admin }: CompanySituationProps) {
         <section>
           <h2>{t('companies.legalHistory')}</h2>
           <ul className={classes.history}>
-            {company.legalHistory.map((entry) => (
+            {acceptances(company.legalHistory).map((entry) => (
               <li key={`${entry.id}${entry.accepted_at}`}>
                 <Icon name="check" size={16} />
                 <span className="num">

@@ -178,6 +178,10 @@ describe('administrator', () => {
     expect(await screen.findByText('Empresa activada')).toBeTruthy();
     expect(server.to('activate-customer')[0]?.body).toEqual({ token: '' });
     expect(screen.queryByRole('button', { name: 'Activar cliente' })).toBeNull();
+    // The status of the form followed: nothing waits to be saved.
+    await waitFor(() => expect(save()).toHaveProperty('disabled', true));
+    const status = screen.getByLabelText('Estado', { selector: 'input' }) as HTMLInputElement;
+    await waitFor(() => expect(status.value).toBe('Activo'));
   });
 
   it("completes the platform's own data step by step", async () => {
