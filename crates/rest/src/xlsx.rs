@@ -47,6 +47,14 @@ impl Cell {
         text.map_or(Self::Empty, Self::text)
     }
 
+    /// A whole number of things.
+    pub fn count(number: i64) -> Self {
+        // Exact up to 2^53, more than we count.
+        #[allow(clippy::cast_precision_loss)]
+        let number = number as f64;
+        Self::Number(number)
+    }
+
     pub fn time(at: DateTime<Utc>) -> Self {
         Self::Time(atalaya_kernel::calendar::local(at))
     }

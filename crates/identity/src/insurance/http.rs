@@ -6,10 +6,13 @@ use crate::auth::service::Origin;
 use crate::companies::privileged;
 use crate::companies::service::get_company;
 use crate::{Identity, IdentityError};
+use atalaya_content::languages::model::text;
 use atalaya_db::DbError;
-use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId};
-use atalaya_rest::{AdminOnly, AdminOrRepairSide, ApiResult, Caller, Json, Path, Problem, Query};
+use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Language};
+use atalaya_rest::xlsx::{self, Cell};
+use atalaya_rest::{AdminOnly, AdminOrRepairSide, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -57,6 +60,8 @@ impl InsurerView {
 pub(crate) struct InsurersQuery {
     /// `true`: those that are not offered too; for administrators.
     all: Option<String>,
+    /// `xlsx` answers the same as a workbook; for administrators.
+    format: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -67,26 +72,45 @@ pub(crate) struct InsurersAnswer {
 
 /// The insurance companies in the order of their names.
 ///
-/// Source: SPEC §7 Insurance, DESIGN §10.
+/// Source: SPEC §7 Insurance, §9 Excel export; DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/insuranceCompanies", tag = "insurance", params(InsurersQuery),
     responses((status = 200, body = InsurersAnswer), (status = 401)))]
 pub(crate) async fn list_insurance_companies(
     State(d): State<Identity>,
     caller: Caller,
+    RequestLanguage(language): RequestLanguage,
     Query(query): Query<InsurersQuery>,
-) -> ApiResult<Json<InsurersAnswer>> {
-    let all = caller.is_admin() && query.all.is_some_and(|all| matches!(all.as_str(), "true" | "1" | ""));
+) -> ApiResult<Response> {
+    if !caller.is_admin() {
+        let insurers = store::list(d.db.read(), false).await.map_err(database)?;
+        let view = |insurer: Insurer| InsurerView { id: insurer.id, name: insurer.name, active: None, customers: None };
+        return Ok(Json(InsurersAnswer { insurance_companies: insurers.into_iter().map(view).collect() }).into_response());
+    }
+    let all = query.all.is_some_and(|all| matches!(all.as_str(), "true" | "1" | ""));
     let insurers = store::list(d.db.read(), all).await.map_err(database)?;
-    let view: Box<dyn Fn(Insurer) -> InsurerView + Send> = if caller.is_admin() {
-        let counts = store::count_customers(d.db.read()).await.map_err(database)?;
-        Box::new(move |insurer| {
-            let customers = counts.get(&insurer.id).copied().unwrap_or_default();
-            InsurerView::full(insurer, customers)
-        })
-    } else {
-        Box::new(|insurer| InsurerView { id: insurer.id, name: insurer.name, active: None, customers: None })
-    };
-    Ok(Json(InsurersAnswer { insurance_companies: insurers.into_iter().map(view).collect() }))
+    let counts = store::count_customers(d.db.read()).await.map_err(database)?;
+    let count = |id: InsuranceId| counts.get(&id).copied().unwrap_or_default();
+    if query.format.as_deref() == Some("xlsx") {
+        let rows = insurers.into_iter().map(|insurer| sheet_row(&insurer, count(insurer.id))).collect();
+        return workbook(&d, language, rows).await;
+    }
+    let views = insurers.into_iter().map(|insurer| {
+        let customers = count(insurer.id);
+        InsurerView::full(insurer, customers)
+    });
+    Ok(Json(InsurersAnswer { insurance_companies: views.collect() }).into_response())
+}
+
+fn sheet_row(insurer: &Insurer, customers: i64) -> Vec<Cell> {
+    vec![Cell::text(&insurer.name), Cell::Flag(insurer.active), Cell::count(customers)]
+}
+
+async fn workbook(d: &Identity, language: Language, rows: Vec<Vec<Cell>>) -> ApiResult<Response> {
+    let columns = [("sheetName", 40), ("sheetActive", 10), ("sheetCustomers", 10)];
+    let columns = columns.map(|(key, width)| xlsx::Column::new(text(language, "insurers", key), width));
+    let now = d.sources.now();
+    let built = tokio::task::spawn_blocking(move || xlsx::workbook(&columns, &rows, now)).await;
+    Ok(xlsx::attachment("aseguradoras", now, built.map_err(Problem::internal)??))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

@@ -9,6 +9,7 @@ use atalaya_testkit::{Client, Person, TestApp, both_engines};
 use chrono::TimeDelta;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const IBAN: &str = "ES9121000418450200051332";
 const MASKED: &str = "ES91 **** **** **** **** 1332";
@@ -68,7 +69,9 @@ async fn log(app: &TestApp, company: CompanyId) -> Vec<String> {
     let rows = app.db.read().query_all_raw(Statement::from_sql_and_values(backend, sql, [company.0.into()])).await.unwrap();
     let entry = |row: &sea_orm::QueryResult| {
         let (action, detail): (String, String) = (row.try_get("", "action").unwrap(), row.try_get("", "detail").unwrap());
-        format!("{action} {}", detail.replace(' ', ""))
+        // PostgreSQL keeps keys in an order of its own.
+        let detail: BTreeMap<String, Value> = serde_json::from_str(&detail).unwrap();
+        format!("{action} {}", json!(detail))
     };
     rows.iter().map(entry).collect()
 }

@@ -1,5 +1,6 @@
 //! Insurance companies and whom an operator may ask (SPEC §7 Insurance, §4 Blocking; DESIGN §3, §5).
 
+use crate::sheets;
 use crate::support::text;
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status};
@@ -49,7 +50,13 @@ both_engines! {
         assert_eq!(renamed["insuranceCompany"], json!({"_id": mutua, "name": "Zaragoza Mutua", "active": false, "customers": 0}));
         assert_eq!(names(&admin.get(PATH).await.ok(), "insuranceCompanies", "name").len(), 2, "only those that are offered");
         assert_eq!(names(&admin.get(&format!("{PATH}?all=true")).await.ok(), "insuranceCompanies", "name")[2], "Zaragoza Mutua");
-        let seen = worker.get(&format!("{PATH}?all=true")).await.ok();
+        let answer = admin.clone().with("accept-language", "en").get(&format!("{PATH}?all=true&format=xlsx")).await;
+        assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"aseguradoras-2026-11-20.xlsx\""));
+        let sheet = sheets::open(&answer.body);
+        assert_eq!((sheet.name.as_str(), sheet.rows.len()), ("data", 4));
+        assert_eq!(sheet.rows[0], ["Insurance company", "Active", "Customers"]);
+        assert_eq!(sheet.rows[3], ["Zaragoza Mutua", "0", "0"]);
+        let seen = worker.get(&format!("{PATH}?all=true&format=xlsx")).await.ok();
         assert_eq!(names(&seen, "insuranceCompanies", "name"), ["Ñublo Seguros", "Océano"]);
         assert_eq!(seen["insuranceCompanies"][0].as_object().map(serde_json::Map::len), Some(2), "id and name");
         admin.put(PATH, change(json!({"_id": mutua, "active": true}))).await.ok();

@@ -57,8 +57,7 @@ fn row(profile: Profile, language: Language, now: DateTime<Utc>) -> Vec<Cell> {
         Cell::Flag(company.billing.has_iban),
         Cell::optional(profile.bank_name),
         Cell::Flag(company.billing.is_blocked(true, now)),
-        #[allow(clippy::cast_precision_loss)]
-        Cell::Number(profile.users as f64),
+        Cell::count(profile.users),
     ]
 }
 

@@ -93,11 +93,14 @@ pub(crate) async fn list(
     let order = if sort.descending { Order::Desc } else { Order::Asc };
     let mut query = filtered(filter);
     query = match sort.field {
-        // In step with the index; the others have nulls or few rows.
-        By::Company => query.order_by(Column::SortKey, order),
-        by => query.order_by_with_nulls(by.column(), order, NullOrdering::Last).order_by_asc(Column::SortKey),
+        // In step with the index, in either direction; the others may be null.
+        By::Company => query.order_by(Column::SortKey, order.clone()).order_by(Column::Id, order),
+        by => {
+            let query = query.order_by_with_nulls(by.column(), order, NullOrdering::Last);
+            query.order_by_asc(Column::SortKey).order_by_asc(Column::Id)
+        }
     };
-    let rows = query.order_by_asc(Column::Id).offset(slice.offset).limit(slice.limit).all(db).await.map_err(DbError::from)?;
+    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await.map_err(DbError::from)?;
     let total = filtered(filter).count(db).await.map_err(DbError::from)?;
     Ok((rows, total))
 }
