@@ -43,6 +43,7 @@ impl From<LegalText> for LegalView {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = LegalTexts)]
 pub(crate) struct LegalAnswer {
     legal: Vec<LegalView>,
 }
