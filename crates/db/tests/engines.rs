@@ -89,3 +89,23 @@ async fn a_dropped_transaction_leaves_nothing() {
         db.ping().await.expect("still answers");
     }
 }
+
+#[tokio::test]
+async fn names_of_an_older_database_are_found_and_ordered() {
+    use sea_orm_migration::MigratorTrait as _;
+    let db = Db::connect(DbOptions::new("sqlite::memory:")).await.expect("sqlite opens");
+    atalaya_db::Migrator::up(db.read(), Some(6)).await.expect("as it was before accounts");
+    for row in &ROWS[..2] {
+        let row =
+            row.replace(":id", "X'018F3B2A000070008000000000000001'").replace("'c'", "'Ñandú, S.L.'").replace("'s'", "'Peña'");
+        db.read().execute_unprepared(&row).await.expect("a row of then");
+    }
+    db.migrate().await.expect("migrates");
+    for (table, expected) in [("company", ("nzzandu s.l.", "nandu s.l. n")), ("app_user", ("penzza n", "pena n u"))] {
+        let sql = format!("SELECT sort_key, search FROM {table}");
+        let statement = Statement::from_string(db.read().get_database_backend(), sql);
+        let row = db.read().query_one_raw(statement).await.expect("reads").expect("one row");
+        let found: (String, String) = (row.try_get("", "sort_key").expect("text"), row.try_get("", "search").expect("text"));
+        assert_eq!((found.0.as_str(), found.1.as_str()), expected);
+    }
+}

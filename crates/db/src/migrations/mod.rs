@@ -11,6 +11,7 @@ mod m0006_media;
 mod m0007_accounts;
 mod m0008_conference_lists;
 mod m0008_company_cif;
+mod m0009_search_keys;
 mod tables;
 
 /// The list of migrations, in order.
@@ -29,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0007_accounts::Migration),
             Box::new(m0008_conference_lists::Migration),
             Box::new(m0008_company_cif::Migration),
+            Box::new(m0009_search_keys::Migration),
         ]
     }
 }
