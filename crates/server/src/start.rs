@@ -76,7 +76,8 @@ pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
 
 /// Who may come in, over this database.
 pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, outbox: Outbox, cost: PasswordCost) -> Identity {
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    // One core is left to the calls, whatever storm of log-ins there is.
+    let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1);
     Identity {
         db: db.clone(),
         sources: sources.clone(),
