@@ -321,7 +321,7 @@ both_engines! {
         put(&admin, json!({"_id": person.company, "pay_startAt": later})).await.ok();
         assert_eq!(next(), Some(MenuState::Blocked));
         put(&admin, json!({"_id": person.company, "status": 5})).await.ok();
-        assert_eq!(next(), None, "blocked it was");
+        assert_eq!((next(), next()), (Some(MenuState::Blocked), None), "blocked it was, but by one piece more now");
         let user = client.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"]["company"].clone();
         assert_eq!((user["blocked"].as_bool(), &user["missing"]), (Some(true), &json!(["payStart", "status"])));
     }
