@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operation } from '@/api/operation';
 import type { MissingPiece } from '@/api/types';
-import { type T, useT } from '@/shared/i18n';
+import { type T, useLanguage, useT } from '@/shared/i18n';
+import { longDate } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
 import { mayOpenOwn, ownHref } from '../access';
 import classes from './Shell.module.css';
 
-const pieceText = (t: T, piece: MissingPiece) =>
+const pieceText = (t: T, piece: MissingPiece, payStart: string | null) =>
   ({
     legal: t('shell.missingLegal'),
     iban: t('shell.missingIban'),
-    payStart: t('shell.missingPayStart'),
+    payStart: payStart ? t('shell.missingPayStartOn', { date: payStart }) : t('shell.missingPayStart'),
     status: t('shell.missingStatus'),
   })[piece];
 
@@ -35,20 +36,23 @@ interface MissingProps {
  */
 export function Missing({ pieces, withLink = true, onFollow }: MissingProps) {
   const t = useT();
+  const language = useLanguage();
   const person = useRequiredSession();
   const mends = mayOpenOwn('companyProfile', person);
   const own = pieces.filter((piece) => piece === 'legal' || piece === 'iban');
-  const platform = pieces.filter((piece) => piece === 'payStart' || piece === 'status');
+  const start = person.user.company?.pay_startAt;
+  // A start that is known comes by itself.
+  const platform = pieces.filter((piece) => (piece === 'payStart' && !start) || piece === 'status');
   const { data: links } = useQuery({ ...contact, enabled: mends && platform.length > 0 });
   if (pieces.length === 0) return null;
   return (
     <div className={classes.missing}>
       <ul>
         {pieces.map((piece) => (
-          <li key={piece}>{pieceText(t, piece)}</li>
+          <li key={piece}>{pieceText(t, piece, start ? longDate(start, language) : null)}</li>
         ))}
       </ul>
-      {!mends && <p>{t('shell.askPrincipal')}</p>}
+      {!mends && own.length + platform.length > 0 && <p>{t('shell.askPrincipal')}</p>}
       {mends && withLink && own.length > 0 && (
         <Link to={ownHref('companyProfile', person.user)} onClick={onFollow}>
           {t('shell.bannerUpdate')}

@@ -74,8 +74,12 @@ export function useAccountEvents(): MenuState | null {
   return state;
 }
 
-/** What holds: "mobile-unblocked" only comes as a signal, the rest the company's facts say. */
-export function menuState(signal: MenuState | null, user: User): MenuState {
+/**
+ * What holds: "mobile-unblocked" only comes as a signal, the rest the company's facts say. The platform's own company
+ * takes no requests, so nothing of its people is blocked.
+ */
+export function menuState(signal: MenuState | null, { company }: User): MenuState {
+  if (!company || company.companyType === '1') return 'unblocked';
   if (signal === 'mobile-unblocked') return signal;
-  return user.company?.blocked ? 'blocked' : 'unblocked';
+  return company.blocked ? 'blocked' : 'unblocked';
 }

@@ -87,5 +87,7 @@ describe('the unblock signal', () => {
     expect(menuState('blocked', user(false))).toBe('unblocked');
     expect(menuState('mobile-unblocked', user(true))).toBe('mobile-unblocked');
     expect(menuState('unblocked', nuria)).toBe('unblocked');
+    const platform = { ...nuria, company: { _id: 'p', company: 'Atalaya', companyType: '1', blocked: true } };
+    expect(menuState('blocked', platform)).toBe('unblocked');
   });
 });

@@ -9,6 +9,7 @@ it.each([
   ['USER_CHANGED', { fields: ['name', 'phone', 'postalCode'] }, 'Campos: Nombre, Teléfono, Código postal'],
   ['USER_DEACTIVATED', { from: 2, to: 1 }, 'Activo → Inactivo'],
   ['ROLE_CHANGED', { from: 3, to: 2 }, 'Usuario → Cliente'],
+  ['INSURERS_CHANGED', { before: 0, after: 3 }, '0 → 3'],
   ['SUPPORT_CHANGED', { support: true }, 'Soporte: Sí'],
   ['API_KEY_CREATED', { prefix: 'atl_1234' }, 'Clave: atl_1234'],
   ['INVITED', { type: 3 }, 'Perfil: Usuario'],

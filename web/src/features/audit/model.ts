@@ -34,13 +34,14 @@ function valueText(t: T, action: string, name: string, value: unknown): string {
 
 /** The short facts of an entry in words, such as `Estado: Activo → Inactivo`. */
 export function detailText(t: T, action: string, detail: Record<string, unknown>): string {
-  const { from, to, ...rest } = detail;
+  const { before, after, from = before, to = after, ...rest } = detail;
   const parts = Object.entries(rest).map(
     ([name, value]) => `${fieldLabel(t, name)}: ${valueText(t, action, name, value)}`,
   );
   if (from !== undefined || to !== undefined) {
     const word = (value: unknown) => {
       if (typeof value !== 'number') return valueText(t, action, '', value);
+      if (value === before || value === after) return String(value);
       return action === 'ROLE_CHANGED' ? roleTitle(t, value) : statusText(t, value);
     };
     parts.unshift(`${word(from)} → ${word(to)}`);

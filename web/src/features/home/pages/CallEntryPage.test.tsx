@@ -59,6 +59,13 @@ describe('/vp-form', () => {
     expect(screen.getByText(/Contacte con Atalaya/)).toBeTruthy();
   });
 
+  it('says when what only time brings will come', async () => {
+    await logIn(3, { ...blocked, missing: ['payStart'], pay_startAt: '2026-12-10T23:00:00Z' });
+    showPage(CallEntryPage, '/vp-form', '/vp-form');
+    await screen.findByText('Se abrirán el 11 de diciembre de 2026, al empezar la facturación');
+    expect(screen.queryByText(/Pídaselo/)).toBeNull();
+  });
+
   it('opens by itself as soon as the company may call', async () => {
     await logIn(3, blocked);
     showPage(CallEntryPage, '/vp-form', '/vp-form');
