@@ -5,7 +5,7 @@ import type { components } from './generated/schema';
 type Schemas = components['schemas'];
 
 /** The server writes an absent value as `null`; the document calls such a field optional. */
-type Present<S> = { [K in keyof S]-?: undefined extends S[K] ? Exclude<S[K], undefined> | null : S[K] };
+export type Present<S> = { [K in keyof S]-?: undefined extends S[K] ? Exclude<S[K], undefined> | null : S[K] };
 
 /** A schema with some fields said more narrowly. */
 type Narrow<S extends keyof Schemas, N extends Partial<Record<keyof Schemas[S], unknown>> = object> = Omit<

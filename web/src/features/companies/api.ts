@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls, ListState } from '@/shared/ui/DataList';
@@ -32,8 +33,7 @@ export const parentKind = (id: string) =>
   queryOptions({
     queryKey: ['get_parent', id],
     queryFn: async ({ signal }) =>
-      (await api.get<{ parent: Pick<Company, '_id' | 'companyType'> }>(`/api/v1/get-parent/${part(id)}`, { signal }))
-        .parent.companyType,
+      (await operation('get', '/api/v1/get-parent/{id}', { path: { id }, signal })).parent.companyType,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -1,52 +1,20 @@
-import type { MissingPiece } from '@/api/types';
+import type { components } from '@/api/generated/schema';
+import type { MissingPiece, Present } from '@/api/types';
+
 import { paths } from '@/app/paths';
 import type { T } from '@/shared/i18n';
+import { madridDay } from '@/shared/lib/dates';
 import type { IconName } from '@/shared/ui/Icon';
 
-export interface LegalEntry {
-  id: string;
-  priceId: string | null;
-  accepted_at: string;
-  expires_at: string | null;
-}
+type Schemas = components['schemas'];
+type Issuer = 'registryData' | 'bic' | 'creditorSuffix';
 
-/** A company as the server answers it (plan contract "Company", SPEC §3 Customer). */
-export interface Company {
-  _id: string;
-  companyType: string;
-  status: number;
-  cif: string;
-  cifWarning: boolean;
-  /** Contact person. */
-  name: string;
-  company: string;
-  address: string;
-  city: string;
-  region: string;
-  postalCode: string;
-  email: string;
-  phone: string | null;
-  mobile: string | null;
-  /** Masked, such as `ES91 **** **** **** **** 1332`. */
-  bankAccount: string | null;
-  hasIban: boolean;
-  bankName: string | null;
-  legal: boolean;
-  legalId: string | null;
-  priceId: string | null;
-  legalHistory: LegalEntry[];
-  pay_startAt: string | null;
-  created_at: string;
-  retentionDays: number | null;
-  blocked: boolean;
-  missing: MissingPiece[];
-  users: number;
-  principal: { _id: string; name: string; email: string | null; phone: string | null; status: number } | null;
-  /** Of the platform company only. */
-  registryData?: string | null;
-  bic?: string | null;
-  creditorSuffix?: string | null;
-}
+/** An acceptance of a legal text. */
+export type LegalEntry = Schemas['LegalHistory'];
+
+/** A company as its principal and the administrator see it; the issuer's data are the platform company's only. */
+export type Company = Omit<Present<Schemas['Company']>, Issuer | 'principal'> &
+  Partial<Pick<Schemas['Company'], Issuer>> & { principal: Present<Schemas['Principal']> | null };
 
 /** The platform company, whose profile is the invoice issuer's data (DESIGN §3 Tenancy). */
 export const PLATFORM = 1;
@@ -113,7 +81,7 @@ export const ownPieces = (missing: MissingPiece[]): MissingPiece[] =>
 
 /** The acceptances of the terms, newest first; the texts that were accepted together are one. */
 export function acceptances(history: LegalEntry[]): LegalEntry[] {
-  const key = (entry: LegalEntry) => `${entry.accepted_at}${entry.expires_at}`;
+  const key = (entry: LegalEntry) => `${madridDay(entry.accepted_at)} ${madridDay(entry.expires_at)}`;
   return [...new Map(history.map((entry) => [key(entry), entry])).values()].sort((a, b) =>
     b.accepted_at.localeCompare(a.accepted_at),
   );

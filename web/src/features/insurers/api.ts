@@ -1,57 +1,39 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
 
 /** `active` and `customers` are the administrator's. */
-export interface Insurer {
-  _id: string;
-  name: string;
-  active?: boolean;
-  customers?: number;
-}
-
-/** A customer that works for an insurance company. */
-export interface InsurerCustomer {
-  _id: string;
-  company: string;
-  region: string;
-  available: boolean;
-}
+export type Insurer = components['schemas']['InsuranceCompany'];
 
 /** The active ones; for the administrator with `all`, every one with its number of customers. */
 export const listInsurers = (all: boolean) =>
   queryOptions({
     queryKey: ['list_insurance_companies', all],
     queryFn: async ({ signal }) => {
-      const path = `/api/v1/insuranceCompanies${all ? '?all=true' : ''}`;
-      return (await api.get<{ insuranceCompanies: Insurer[] }>(path, { signal })).insuranceCompanies;
+      const query = all ? { all: 'true' } : {};
+      return (await operation('get', '/api/v1/insuranceCompanies', { query, signal })).insuranceCompanies;
     },
   });
 
-export const customersOf = (insurer: string) =>
+/** The customers that work for an insurance company. */
+export const customersOf = (companyId: string) =>
   queryOptions({
-    queryKey: ['list_customer_insurance', insurer],
+    queryKey: ['list_customer_insurance', companyId],
     queryFn: async ({ signal }) =>
-      (
-        await api.get<{ customers: InsurerCustomer[] }>(`/api/v1/customer-insurance/${encodeURIComponent(insurer)}`, {
-          signal,
-        })
-      ).customers,
+      (await operation('get', '/api/v1/customer-insurance/{companyId}', { path: { companyId }, signal })).customers,
   });
 
 /** Ids of the insurance companies that a customer works for. */
-export const insurersOf = (company: string) =>
+export const insurersOf = (companyId: string) =>
   queryOptions({
-    queryKey: ['get_company_insurers', company],
+    queryKey: ['get_company_insurers', companyId],
     queryFn: async ({ signal }) =>
-      (
-        await api.get<{ insuranceCompanies: string[] }>(`/api/v1/company-insurers/${encodeURIComponent(company)}`, {
-          signal,
-        })
-      ).insuranceCompanies,
+      (await operation('get', '/api/v1/company-insurers/{companyId}', { path: { companyId }, signal }))
+        .insuranceCompanies,
   });
 
 export const createInsurer = (name: string) =>
-  api.post<{ insuranceCompany: Insurer }>('/api/v1/insuranceCompanies', { insuranceCompany: { name } });
+  operation('post', '/api/v1/insuranceCompanies', { body: { insuranceCompany: { name } } });
 
-export const changeInsurer = (insuranceCompany: Required<Pick<Insurer, '_id' | 'name' | 'active'>>) =>
-  api.put<{ insuranceCompany: Insurer }>('/api/v1/insuranceCompanies', { insuranceCompany });
+export const changeInsurer = (insuranceCompany: { _id: string; name: string; active: boolean }) =>
+  operation('put', '/api/v1/insuranceCompanies', { body: { insuranceCompany } });

@@ -84,7 +84,7 @@ export function InsurersPage() {
   );
 }
 
-function ActiveTag({ active }: { active?: boolean }) {
+function ActiveTag({ active }: Pick<Insurer, 'active'>) {
   const t = useT();
   return active === false ? (
     <Tag icon="minus">{t('insurers.isInactive')}</Tag>
