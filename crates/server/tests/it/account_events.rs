@@ -78,6 +78,21 @@ both_engines! {
         assert_eq!(feed.next().await.expect("an event").0, "ping", "told once");
     }
 
+    async fn a_piece_that_opens_calls_is_told_although_requests_stay_blocked(app) {
+        let start = app.sources.now() + TimeDelta::days(10);
+        let trial = NewCompany { iban: None, ..NewCompany::named(CompanyKind::Customer, "Cliente").paying(start) };
+        let company = app.company_with(trial).await;
+        let (principal, worker) = (app.person_in(company, Role::Customer).await, app.person_in(company, Role::Worker).await);
+        let mut feed = Feed::open(app, &app.log_in(&worker).await).await;
+        assert_eq!(feed.next().await.expect("an event").0, "sync");
+        let principal = app.log_in(&principal).await;
+        let body = json!({"customer": {"_id": company, "bankAccount": "ES9121000418450200051332"}});
+        principal.put("/api/v1/customer", body).await.ok();
+        assert_eq!(feed.next().await, Some(("unblockMenu".into(), json!({"state": "blocked"}))), "read `me` again");
+        principal.put("/api/v1/customer", json!({"customer": {"_id": company, "city": "Sagunto"}})).await.ok();
+        assert_eq!(feed.next().await.expect("an event").0, "ping", "a new address is nobody's menu");
+    }
+
     async fn a_session_that_ends_takes_its_stream_along(app) {
         let principal = app.person(Role::Customer).await;
         let member = app.person_in(principal.company, Role::Worker).await;
