@@ -9,9 +9,9 @@ mod m0004_content;
 mod m0005_conferences;
 mod m0006_media;
 mod m0007_accounts;
-mod m0008_conference_lists;
 mod m0008_company_cif;
 mod m0009_search_keys;
+mod m0010_conference_lists;
 mod tables;
 
 /// The list of migrations, in order.
@@ -28,9 +28,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_conferences::Migration),
             Box::new(m0006_media::Migration),
             Box::new(m0007_accounts::Migration),
-            Box::new(m0008_conference_lists::Migration),
             Box::new(m0008_company_cif::Migration),
             Box::new(m0009_search_keys::Migration),
+            Box::new(m0010_conference_lists::Migration),
         ]
     }
 }

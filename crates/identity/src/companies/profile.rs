@@ -9,7 +9,6 @@ use crate::users::model::User;
 use crate::{Identity, IdentityResult};
 use atalaya_checks::iban::{self, Iban};
 use atalaya_checks::tax_id;
-use atalaya_db::DbError;
 use atalaya_kernel::Role;
 use uuid::Uuid;
 
@@ -52,7 +51,7 @@ pub(crate) async fn of_rows(d: &Identity, db: &impl store::Connection, rows: Vec
     let Some(first) = rows.first() else { return Ok(Vec::new()) };
     let role = Role::try_from(first.kind).unwrap_or(Role::Empty);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let mut histories = super::legal::store::list_of(db, &ids).await.map_err(DbError::from)?;
+    let mut histories = super::legal::store::list_of(db, &ids).await?;
     let users = list::count_users(db, &ids).await?;
     let mut principals = list::list_principals(db, role, &ids).await?;
     rows.into_iter()

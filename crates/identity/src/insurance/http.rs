@@ -5,9 +5,11 @@ use super::{service, store};
 use crate::auth::service::Origin;
 use crate::companies::privileged;
 use crate::companies::service::get_company;
+use crate::guards::pass;
 use crate::{Identity, IdentityError};
 use atalaya_content::languages::model::text;
 use atalaya_db::DbError;
+use atalaya_kernel::access::Guard;
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Language};
 use atalaya_rest::xlsx::{self, Cell};
 use atalaya_rest::{AdminOnly, AdminOrRepairSide, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
@@ -225,17 +227,18 @@ pub(crate) struct CompanyInsurersAnswer {
     insurance_companies: Vec<InsuranceId>,
 }
 
-/// The insurance companies that a customer works for.
+/// The insurance companies that a customer works for, for its principal and administrators.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404). Source: DESIGN §3 Tenancy.
+/// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), 403. Source: DESIGN §3 Tenancy.
 #[utoipa::path(get, path = "/api/v1/company-insurers/{companyId}", tag = "insurance",
     params(("companyId" = String, Path, description = "The customer")),
     responses((status = 200, body = CompanyInsurersAnswer), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn get_company_insurers(
     State(d): State<Identity>,
-    _: AdminOnly,
+    caller: Caller,
     Path(id): Path<CompanyId>,
 ) -> ApiResult<Json<CompanyInsurersAnswer>> {
+    pass(&caller, Guard::PrincipalOf, id)?;
     if get_company(&d, id).await?.kind != CompanyKind::Customer {
         return Err(IdentityError::CompanyNotFound.into());
     }

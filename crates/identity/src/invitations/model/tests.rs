@@ -20,8 +20,8 @@ fn an_address_is_an_email_or_a_phone() {
 
 #[test]
 fn every_link_has_its_page() {
-    let company = Some(CompanyId(Uuid::from_u128(7)));
-    let id = company.unwrap().to_string();
+    let id = CompanyId(Uuid::from_u128(7));
+    let company = Some(id);
     let page = |kind, role, company| page(kind, Some(role), company, "T");
     assert_eq!(page(LinkKind::Activation, Role::Customer, None), "/customer-activation/T");
     assert_eq!(page(LinkKind::Activation, Role::WorkshopOperator, company), format!("/user-activation/7/{id}/T"));
