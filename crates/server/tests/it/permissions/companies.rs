@@ -66,7 +66,8 @@ pub const ROWS: &[Row] = &[
         }),
         NO_INSURER,
     ),
-    row("GET /api/v1/company-insurers/{companyId}", Admin, Nothing, |w| about(w, "company-insurers")),
+    // Its principal reads them on its own page
+    company(row("GET /api/v1/company-insurers/{companyId}", Principal, Nothing, |w| about(w, "company-insurers"))),
     row("PUT /api/v1/company-insurers/{companyId}", Admin, Nothing, |w| {
         let path = format!("/api/v1/company-insurers/{}", w.owner.company);
         Ask::put(path, json!({"insuranceCompanies": []}))
