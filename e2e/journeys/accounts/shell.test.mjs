@@ -304,7 +304,18 @@ test('blocking and unblocking reach an open page without a reload', async () => 
   await principal.getByRole('complementary', { name: 'Solicitudes de videollamada bloqueadas' }).waitFor();
   assert.match(await principal.getByRole('complementary').textContent(), /La empresa no está activa/);
   await principal.screenshot({ path: `${SHOTS}blocked-desktop.png` });
-  assert.equal((await put(admin, 'customer', { customer: { _id: company, status: 2 } })).status, 200);
+
+  // The texts of SPEC §8, and the way to mend it for who can.
+  assert.equal((await put(admin, 'customer', { customer: { _id: company, status: 2, bankAccount: '' } })).status, 200);
+  await worker.getByText('Su administrador debe actualizar el IBAN y aceptar los términos').waitFor();
+  const alert = principal.getByRole('alert').filter({ hasText: 'Debe actualizar el IBAN y aceptar los términos para continuar' });
+  await alert.getByText('Falta la cuenta bancaria (IBAN)').waitFor();
+  const mend = await alert.getByRole('link', { name: 'Actualizar datos' }).getAttribute('href');
+  assert.equal(mend, `/customer/${company}/perfil`);
+  await principal.getByRole('status').filter({ hasText: 'Su periodo de prueba ha terminado' }).waitFor();
+  await principal.screenshot({ path: `${SHOTS}blocked-banner-desktop.png` });
+  const bankAccount = 'ES91 2100 0418 4502 0005 1332';
+  assert.equal((await put(people[2], 'customer', { customer: { _id: company, bankAccount } })).status, 200);
   for (const page of [principal, worker]) {
     await page.getByLabel('N.º de expediente').waitFor();
     assert.equal(await page.evaluate(() => window.stillTheSamePage), true, 'the page was not loaded again');
