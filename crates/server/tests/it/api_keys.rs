@@ -133,7 +133,7 @@ both_engines! {
         guesser.get("/ext-api/v1/account").await.problem(429, "TOO_MANY_REQUESTS");
         app.advance(TimeDelta::minutes(1));
         account(app, &key).await.ok();
-        let sql = format!("UPDATE company SET status = 4 WHERE company = 'Cliente'");
+        let sql = "UPDATE company SET status = 4 WHERE company = 'Cliente'";
         app.db.read().execute_raw(Statement::from_string(app.db.read().get_database_backend(), sql)).await.unwrap();
         account(app, &key).await.problem(403, "ACCOUNT_INACTIVE");
     }

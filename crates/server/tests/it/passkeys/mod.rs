@@ -41,6 +41,9 @@ async fn log_in(app: &TestApp, device: &mut Device) -> Answer {
     answer(app, &question, credential).await
 }
 
+/// What a device says wrongly, and how.
+type Lie = (&'static str, fn(&mut Says));
+
 both_engines! {
     async fn a_passkey_is_made_and_logs_in_without_name_password_or_code(app) {
         let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
@@ -117,7 +120,7 @@ both_engines! {
     async fn what_a_browser_or_device_may_not_say_is_refused(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
-        let wrong: [(&str, fn(&mut Says)); 8] = [
+        let wrong: [Lie; 8] = [
             ("another kind", |says| says.kind = "webauthn.create"),
             ("another challenge", |says| says.challenge = encode(&[7; 32])),
             ("another origin", |says| says.origin = "http://localhost:8081"),
@@ -141,7 +144,7 @@ both_engines! {
         log_in(app, &mut device).await.ok();
 
         let session = app.log_in(&worker).await;
-        let wrong: [(&str, fn(&mut Says)); 7] = [
+        let wrong: [Lie; 7] = [
             ("another kind", |says| says.kind = "webauthn.get"),
             ("another challenge", |says| says.challenge = encode(&[7; 32])),
             ("another origin", |says| says.origin = "https://evil.example"),
