@@ -16,6 +16,9 @@ echo "load: $(cut -d' ' -f1-3 /proc/loadavg)"
 status=0
 echo "--- server"
 node bench/server.mjs "$binary" || status=1
+echo "--- log-ins and lists"
+hash_ms=$(cargo run --release --quiet --package atalaya-identity --example hash_time)
+node bench/accounts.mjs "$binary" "$hash_ms" || status=1
 echo "--- the client's page"
 node web/external/dev/size.mjs || status=1
 node bench/page.mjs "$binary" || status=1
