@@ -235,6 +235,8 @@ test('the principal keeps its data: IBAN masked, terms accepted, and the banner 
   await page.getByRole('heading', { name: 'Datos de empresa' }).waitFor();
   await page.getByText('Acepte las condiciones para poder llamar.').waitFor();
   assert.equal(await page.getByLabel('Estado').count(), 0, "nothing of the administrator's");
+  // Read-only: which insurance companies it works for is the administrator's to say.
+  await page.getByText('Mutua', { exact: false }).first().waitFor();
   await checkAccessibility(page, 'own company');
 
   const iban = page.getByLabel('IBAN');

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
+import { downloadXlsx } from '@/shared/lib/download';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { DataList } from '@/shared/ui/DataList';
@@ -69,6 +70,8 @@ export function InsurersPage() {
             ],
           },
         ]}
+        // All of them: what is searched here is not known to the server.
+        onExport={() => downloadXlsx('/api/v1/insuranceCompanies', { all: 'true' }, title.toLowerCase())}
         empty={{
           icon: 'seal',
           title: t('insurers.empty'),
