@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { freePort, plainEnvironment, startServer } from '../lib/server.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
@@ -114,6 +115,7 @@ for (const role of ROLES) {
     assert.equal(new URL(page.url()).pathname, home);
     await page.locator('h1').first().waitFor();
     await page.screenshot({ path: `${SHOTS}shell-role-${role}.png` });
+    await checkAccessibility(page, `the home of role ${role}`);
 
     const fill = (pattern, who) => pattern.replace('{parent}', who.parent).replace('{id}', who._id);
     const expected = UNKNOWN.map((address) => [address, home]);
@@ -177,6 +179,7 @@ test('a principal edits, deactivates and activates a user; the session of that u
   assert.deepEqual(await page.getByRole('option').allTextContents(), ['Inactivo', 'Activo']);
   await page.keyboard.press('Escape');
   await page.screenshot({ path: `${SHOTS}users-drawer-desktop.png` });
+  await checkAccessibility(page, 'the drawer of a user');
   await drawer.getByRole('button', { name: 'Guardar' }).click();
   await page.getByText('Cambios guardados').waitFor();
   await row.filter({ hasText: 'Ana Ferrer Ñíguez' }).waitFor();
@@ -234,6 +237,7 @@ test('a key is shown once, works, and ends when it is revoked', async () => {
   const text = await page.locator('main').textContent();
   assert.ok(!keys.some((key) => text.includes(key)), 'a key is never shown again');
   await page.screenshot({ path: `${SHOTS}api-desktop.png`, fullPage: true });
+  await checkAccessibility(page, 'the API page');
   await page.getByRole('button', { name: 'Revocar' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click();
   await until(() => generate.isDisabled(), (disabled) => disabled === false);
@@ -250,6 +254,7 @@ test('the activity log tells a principal about his company, and an administrator
   assert.match(await line.first().textContent(), /Activo → Inactivo/);
   assert.ok(!(await page.locator('main').textContent()).includes('Reparaciones'), 'nothing of other companies');
   await page.screenshot({ path: `${SHOTS}audit-desktop.png` });
+  await checkAccessibility(page, 'the activity log');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Exportar a Excel' }).click();
   assert.match((await downloading).suggestedFilename(), /\.xlsx$/);
@@ -314,6 +319,7 @@ test('blocking and unblocking reach an open page without a reload', async () => 
   assert.equal(mend, `/customer/${company}/perfil`);
   await principal.getByRole('status').filter({ hasText: 'Su periodo de prueba ha terminado' }).waitFor();
   await principal.screenshot({ path: `${SHOTS}blocked-banner-desktop.png` });
+  await checkAccessibility(principal, 'the alert of the guard');
   const bankAccount = 'ES91 2100 0418 4502 0005 1332';
   assert.equal((await put(people[2], 'customer', { customer: { _id: company, bankAccount } })).status, 200);
   for (const page of [principal, worker]) {

@@ -16,7 +16,14 @@ export function ProfileMenu() {
   const { user } = person;
   const name = `${user.name} ${user.surname}`.trim() || user.userName;
   return (
-    <Menu position="bottom-end" width={248} shadow="none" classNames={{ dropdown: classes.dropdown }}>
+    <Menu
+      position="bottom-end"
+      width={248}
+      shadow="none"
+      // The placeholder is no menu item, which a screen reader would take it for.
+      withInitialFocusPlaceholder={false}
+      classNames={{ dropdown: classes.dropdown }}
+    >
       <Menu.Target>
         <UnstyledButton className={classes.profile}>
           <span className="visually-hidden">{t('shell.account', { name })}</span>

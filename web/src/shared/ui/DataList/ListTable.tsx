@@ -38,6 +38,8 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
       records={rows}
       idAccessor={rowKey}
       minHeight={0}
+      // A wide table is scrolled by keyboard too.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       className={classes.table}
       classNames={{ header: classes.head }}
       rowClassName={classes.row}
