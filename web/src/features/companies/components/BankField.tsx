@@ -11,10 +11,12 @@ interface BankFieldProps {
   /** The stored one, masked; `null` when there is none. */
   stored: string | null;
   bankName: string | null;
+  /** What the account is for. */
+  help: string;
 }
 
 /** The IBAN: shown masked, changed only on purpose. Source: DESIGN §10 "IBANs are masked in every answer". */
-export function BankField({ state, stored, bankName }: BankFieldProps) {
+export function BankField({ state, stored, bankName, help }: BankFieldProps) {
   const t = useT();
   const [changing, setChanging] = useState(false);
   const { bankAccount } = state.values;
@@ -54,7 +56,7 @@ export function BankField({ state, stored, bankName }: BankFieldProps) {
         spellCheck={false}
         maxLength={60}
         autoFocus={changing}
-        description={missing > 0 ? t('companies.ibanMissing', { count: missing }) : t('companies.ibanHelp')}
+        description={missing > 0 ? t('companies.ibanMissing', { count: missing }) : help}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...state.field('bankAccount')}
       />

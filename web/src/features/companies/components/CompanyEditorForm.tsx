@@ -50,7 +50,12 @@ export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEdit
           {own && !platform && <Missing company={company} />}
           <CompanyFields state={form} iban={false} />
           <Section title={platform ? t('companies.bankOwn') : t('companies.bank')}>
-            <BankField state={form} stored={company.bankAccount} bankName={company.bankName} />
+            <BankField
+              state={form}
+              stored={company.bankAccount}
+              bankName={company.bankName}
+              help={platform ? t('companies.ibanHelpOwn') : t('companies.ibanHelp')}
+            />
             {platform && admin && <PlatformFields extra={extra} />}
           </Section>
           {admin && !platform && (
