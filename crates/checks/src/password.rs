@@ -25,14 +25,9 @@ mod tests {
 
     #[test]
     fn levels() {
-        for (password, expected) in [
-            ("", 1),
-            ("password", 1),
-            ("qwerty12", 1),
-            ("summer26", 2),
-            ("verano26", 3),
-            ("caballo grapa batería correcta", 5),
-        ] {
+        for (password, expected) in
+            [("", 1), ("password", 1), ("qwerty12", 1), ("summer26", 2), ("verano26", 3), ("caballo grapa batería correcta", 5)]
+        {
             assert_eq!(level(password, &[]), expected, "{password}");
         }
     }

@@ -56,11 +56,7 @@ impl About {
 
 /// The routes of this room.
 pub fn routes(about: About) -> OpenApiRouter {
-    OpenApiRouter::new()
-        .routes(routes!(get_links))
-        .routes(routes!(api_doc_root))
-        .routes(routes!(api_doc))
-        .with_state(about)
+    OpenApiRouter::new().routes(routes!(get_links)).routes(routes!(api_doc_root)).routes(routes!(api_doc)).with_state(about)
 }
 
 /// The platform's addresses, for anybody.

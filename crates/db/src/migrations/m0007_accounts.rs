@@ -122,7 +122,12 @@ async fn keys(m: &SchemaManager<'_>) -> Result<(), DbErr> {
 }
 
 async fn companies(m: &SchemaManager<'_>) -> Result<(), DbErr> {
-    TableDef::with_id("insurance_company").text(&["name", "sort_key"]).boolean(&["active"]).time(&["created_at"]).create(m).await?;
+    TableDef::with_id("insurance_company")
+        .text(&["name", "sort_key"])
+        .boolean(&["active"])
+        .time(&["created_at"])
+        .create(m)
+        .await?;
     TableDef::new("customer_insurance")
         .uuid(&["insurance_id", "company_id"])
         .primary(&["insurance_id", "company_id"])

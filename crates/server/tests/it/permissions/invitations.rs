@@ -44,7 +44,10 @@ pub const ROWS: &[Row] = &[
         row("POST /api/v1/verify-token-activation", Public, Nothing, |_| with_token("/api/v1/verify-token-activation")),
         FORGED,
     ),
-    answering(row("POST /api/v1/activation-email-token", Public, Nothing, |_| with_token("/api/v1/activation-email-token")), FORGED),
+    answering(
+        row("POST /api/v1/activation-email-token", Public, Nothing, |_| with_token("/api/v1/activation-email-token")),
+        FORGED,
+    ),
     answering(row("POST /api/v1/activation-renew", Public, Nothing, |_| with_token("/api/v1/activation-renew")), NO_CONTENT),
     answering(
         row("POST /api/v1/user", Public, Nothing, |w| {
