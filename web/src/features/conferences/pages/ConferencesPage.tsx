@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Role, roleOf } from '@/app/access';
 import { paths } from '@/app/paths';
 import { type T, useLanguage, useT } from '@/shared/i18n';
-import { longDateTime } from '@/shared/lib/dates';
+import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
@@ -57,7 +57,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         title: row.expedientNumber,
         badge: <DurationTag row={row} now={now} />,
         text: [row.contactPerson, row.carId, formatPhone(row.phoneNumber)].filter(Boolean).join(' · '),
-        aside: longDateTime(row.createdAt, language),
+        aside: shortDateTime(row.createdAt, language),
       })}
       open={{ href, go: (row) => void navigate({ href: href(row) }) }}
       search={t('conferences.search')}
