@@ -67,8 +67,8 @@ export function daysOf(filters: Record<string, string>, now: Date): { begin: str
   week.setUTCDate(week.getUTCDate() - WINDOW_DAYS);
   const valid = (day: string | undefined) => (day && /^\d{4}-\d{2}-\d{2}$/.test(day) && day <= today ? day : undefined);
   const end = valid(filters.end) ?? today;
-  const begin = valid(filters.begin) ?? week.toISOString().slice(0, 10);
-  return { begin: begin > end ? end : begin, end, today };
+  const [begin = end] = [valid(filters.begin) ?? week.toISOString().slice(0, 10), end].sort();
+  return { begin, end, today };
 }
 
 /** Whether somebody may still come: then the row leads into the room, else to its files. */
