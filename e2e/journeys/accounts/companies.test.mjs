@@ -273,6 +273,10 @@ test('a phone shows two-line rows, the filters in a sheet and the whole form', a
   await page.getByRole('button', { name: 'Listo' }).click();
   await list.getByRole('link', { name: /Ñandú Peritos/ }).waitFor();
   await list.getByRole('link', { name: /Peritaciones Levante/ }).waitFor({ state: 'detached' });
+  // What fades has no colours of its own yet.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
   await checkAccessibility(page, 'list on a phone');
   await list.getByRole('link', { name: /Ñandú Peritos/ }).click();
   await page.getByLabel('NIF/CIF').waitFor();
