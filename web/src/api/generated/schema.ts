@@ -388,8 +388,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The insurance companies that a customer works for.
-         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: DESIGN §3 Tenancy.
+         * The insurance companies that a customer works for, for its principal and administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), 403. Source: DESIGN §3 Tenancy.
          */
         get: operations["get_company_insurers"];
         /**
@@ -1137,7 +1137,7 @@ export interface paths {
         };
         /**
          * The insurance companies in the order of their names.
-         * @description Source: SPEC §7 Insurance, DESIGN §10.
+         * @description Source: SPEC §7 Insurance, §9 Excel export; DESIGN §10.
          */
         get: operations["list_insurance_companies"];
         /**
@@ -2766,8 +2766,13 @@ export interface components {
             /** Format: date-time */
             inForceFrom: string;
         };
+        /** @description The client's answer to the notice. */
         LegalAnswer: {
-            legal: components["schemas"]["Legal"][];
+            accept: boolean;
+            documentId: string;
+            /** Format: int32 */
+            version: number;
+            language: components["schemas"]["Language"];
         };
         /** @description An acceptance of the terms. */
         LegalHistory: {
@@ -2779,6 +2784,9 @@ export interface components {
             accepted_at: string;
             /** Format: date-time */
             expires_at?: string | null;
+        };
+        LegalTexts: {
+            legal: components["schemas"]["Legal"][];
         };
         /** @description The notice the client answers (DOMAIN §6.2). */
         LegalView: {
@@ -5622,6 +5630,8 @@ export interface operations {
             query?: {
                 /** @description `true`: those that are not offered too; for administrators. */
                 all?: string;
+                /** @description `xlsx` answers the same as a workbook; for administrators. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -5851,7 +5861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LegalAnswer"];
+                    "application/json": components["schemas"]["LegalTexts"];
                 };
             };
             404: {
@@ -5880,7 +5890,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LegalAnswer"];
+                    "application/json": components["schemas"]["LegalTexts"];
                 };
             };
             404: {
