@@ -78,6 +78,7 @@ impl Passwords {
     /// A place in the queue for a log-in from this address, until it is dropped; `None` when it holds [`AT_ONCE`] already,
     /// so that one sender of a flood does not make everybody wait.
     pub fn enter(&self, address: IpAddr) -> Option<Turn> {
+        let address = atalaya_rest::address::subscriber(address);
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let count = inside.entry(address).or_default();
         if *count >= AT_ONCE {

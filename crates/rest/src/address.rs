@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 /// The caller's address. For rate limits and the evidence log; never for our own logs.
@@ -21,6 +21,17 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         Ok(parts.extensions.get::<Self>().copied().unwrap_or(Self(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+    }
+}
+
+/// What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one. Limits count by it.
+pub fn subscriber(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(v6) => {
+            let s = v6.segments();
+            Ipv6Addr::new(s[0], s[1], s[2], s[3], 0, 0, 0, 0).into()
+        }
+        v4 => v4,
     }
 }
 
@@ -53,6 +64,14 @@ fn client_of<'a>(peer: IpAddr, forwarded: impl Iterator<Item = &'a str>, trusted
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_subscriber_is_one_network() {
+        let of = |s: &str| subscriber(s.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("1.2.3.4"), of("1.2.3.5"));
+    }
 
     #[test]
     fn only_trusted_proxies_are_believed() {

@@ -74,7 +74,9 @@ impl<S: Send + Sync> FromRequestParts<S> for From {
 }
 
 fn limit(limiter: &RateLimiter<IpAddr>, address: IpAddr) -> Result<(), ConferenceError> {
-    limiter.hit(address).map_err(|retry_after_s| ConferenceError::TooManyTries { retry_after_s })
+    limiter
+        .hit(atalaya_rest::address::subscriber(address))
+        .map_err(|retry_after_s| ConferenceError::TooManyTries { retry_after_s })
 }
 
 /// The short link of an SMS: sends on to the client's page. Consumes nothing.

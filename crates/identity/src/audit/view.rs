@@ -5,7 +5,7 @@ use crate::{IdentityError, IdentityResult, headings};
 use atalaya_kernel::{CompanyId, Language, Role, UserId, calendar};
 use atalaya_rest::xlsx::{self, Cell};
 use atalaya_rest::{Caller, Problem};
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -60,11 +60,13 @@ pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Opt
     if text.is_empty() {
         return Ok(None);
     }
-    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+    let known = |year: i32| (1900..=9999).contains(&year);
+    let parsed = DateTime::parse_from_rfc3339(text).ok();
+    if let Some(at) = parsed.filter(|at| known(at.year())) {
         let after = if is_end { TimeDelta::milliseconds(1) } else { TimeDelta::zero() };
         return Ok(at.to_utc().checked_add_signed(after));
     }
-    let day: Option<NaiveDate> = text.parse().ok();
+    let day: Option<NaiveDate> = text.parse().ok().filter(|day: &NaiveDate| known(day.year()));
     let day = day.and_then(|day| day.checked_add_days(Days::new(u64::from(is_end))));
     day.map(|day| Some(calendar::start_of(day))).ok_or_else(|| Problem::invalid([]).field(field, "INVALID"))
 }

@@ -286,6 +286,8 @@ async fn open_pending(d: &Identity, tx: &Tx, user: &User) -> IdentityResult<Stri
 pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> IdentityResult<Issued> {
     let tx = d.db.write().await?;
     let now = d.sources.now();
+    // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
+    store::lock_owner(&tx, session).await?;
     let LiveSession { id, session_key, expires_at, user } =
         store::find_live_session(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
     let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;

@@ -5,7 +5,7 @@ use super::model::{self, Subject};
 use crate::devices::model::Token;
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, SessionId, Sources, UserId};
+use atalaya_kernel::{CompanyId, SessionId, Sources, Status, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
@@ -18,16 +18,22 @@ pub(crate) struct LiveSession {
     pub user: crate::users::model::User,
 }
 
-/// One indexed query; `None` when the session has ended or expired, or its user may no longer log in.
+/// One indexed query; `None` when the session has ended or expired, or its user or the user's company may no longer log in.
 pub(crate) async fn find_live_session(
     db: &impl ConnectionTrait,
     id: SessionId,
     now: DateTime<Utc>,
 ) -> IdentityResult<Option<LiveSession>> {
+    use crate::companies::entity as company;
+    use crate::users::entity as user;
+    let refusing = Status::ALL.into_iter().filter(|status| !status.company_admits_log_in()).map(i16::from);
+    let refused =
+        company::Entity::find().select_only().column(company::Column::Id).filter(company::Column::Status.is_in(refusing));
     let found = session::Entity::find_by_id(id.0)
         .filter(session::Column::EndedAt.is_null())
         .filter(session::Column::ExpiresAt.gt(now))
-        .find_also_related(crate::users::entity::Entity)
+        .find_also_related(user::Entity)
+        .filter(user::Column::Parent.not_in_subquery(refused.into_query()))
         .one(db);
     let Some((row, Some(user))) = found.await.map_err(DbError::from)? else { return Ok(None) };
     let user = crate::users::store::to_user(user)?;
@@ -70,9 +76,18 @@ pub(crate) async fn set_session_expiry(tx: &Tx, id: SessionId, expires_at: DateT
     Ok(())
 }
 
+/// Locks the row of a session's user until the transaction ends, so that ending and renewing sessions take turns.
+pub(crate) async fn lock_owner(tx: &Tx, id: SessionId) -> DbResult<()> {
+    match session::Entity::find_by_id(id.0).one(&**tx).await? {
+        Some(row) => atalaya_db::lock_row(tx, "app_user", row.user_id).await,
+        None => Ok(()),
+    }
+}
+
 /// Ends every token of one log-in, those in their grace included. Answers how many there were.
 pub(crate) async fn end_session_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
     let Some(row) = session::Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(0) };
+    atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
     let ended = session::Entity::update_many()
         .col_expr(session::Column::EndedAt, Expr::value(now))
         .filter(session::Column::UserId.eq(row.user_id))
@@ -84,6 +99,7 @@ pub(crate) async fn end_session_family(tx: &Tx, id: SessionId, now: DateTime<Utc
 
 /// Ends every session of a user.
 pub(crate) async fn end_sessions_of(tx: &Tx, user: UserId, now: DateTime<Utc>) -> DbResult<u64> {
+    atalaya_db::lock_row(tx, "app_user", user.0).await?;
     let ended = session::Entity::update_many()
         .col_expr(session::Column::EndedAt, Expr::value(now))
         .filter(session::Column::UserId.eq(user.0))
@@ -95,6 +111,7 @@ pub(crate) async fn end_sessions_of(tx: &Tx, user: UserId, now: DateTime<Utc>) -
 /// Ends every session of the user of this one but its own family.
 pub(crate) async fn end_other_sessions(tx: &Tx, keep: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
     let Some(row) = session::Entity::find_by_id(keep.0).one(&**tx).await? else { return Ok(0) };
+    atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
     let ended = session::Entity::update_many()
         .col_expr(session::Column::EndedAt, Expr::value(now))
         .filter(session::Column::UserId.eq(row.user_id))

@@ -176,6 +176,7 @@ fn judge(field: Field, text: &str, required: bool) -> Result<Option<String>, Fie
         Field::Cif => return tax_id::check(text).map(|id| Some(id.value)).or(wrong(tax_id::CODE)),
         Field::PostalCode if !contact::is_postal_code(text) => return wrong("POSTAL_CODE_INVALID"),
         Field::Email if !contact::is_email(text) => return wrong("EMAIL_INVALID"),
+        Field::Email => return Ok(Some(text.to_lowercase())),
         _ if text.chars().any(char::is_control) => return wrong("CHARACTERS_NOT_ALLOWED"),
         _ => {}
     }

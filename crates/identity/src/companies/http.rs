@@ -101,20 +101,13 @@ pub(crate) struct CompanyTypeView {
     name: &'static str,
 }
 
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CompanyTypesAnswer {
-    company_types: Vec<CompanyTypeView>,
-}
-
 /// The kinds of tenants, named in the request's language.
 ///
 /// Source: SPEC §7 Customers, DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/companyTypes", tag = "companies",
-    responses((status = 200, body = CompanyTypesAnswer), (status = 401), (status = 403)))]
-pub(crate) async fn list_company_types(RequestLanguage(language): RequestLanguage, _: AdminOnly) -> Json<CompanyTypesAnswer> {
-    let company_types = ["2", "4", "6"].map(|id| CompanyTypeView { id, name: text(language, "roles", id) }).into();
-    Json(CompanyTypesAnswer { company_types })
+    responses((status = 200, body = Vec<CompanyTypeView>), (status = 401), (status = 403)))]
+pub(crate) async fn list_company_types(RequestLanguage(language): RequestLanguage, _: AdminOnly) -> Json<Vec<CompanyTypeView>> {
+    Json(["2", "4", "6"].map(|id| CompanyTypeView { id, name: text(language, "roles", id) }).into())
 }
 
 /// Everything for its principal and administrators, a summary for everybody else.

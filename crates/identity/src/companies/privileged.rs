@@ -3,7 +3,7 @@
 use super::form::sent;
 use atalaya_kernel::{CompanyKind, InsuranceId, Status};
 use atalaya_rest::FieldError;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -103,11 +103,15 @@ fn status(value: &Value) -> Result<Status, FieldError> {
     number.and_then(|number| Status::try_from(number).ok()).ok_or_else(|| FieldError::new("status", "INVALID"))
 }
 
+/// Years a payment may start in; others are slips of the keyboard, which databases and workbooks read differently.
+const PAY_START_YEARS: std::ops::RangeInclusive<i32> = 2000..=2200;
+
 fn pay_start(value: &Value) -> Result<DateTime<Utc>, FieldError> {
     let text = value.as_str().unwrap_or_default();
     let moment = DateTime::parse_from_rfc3339(text).ok().map(|at| at.to_utc());
     let day = || text.parse::<NaiveDate>().ok().map(atalaya_kernel::calendar::start_of);
-    moment.or_else(day).ok_or_else(|| FieldError::new("pay_startAt", "DATE_INVALID"))
+    let start = moment.or_else(day).filter(|start| PAY_START_YEARS.contains(&start.year()));
+    start.ok_or_else(|| FieldError::new("pay_startAt", "DATE_INVALID"))
 }
 
 fn retention(value: &Value) -> Result<i32, FieldError> {
@@ -129,6 +133,9 @@ fn registry(value: &Value) -> Result<String, FieldError> {
     let text = value.as_str().ok_or_else(|| FieldError::new("registryData", "INVALID"))?.trim();
     if text.chars().count() > REGISTRY_MAX {
         return Err(FieldError::new("registryData", "TOO_LONG").param("max", REGISTRY_MAX));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n') {
+        return Err(FieldError::new("registryData", "CHARACTERS_NOT_ALLOWED"));
     }
     Ok(text.to_owned())
 }

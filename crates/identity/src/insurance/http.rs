@@ -66,17 +66,11 @@ pub(crate) struct InsurersQuery {
     format: Option<String>,
 }
 
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct InsurersAnswer {
-    insurance_companies: Vec<InsurerView>,
-}
-
 /// The insurance companies in the order of their names.
 ///
 /// Source: SPEC §7 Insurance, §9 Excel export; DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/insuranceCompanies", tag = "insurance", params(InsurersQuery),
-    responses((status = 200, body = InsurersAnswer), (status = 401)))]
+    responses((status = 200, body = Vec<InsurerView>), (status = 401)))]
 pub(crate) async fn list_insurance_companies(
     State(d): State<Identity>,
     caller: Caller,
@@ -86,7 +80,7 @@ pub(crate) async fn list_insurance_companies(
     if !caller.is_admin() {
         let insurers = store::list(d.db.read(), false).await.map_err(database)?;
         let view = |insurer: Insurer| InsurerView { id: insurer.id, name: insurer.name, active: None, customers: None };
-        return Ok(Json(InsurersAnswer { insurance_companies: insurers.into_iter().map(view).collect() }).into_response());
+        return Ok(Json(insurers.into_iter().map(view).collect::<Vec<_>>()).into_response());
     }
     let all = query.all.is_some_and(|all| matches!(all.as_str(), "true" | "1" | ""));
     let insurers = store::list(d.db.read(), all).await.map_err(database)?;
@@ -100,7 +94,7 @@ pub(crate) async fn list_insurance_companies(
         let customers = count(insurer.id);
         InsurerView::full(insurer, customers)
     });
-    Ok(Json(InsurersAnswer { insurance_companies: views.collect() }).into_response())
+    Ok(Json(views.collect::<Vec<_>>()).into_response())
 }
 
 fn sheet_row(insurer: &Insurer, customers: i64) -> Vec<Cell> {
@@ -200,24 +194,19 @@ impl From<Candidate> for CandidateView {
     }
 }
 
-#[derive(Serialize, utoipa::ToSchema)]
-pub(crate) struct CandidatesAnswer {
-    customers: Vec<CandidateView>,
-}
-
 /// The active, unblocked customers that work for an insurance company.
 ///
 /// Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
 #[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
     params(("companyId" = String, Path, description = "The insurance company")),
-    responses((status = 200, body = CandidatesAnswer), (status = 401), (status = 403), (status = 404)))]
+    responses((status = 200, body = Vec<CandidateView>), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_customer_insurance(
     State(d): State<Identity>,
     caller: AdminOrRepairSide,
     Path(id): Path<InsuranceId>,
-) -> ApiResult<Json<CandidatesAnswer>> {
+) -> ApiResult<Json<Vec<CandidateView>>> {
     let candidates = service::candidates(&d, &caller, id).await?;
-    Ok(Json(CandidatesAnswer { customers: candidates.into_iter().map(Into::into).collect() }))
+    Ok(Json(candidates.into_iter().map(Into::into).collect()))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

@@ -16,7 +16,9 @@ use atalaya_messaging::Outbox;
 use chrono::{DateTime, Utc};
 use sea_orm::PaginatorTrait;
 use sea_orm::sea_query::{Expr, LikeExpr};
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+};
 use std::collections::HashMap;
 
 /// A page of invitations, newest first, with how many there are.
@@ -126,6 +128,12 @@ pub(crate) async fn first_of_role(db: &impl ConnectionTrait, company: CompanyId,
     found.await.map_err(DbError::from)?.map(to_user).transpose()
 }
 
+/// Whether a company waits for its activation.
+pub(crate) async fn is_pending(tx: &Tx, id: CompanyId) -> DbResult<bool> {
+    let row = company::Entity::find_by_id(id.0).one(&**tx).await?;
+    Ok(row.is_some_and(|row| row.status == i16::from(Status::PendingValidation)))
+}
+
 /// Sets a company and its principal active, with the day the payment starts.
 pub(crate) async fn activate(tx: &Tx, id: CompanyId, principal: Option<UserId>, pay_start: DateTime<Utc>) -> DbResult<()> {
     company::Entity::update_many()
@@ -144,19 +152,24 @@ pub(crate) async fn activate(tx: &Tx, id: CompanyId, principal: Option<UserId>, 
     Ok(())
 }
 
-/// The account that an invitation to this address became since then.
+/// The account of this e-mail that an invitation, by e-mail or SMS, became since then.
 pub(crate) async fn created_since(
     db: &impl ConnectionTrait,
     address: &str,
     since: DateTime<Utc>,
 ) -> IdentityResult<Option<UserId>> {
-    let found = Entity::find()
+    let made = Entity::find()
+        .select_only()
+        .column(Column::CreatedUserId)
         .filter(Column::Kind.eq(LinkKind::Activation.name()))
-        .filter(Column::Address.eq(address))
         .filter(Column::UsedAt.gt(since))
-        .order_by_desc(Column::UsedAt)
+        .filter(Column::CreatedUserId.is_not_null());
+    let found = user::Entity::find()
+        .filter(user::Column::Id.in_subquery(made.into_query()))
+        .filter(user::Column::Email.eq(address))
+        .order_by_desc(user::Column::CreatedAt)
         .one(db);
-    Ok(found.await.map_err(DbError::from)?.and_then(|row| row.created_user_id).map(Into::into))
+    Ok(found.await.map_err(DbError::from)?.map(|row| row.id.into()))
 }
 
 /// The company of this e-mail that was activated since then.

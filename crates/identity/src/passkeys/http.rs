@@ -5,6 +5,7 @@ use super::service;
 use crate::Identity;
 use crate::auth::http::{SessionAnswer, no_store, session_response};
 use crate::auth::service::Origin;
+use atalaya_rest::address::subscriber;
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::{ApiResult, Caller, FieldError, Json, NoContent, Path, Problem};
 use axum::extract::State;
@@ -136,7 +137,7 @@ pub(crate) struct LogInQuestion {
 #[utoipa::path(post, path = "/api/v1/passkey-login-options", tag = "passkeys", security(()),
     responses((status = 200, body = LogInQuestion), (status = 409), (status = 429)))]
 pub(crate) async fn begin_passkey_log_in(State(room): State<Asking>, origin: Origin) -> ApiResult<Response> {
-    room.by_address.hit(origin.address).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
+    room.by_address.hit(subscriber(origin.address)).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
     let (ceremony, public_key) = service::begin_log_in(&room.identity).await?;
     Ok(no_store(Json(LogInQuestion { ceremony, public_key })))
 }

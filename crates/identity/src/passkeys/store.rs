@@ -77,6 +77,12 @@ pub(crate) async fn delete_registrations(tx: &Tx, user: UserId) -> DbResult<()> 
     Ok(())
 }
 
+/// Deletes every passkey of a user, those being made included. Answers how many there were.
+pub(crate) async fn delete_all_of(tx: &Tx, user: UserId) -> DbResult<u64> {
+    delete_registrations(tx, user).await?;
+    Ok(passkey::Entity::delete_many().filter(passkey::Column::UserId.eq(user.0)).exec(&**tx).await?.rows_affected)
+}
+
 /// Deletes ceremonies past their time.
 pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
     Ok(ceremony::Entity::delete_many().filter(ceremony::Column::ExpiresAt.lte(now)).exec(&**tx).await?.rows_affected)

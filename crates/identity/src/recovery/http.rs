@@ -6,6 +6,7 @@ use crate::auth::http::check_length;
 use crate::auth::service::Origin;
 use crate::users::model::normalise_user_name;
 use atalaya_kernel::UserId;
+use atalaya_rest::address::subscriber;
 use atalaya_rest::caller::PasswordDesk;
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path, Problem, Query};
@@ -64,7 +65,7 @@ pub(crate) async fn remember_email(
         return Err(Problem::invalid([]).field("email", "REQUIRED"));
     }
     let too_many = |seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds);
-    room.by_address.hit(origin.address).map_err(too_many)?;
+    room.by_address.hit(subscriber(origin.address)).map_err(too_many)?;
     room.by_name.hit(normalise_user_name(&body.email)).map_err(too_many)?;
     let until = Instant::now() + ASKING_TAKES;
     let sent = service::ask(&room.identity, &body.email, &origin).await;

@@ -5,6 +5,7 @@ use crate::auth::model::Subject;
 use crate::auth::service::{self as auth, Origin};
 use crate::auth::store as sessions;
 use crate::links::{self, LinkKind, NewLink};
+use crate::passkeys::store as passkeys;
 use crate::users::model::normalise_user_name;
 use crate::users::store::{self as users, Account};
 use crate::{Identity, IdentityError, IdentityResult, PasswordHash, notices};
@@ -57,7 +58,8 @@ pub(crate) fn check_strength(new: &str, Account { user, company, .. }: &Account)
     if password::is_accepted(new, &known) { Ok(()) } else { Err(Problem::invalid([]).field("password", "PASSWORD_WEAK").into()) }
 }
 
-/// Sets a new password with a reset link and ends every session of the account.
+/// Sets a new password with a reset link, ends every session of the account and forgets its passkeys: who had to recover
+/// the account must not share it with whoever made one in his absence.
 ///
 /// Errors: [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`], 422 `PASSWORD_WEAK`.
 pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin) -> IdentityResult<()> {
@@ -72,6 +74,10 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
     links::service::spend(d, &tx, &link, None).await?;
     set(d, &tx, &account, hash).await?;
     sessions::end_sessions_of(&tx, id, d.sources.now()).await?;
+    if passkeys::delete_all_of(&tx, id).await? > 0 {
+        let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
     // Who reads the account's mail is its holder: wrong tries of others no longer lock him out.
     sessions::forgive(&tx, &Subject::user(id)).await?;
     let entry = Entry::user(Action::PasswordReset, account.user.parent, id).from(origin.address);

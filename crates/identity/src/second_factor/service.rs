@@ -7,11 +7,12 @@ use crate::auth::model::Method;
 use crate::auth::service::{self as auth, Opened, Origin};
 use crate::auth::store as sessions;
 use crate::keys::{SessionClaims, TokenKind};
+use crate::passkeys::store as passkeys;
 use crate::users::model::User;
 use crate::users::store as users;
 use crate::{Identity, IdentityError, IdentityResult, notices};
 use atalaya_db::Tx;
-use atalaya_kernel::UserId;
+use atalaya_kernel::{Role, UserId};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
 
@@ -162,7 +163,7 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
 }
 
 /// Turns a second factor off: one's own with a code; anybody's as an administrator and a member's as the principal of the
-/// company without one, for who has lost the device.
+/// company without one, for who has lost the device. Then the account's passkeys go too.
 ///
 /// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_INACTIVE`, 403 `OWN_ID_REQUIRED`, 404 `USER_NOT_FOUND` for another
 /// tenant's, [`IdentityError::LoginLocked`].
@@ -176,11 +177,21 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
         if user.parent != caller.company {
             return Err(IdentityError::UserNotFound);
         }
-        if !caller.role.is_principal() {
+        // A principal helps its members, neither its peers nor an administrator.
+        if !caller.role.is_principal() || user.role.is_principal() || user.role == Role::Admin {
             return Err(IdentityError::OwnIdRequired);
         }
     }
+    let passkeys = if is_own { 0 } else { passkeys::delete_all_of(&tx, user.id).await? };
+    if passkeys > 0 {
+        let entry = Entry::user(Action::PasskeyRemoved, user.parent, user.id).by(caller).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
     if !user.has2fa {
+        if passkeys > 0 {
+            tx.commit().await?;
+            return Ok(());
+        }
         return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
     }
     if is_own && judge(d, &tx, &user, code, origin).await?.is_none() {

@@ -74,7 +74,9 @@ impl NewUser {
 ///
 /// A phone without a country is taken as Spanish, the default country (SPEC §9).
 pub fn normalise_user_name(raw: &str) -> String {
-    let trimmed = raw.trim();
+    // Control characters are part of no name, and PostgreSQL refuses a NUL.
+    let visible: String = raw.chars().filter(|c| !c.is_control()).collect();
+    let trimmed = visible.trim();
     if trimmed.contains('@') {
         return trimmed.to_lowercase();
     }
@@ -122,6 +124,7 @@ mod tests {
             ("0033 6 12 34 56 78", "+33612345678"),
             ("12345", "12345"),
             ("Not A Phone", "not a phone"),
+            ("ana@ejemplo.es\u{0}", "ana@ejemplo.es"),
             ("", ""),
         ] {
             assert_eq!(normalise_user_name(raw), stored, "{raw}");

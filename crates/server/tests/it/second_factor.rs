@@ -239,6 +239,11 @@ both_engines! {
         app.as_role(Role::Admin).await.post("/api/v1/disable2fa", body).await.expect(204);
         assert_eq!(password(app, &me.person).await.ok()["login"], json!(true));
 
+        let peer = enrol(app, app.person_in(me.person.company, Role::Customer).await).await;
+        let body = json!({"userId": peer.person.id});
+        let refused = app.log_in(&principal).await.post("/api/v1/disable2fa", body).await;
+        refused.problem(403, "OWN_ID_REQUIRED");
+
         let admin = enrol(app, app.person(Role::Admin).await).await;
         let own = json!({"userId": admin.person.id});
         admin.session.post("/api/v1/disable2fa", own).await.problem(422, "CODE_INVALID");

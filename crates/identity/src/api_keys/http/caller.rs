@@ -6,6 +6,7 @@ use crate::Identity;
 use crate::auth::middleware::bearer;
 use crate::companies::model::Company;
 use atalaya_kernel::{ApiKeyId, Sources};
+use atalaya_rest::address::subscriber;
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::{ClientAddress, Problem};
 use axum::extract::FromRequestParts;
@@ -56,7 +57,7 @@ impl FromRequestParts<Identity> for ApiCaller {
         };
         let limited = |seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds);
         let Some(clear) = key_of(&parts.headers) else {
-            d.api_limits.strangers.hit(address).map_err(limited)?;
+            d.api_limits.strangers.hit(subscriber(address)).map_err(limited)?;
             return Err(Problem::unauthenticated("API_KEY_REQUIRED"));
         };
         match service::recognise(d, clear).await {
@@ -65,7 +66,7 @@ impl FromRequestParts<Identity> for ApiCaller {
                 Ok(Self { key, company })
             }
             Err(error) => {
-                d.api_limits.strangers.hit(address).map_err(limited)?;
+                d.api_limits.strangers.hit(subscriber(address)).map_err(limited)?;
                 Err(error.into())
             }
         }

@@ -90,7 +90,7 @@ pub(crate) struct InvitationAnswer {
 /// Invites somebody, by e-mail or SMS, to create an account or a company.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `USER_NAME_TAKEN` (409), `INVALID_FIELDS` (422) with
-/// `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
+/// `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
 #[utoipa::path(post, path = "/api/v1/activation", tag = "invitations", request_body = InviteBody,
     responses((status = 200, body = InvitationAnswer), (status = 403), (status = 404), (status = 409), (status = 422)))]
 pub(crate) async fn invite(
@@ -100,6 +100,7 @@ pub(crate) async fn invite(
     RequestLanguage(language): RequestLanguage,
     Json(body): Json<InviteBody>,
 ) -> ApiResult<Json<InvitationAnswer>> {
+    door.admit_invitation(&caller)?;
     let request =
         Request { address: body.email_o_phone, kind: body.kind, company: body.customer_id, language, from: origin.address };
     let invitation = invite::invite(&door.d, &caller, request).await?.into();
@@ -125,6 +126,9 @@ pub(crate) struct ListQuery {
     cursor: Option<String>,
 }
 
+/// Characters of a search at most; the rest is ignored.
+const SEARCH_MAX: usize = 200;
+
 impl ListQuery {
     fn filter(self) -> Result<Filter, Problem> {
         let wrong = |field: &'static str| Problem::invalid([]).field(field, "INVALID");
@@ -133,8 +137,12 @@ impl ListQuery {
             company: self.company,
             role: self.kind.map(|kind| Role::try_from(kind).map_err(|_| wrong("type"))).transpose()?,
             state: state.map(|state| InvitationState::parse(&state).ok_or_else(|| wrong("state"))).transpose()?,
-            search: self.search,
-            offset: self.cursor.map_or(Ok(0), |cursor| cursor.parse().map_err(|_| wrong("cursor")))?,
+            search: self.search.map(|text| text.chars().filter(|c| !c.is_control()).take(SEARCH_MAX).collect()),
+            offset: match self.cursor.filter(|cursor| !cursor.is_empty()) {
+                // Bounded, because databases count rows in signed numbers.
+                Some(cursor) => cursor.parse::<u32>().map_err(|_| wrong("cursor"))?.into(),
+                None => 0,
+            },
             limit: PageQuery { limit: self.limit, cursor: None }.limit(),
         })
     }
@@ -179,6 +187,7 @@ pub(crate) async fn resend_invitation(
     origin: Origin,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<InvitationAnswer>> {
+    door.admit_invitation(&caller)?;
     let invitation = invite::resend(&door.d, &caller, id, origin.address).await?.into();
     Ok(Json(InvitationAnswer { invitation }))
 }

@@ -47,6 +47,9 @@ pub async fn create(
     let (link, role) = read(d, token).await?;
     let company = link.company.filter(|company| company.to_string() == customer).ok_or(IdentityError::LinkInvalid)?;
     let company = get_company(d, company).await?;
+    if !company.status.company_admits_log_in() {
+        return Err(IdentityError::LinkExpired);
+    }
     let checked = model::check_user(form, role, &link.address).map_err(|errors| IdentityError::from(Problem::invalid(errors)))?;
     if store::name_is_taken(d.db.read(), company.id, &link.address).await? {
         // By this very invitation, perhaps, since we read it.

@@ -71,14 +71,20 @@ pub async fn activate(
     let tx = d.db.write().await?;
     if let Key::Link(link) = &key {
         links::service::hold(d, &tx, link).await?;
+        // What an administrator has decided since, the mailed link does not undo.
+        atalaya_db::lock_row(&tx, "company", id.0).await?;
+        if !store::is_pending(&tx, id).await? {
+            return Err(IdentityError::LinkUsed);
+        }
     }
     links::store::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
     store::activate(&tx, id, principal.as_ref().map(|user| user.id), pay_start).await?;
     let detail = json!({"payStartAt": calendar::day(pay_start)});
-    let mut entry = Entry::company(Action::CompanyActivated, id).detail(detail).from(from);
+    let mut entry = Entry::company(Action::CompanyActivated, id).detail(detail);
     entry.user = principal.map(|user| user.id);
     if let Key::Session(caller) = &key {
-        entry = entry.by(caller);
+        // Without an actor nothing would say that it is an administrator's address, which principals do not see.
+        entry = entry.by(caller).from(from);
     }
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;

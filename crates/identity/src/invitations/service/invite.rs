@@ -162,6 +162,12 @@ pub async fn renew(d: &Identity, token: &str, from: IpAddr) -> IdentityResult<()
         return Ok(());
     }
     let Some(inviter) = link.inviter else { return Ok(()) };
+    // Who could not invite any more does not do so through an old link either.
+    let Some(by) = users::service::find_user(d, inviter).await? else { return Ok(()) };
+    let own = by.role == Role::Admin || link.company == Some(by.parent);
+    if !by.status.user_may_log_in() || !own || !link.role.is_some_and(|role| may_create(by.role, role)) {
+        return Ok(());
+    }
     match again(d, &link, None, inviter, from).await {
         Err(IdentityError::UserNameTaken | IdentityError::CompanyNotFound) => Ok(()),
         other => other.map(drop),

@@ -67,6 +67,8 @@ fn check(sent: &CompanyForm, link: &Link) -> IdentityResult<Checked> {
     if link.address.contains('@') {
         // What the invitation was sent to is read-only.
         input.email = Some(Some(link.address.clone()));
+    } else {
+        input.mobile = Some(Some(link.address.clone()));
     }
     let (checked, mut errors) = match form::check(&input, Purpose::Create) {
         Ok(checked) => (checked, Vec::new()),

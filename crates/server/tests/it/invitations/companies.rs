@@ -99,12 +99,19 @@ both_engines! {
         let wrong = json!({"cif": "B64717839", "name": "", "company": "x".repeat(201), "address": " ", "city": "", "region": null,
             "postalCode": "99999", "email": "carmen@", "phone": "12345", "mobile": "+34", "bankAccount": "ES0021000418450200051332",
             "password": "12345678", "legal": false});
-        let problem = register(app, "customer", wrong, &by_phone).await.problem(422, "INVALID_FIELDS");
-        let mut told = codes(&problem);
-        told.sort();
-        assert_eq!(told, ["address REQUIRED", "bankAccount IBAN_INCORRECT", "cif FISCAL_INCORRECT", "city REQUIRED", "company TOO_LONG",
+        let by_email = invite(app, &admin, "otra.empresa@ejemplo.es", Role::Customer, None).await;
+        let before = (before.0, before.1, before.2 + 1);
+        let all = ["address REQUIRED", "bankAccount IBAN_INCORRECT", "cif FISCAL_INCORRECT", "city REQUIRED", "company TOO_LONG",
             "email EMAIL_INVALID", "legal LEGAL_REQUIRED", "mobile PHONE_REQUIRED", "name REQUIRED", "password PASSWORD_WEAK",
-            "phone PHONE_INCORRECT", "postalCode POSTAL_CODE_INVALID", "region REQUIRED"]);
+            "phone PHONE_INCORRECT", "postalCode POSTAL_CODE_INVALID", "region REQUIRED"];
+        // What the invitation was sent to is read-only, so nothing is wrong with it.
+        for (token, own) in [(&by_phone, "mobile "), (&by_email, "email ")] {
+            let problem = register(app, "customer", wrong.clone(), token).await.problem(422, "INVALID_FIELDS");
+            let mut told = codes(&problem);
+            told.sort();
+            let expected: Vec<&str> = all.into_iter().filter(|code| !code.starts_with(own)).collect();
+            assert_eq!(told, expected);
+        }
         let problem = register(app, "customer", json!({}), &by_phone).await.problem(422, "INVALID_FIELDS");
         assert!(codes(&problem).contains(&"cif REQUIRED".to_owned()) && codes(&problem).contains(&"password REQUIRED".to_owned()));
         for (field, value, code) in [
@@ -113,7 +120,7 @@ both_engines! {
             ("mobile", json!("600 12"), "PHONE_INCORRECT"),
         ] {
             let form = with(company_form(), json!({field: value}));
-            let problem = register(app, "customer", form, &by_phone).await.problem(422, "INVALID_FIELDS");
+            let problem = register(app, "customer", form, &by_email).await.problem(422, "INVALID_FIELDS");
             assert_eq!(codes(&problem), [format!("{field} {code}")]);
         }
         assert_eq!(before, (count(app, "company").await, count(app, "app_user").await, count(app, "outbox").await));
@@ -199,6 +206,31 @@ both_engines! {
         assert_eq!((good, count(app, "company WHERE kind = 2").await), (1, 1));
         assert_eq!((count(app, "app_user WHERE role = 2").await, count(app, "legal_history").await), (1, 2));
         assert_eq!(messages_to(app, MAILBOX).await, 1, "the administrator is told once");
+    }
+
+    async fn a_mailed_link_does_not_undo_what_an_administrator_decided(app) {
+        let admin = app.person(Role::Admin).await;
+        let (body, _, token) = registered(app, &admin, "customer", Role::Customer).await;
+        let id = body["customer"]["_id"].as_str().unwrap();
+        let refuse = json!({"customer": {"_id": id, "status": 4}});
+        app.log_in(&admin).await.put("/api/v1/customer", refuse).await.ok();
+        let path = format!("/api/v1/activate-customer/{id}");
+        app.anonymous().put(&path, json!({"token": token})).await.problem(422, "TOKEN_USED");
+        let seen = app.log_in(&admin).await.get(&format!("/api/v1/customer/{id}")).await.ok();
+        assert_eq!(seen["customer"]["status"], 4);
+        let session = body["session"]["token"].as_str().unwrap();
+        app.anonymous().with_token(session).get("/api/v1/me").await.problem(401, "SESSION_ENDED");
+    }
+
+    async fn a_company_invited_by_phone_keeps_it_and_gets_its_notice(app) {
+        let admin = app.person(Role::Admin).await;
+        let token = invite(app, &admin, "+34611222333", Role::Customer, None).await;
+        let form = with(company_form(), json!({"email": "Marta@Gil.ES", "mobile": "+34699999999"}));
+        let body = register(app, "customer", form, &token).await.ok();
+        assert_eq!((&body["customer"]["mobile"], &body["customer"]["email"]), (&json!("+34611222333"), &json!("marta@gil.es")));
+        let notified = app.anonymous().post("/api/v1/activation-ok-email", json!({"email": "Marta@Gil.ES"})).await;
+        assert_eq!(notified.ok(), json!({"sent": true}));
+        assert_eq!(message_to(app, "marta@gil.es").await.subject.as_deref(), Some("Hemos recibido su alta en Atalaya"));
     }
 
     async fn the_notice_goes_to_who_was_activated_just_now(app) {

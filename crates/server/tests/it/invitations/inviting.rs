@@ -137,6 +137,45 @@ both_engines! {
         renew("unknown").await.problem(429, "TOO_MANY_REQUESTS");
     }
 
+    async fn a_company_invites_so_often(app) {
+        let customer = principal(app, CompanyKind::Customer, "Cliente").await;
+        let client = app.log_in(&customer).await;
+        for n in 0..100 {
+            let body = json!({"emailOPhone": format!("persona{n}@ejemplo.es"), "type": 3});
+            client.post("/api/v1/activation", body).await.ok();
+        }
+        let body = json!({"emailOPhone": "una.mas@ejemplo.es", "type": 3});
+        client.post("/api/v1/activation", body.clone()).await.problem(429, "TOO_MANY_REQUESTS");
+        app.advance(TimeDelta::hours(1));
+        app.log_in(&customer).await.post("/api/v1/activation", body).await.ok();
+    }
+
+    async fn who_may_not_invite_any_more_renews_nothing(app) {
+        let customer = principal(app, CompanyKind::Customer, "Cliente").await;
+        let token = invite(app, &customer, "tarde@ejemplo.es", Role::Worker, None).await;
+        app.advance(TimeDelta::days(8));
+        let admin = app.as_role(Role::Admin).await;
+        admin.put("/api/v1/user", json!({"user": {"_id": customer.id, "status": 1}})).await.ok();
+        let before = messages_to(app, "tarde@ejemplo.es").await;
+        app.anonymous().post("/api/v1/activation-renew", json!({"activationToken": token})).await.expect(204);
+        assert_eq!(messages_to(app, "tarde@ejemplo.es").await, before);
+    }
+
+    async fn hostile_pages_are_refused(app) {
+        let customer = principal(app, CompanyKind::Customer, "Cliente").await;
+        let client = app.log_in(&customer).await;
+        for cursor in ["18446744073709551615", "-1", "x"] {
+            let problem = client.get(&format!("/api/v1/invitations?cursor={cursor}")).await.problem(422, "INVALID_FIELDS");
+            assert_eq!(problem["errors"][0]["field"], "cursor");
+        }
+        client.get(&format!("/api/v1/invitations?search={}%00", "a".repeat(60_000))).await.ok();
+        app.anonymous().post("/api/v1/prelogin", json!({"userName": "a\u{0}"})).await.problem(422, "LOGIN_INCORRECT");
+        for day in ["-9999-01-01", "+20000-01-01"] {
+            let problem = client.get(&format!("/api/v1/audit?from={}", day.replace('+', "%2B"))).await.problem(422, "INVALID_FIELDS");
+            assert_eq!(problem["errors"][0]["field"], "from");
+        }
+    }
+
     async fn the_inviter_lists_filters_and_sends_again(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let other = principal(app, CompanyKind::Customer, "Otro").await;

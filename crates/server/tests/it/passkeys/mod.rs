@@ -268,6 +268,29 @@ both_engines! {
         log_in(app, &mut device).await.problem(422, "PASSKEY_INVALID");
     }
 
+    async fn who_recovers_the_account_does_not_share_it_with_an_old_passkey(app) {
+        let worker = app.person(Role::Worker).await;
+        let mut device = device_of(app, &worker).await;
+        app.anonymous().post("/api/v1/remember-email", json!({"email": worker.user_name})).await.expect(204);
+        let path = format!("/api/v1/outbox?to={}", worker.user_name);
+        let outbox = app.as_role(Role::Admin).await.get(&path).await.ok()["outbox"].clone();
+        let messages = outbox.as_array().expect("a list").iter();
+        let link = messages.filter_map(|message| message["link"].as_str()).find(|link| link.contains("/remember-form/"));
+        let link = link.expect("the reset").to_owned();
+        let token = link.rsplit('/').next().expect("a token").to_owned();
+        let body = json!({"change": {"token": token, "password": "caballo grapa bateria correcto"}});
+        app.anonymous().put("/api/v1/change-password", body).await.expect(204);
+        log_in(app, &mut device).await.problem(422, "PASSKEY_INVALID");
+
+        let other = app.person(Role::Worker).await;
+        let mut device = device_of(app, &other).await;
+        let reset = json!({"userId": other.id});
+        let admin = app.as_role(Role::Admin).await;
+        admin.post("/api/v1/disable2fa", reset.clone()).await.expect(204);
+        log_in(app, &mut device).await.problem(422, "PASSKEY_INVALID");
+        admin.post("/api/v1/disable2fa", reset).await.problem(409, "SECOND_FACTOR_INACTIVE");
+    }
+
     async fn the_inactive_stay_out_and_the_locked_get_in(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
