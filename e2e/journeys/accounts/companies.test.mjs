@@ -188,7 +188,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await checkAccessibility(page, 'insurance company');
   await drawer.getByRole('button', { name: 'Guardar' }).click();
   await row(page, 'Mutua del Turia').getByText('Inactiva').waitFor();
-  const { insuranceCompanies } = await (await admin.get('insuranceCompanies?all=true')).json();
+  const insuranceCompanies = await (await admin.get('insuranceCompanies?all=true')).json();
   const { active, customers: count } = insuranceCompanies.find(({ name }) => name === 'Mutua del Turia');
   assert.deepEqual({ active, count }, { active: false, count: 1 });
   assert.ok(!insuranceCompanies.some(({ name }) => name === 'Mutua Ñoña'), 'it was renamed');

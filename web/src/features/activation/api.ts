@@ -60,10 +60,6 @@ export async function createCompany(kind: CompanyKind, company: NewCompany, toke
   }
 }
 
-/** The notice of the activation. Throws when it could not be sent. */
-export const sendActivationNotice = (email: string) =>
-  operation('post', '/api/v1/activation-ok-email', { body: { email }, anonymous });
-
 /** A company as the page of `/admin-enable` shows it; the IBAN is masked. */
 export type CompanyToEnable = Schemas['EnabledCustomer']['customer'];
 

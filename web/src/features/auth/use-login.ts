@@ -136,6 +136,9 @@ export function useLogin() {
     setFailure(null);
   };
 
+  /** SPEC §8 "Invalid login form": nobody is asked, the message is the one of a failed log-in. */
+  const refuseIncomplete = () => setFailure({ kind: 'wrong' });
+
   const clearFailure = () => setFailure(null);
   return {
     accounts,
@@ -148,6 +151,7 @@ export function useLogin() {
     enterWithPasskey,
     forget,
     backToStart,
+    refuseIncomplete,
     clearFailure,
   };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@/api/errors';
 import { refreshAccount } from '@/app/shell/account-events';
 import { insurersOf } from '@/features/insurers/api';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
-import { errorText, useT } from '@/shared/i18n';
+import { codeText, errorText, useT } from '@/shared/i18n';
 import { session } from '@/shared/session';
 import { toast } from '@/shared/ui/toast';
 import { getCompany, saveCompany } from './api';
@@ -30,6 +30,7 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
   const queries = useQueryClient();
   const kind = kindOf(company.companyType);
   const [insurers, setInsurers] = useState<string[] | null>(null);
+  const [insurersError, setInsurersError] = useState<string>();
   const form = useCheckedForm<CompanyValues>({
     initialValues: companyValues(company),
     problems: (values) => editErrors(t, company, values),
@@ -62,6 +63,7 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
     form.form.clearErrors();
     extra.form.clearErrors();
     setInsurers(null);
+    setInsurersError(undefined);
     setFailure(null);
   };
 
@@ -81,7 +83,11 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
     onError: (error) => {
       // A field belongs to one of the two forms; what neither knows is said above the button.
       const unknown = extra.refuse(error);
-      const homeless = form.refuse(error).filter((wrong) => unknown.includes(wrong));
+      const homeless = form.refuse(error).filter((wrong) => {
+        if (!/(^|\.)(insurers|insuranceCompanies)$/.test(wrong.field)) return unknown.includes(wrong);
+        setInsurersError(wrong.message || codeText(t, wrong.code) || t('errors.invalid'));
+        return false;
+      });
       const unplaced = !(error instanceof ApiError) || error.errors.length === 0 || homeless.length > 0;
       setFailure(unplaced ? errorText(t, error) : null);
       form.focusFirstError();
@@ -90,6 +96,7 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
 
   const submit = () => {
     setFailure(null);
+    setInsurersError(undefined);
     const right = [form.check(), !admin || extra.check()].every(Boolean);
     if (right) saving.mutate();
     else form.focusFirstError();
@@ -100,9 +107,13 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
     form,
     extra,
     insurers: insurers ?? assigned ?? [],
-    setInsurers,
+    setInsurers: (ids: string[]) => {
+      setInsurers(ids);
+      setInsurersError(undefined);
+    },
+    insurersError,
     dirty: change !== null || reassigned,
-    wrong: Object.keys({ ...form.errors, ...(admin ? extra.errors : {}) }).length,
+    wrong: Object.keys({ ...form.errors, ...(admin ? extra.errors : {}) }).length + (insurersError ? 1 : 0),
     failure,
     saving: saving.isPending,
     submit,

@@ -5,13 +5,16 @@ import { operation } from '@/api/operation';
 /** `active` and `customers` are the administrator's. */
 export type Insurer = components['schemas']['InsuranceCompany'];
 
+type Candidate = components['schemas']['InsuranceCustomer'];
+
 /** The active ones; for the administrator with `all`, every one with its number of customers. */
 export const listInsurers = (all: boolean) =>
   queryOptions({
     queryKey: ['list_insurance_companies', all],
     queryFn: async ({ signal }) => {
       const query = all ? { all: 'true' } : {};
-      return (await operation('get', '/api/v1/insuranceCompanies', { query, signal })).insuranceCompanies;
+      // A bare array (DESIGN §10); beside it the operation answers the administrator's workbook.
+      return (await operation('get', '/api/v1/insuranceCompanies', { query, signal })) as unknown as Insurer[];
     },
   });
 
@@ -19,8 +22,12 @@ export const listInsurers = (all: boolean) =>
 export const customersOf = (companyId: string) =>
   queryOptions({
     queryKey: ['list_customer_insurance', companyId],
-    queryFn: async ({ signal }) =>
-      (await operation('get', '/api/v1/customer-insurance/{companyId}', { path: { companyId }, signal })).customers,
+    queryFn: async ({ signal }) => {
+      const path = { companyId };
+      // A bare array (DESIGN §10).
+      const found = await operation('get', '/api/v1/customer-insurance/{companyId}', { path, signal });
+      return found as unknown as Candidate[];
+    },
   });
 
 /** Ids of the insurance companies that a customer works for. */

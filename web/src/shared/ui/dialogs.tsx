@@ -5,6 +5,8 @@ import { t } from '@/shared/i18n';
 import classes from './dialogs.module.css';
 import { Icon } from './Icon';
 
+type Tone = 'ok' | 'bad';
+
 interface ConfirmOptions {
   title: string;
   text: ReactNode;
@@ -13,14 +15,16 @@ interface ConfirmOptions {
   cancel?: string;
   /** Red, for what cannot be undone (LOOK.md "Buttons"). */
   danger?: boolean;
+  /** With a sign of it before the title. */
+  tone?: Tone;
 }
 
 /** Asks before something is done. Answers true when it was confirmed; closing it any other way is a no. */
-export function confirm({ title, text, confirm: label, cancel, danger }: ConfirmOptions): Promise<boolean> {
+export function confirm({ title, text, confirm: label, cancel, danger, tone }: ConfirmOptions): Promise<boolean> {
   return new Promise((resolve) => {
     let answer = false;
     const id = modals.open({
-      title,
+      title: <Title tone={tone}>{title}</Title>,
       size: 440,
       onClose: () => resolve(answer),
       children: (
@@ -47,10 +51,20 @@ export function confirm({ title, text, confirm: label, cancel, danger }: Confirm
   });
 }
 
+function Title({ tone, children }: { tone?: Tone; children: string }) {
+  if (!tone) return children;
+  return (
+    <span className={classes.title}>
+      <Icon name={tone === 'ok' ? 'check' : 'warn'} className={classes[tone]} />
+      {children}
+    </span>
+  );
+}
+
 interface NoticeOptions {
   title: string;
   text: ReactNode;
-  tone?: 'ok' | 'bad';
+  tone?: Tone;
   /** Of the only button; "Aceptar" without it. */
   accept?: string;
 }
@@ -59,12 +73,7 @@ interface NoticeOptions {
 export function notice({ title, text, tone, accept }: NoticeOptions): Promise<void> {
   return new Promise((resolve) => {
     const id = modals.open({
-      title: (
-        <span className={classes.title}>
-          {tone && <Icon name={tone === 'ok' ? 'check' : 'warn'} className={classes[tone]} />}
-          {title}
-        </span>
-      ),
+      title: <Title tone={tone}>{title}</Title>,
       size: 440,
       onClose: () => resolve(),
       children: (

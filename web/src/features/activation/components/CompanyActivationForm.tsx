@@ -1,22 +1,23 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '@/app/paths';
+import { announceLater } from '@/features/companies/activation-notice';
 import { companyValues, toCompany } from '@/features/companies/company-form';
 import { CompanyFields } from '@/features/companies/components/CompanyFields';
 import { useCompanyForm } from '@/features/companies/use-company-form';
 import { formatPhone } from '@/features/conferences/phone';
+import { LEGAL_TEXTS } from '@/features/legal/api';
 import { LegalBlock } from '@/features/legal/LegalBlock';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { codeText, errorText, useLanguage, useT } from '@/shared/i18n';
 import { confirm } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { createCompany, type Invitation, type NewCompany } from '../api';
 import { enterWith } from '../enter';
 import { type CompanyKind, isDeadLink, isEmailAddress } from '../model';
-import { announceLater } from '../notice';
 import classes from './forms.module.css';
 import { FormPart } from './PublicFrame';
 
@@ -32,6 +33,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   const t = useT();
   const code = useLanguage() as NewCompany['language'];
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const { emailOPhone } = invitation;
   const byEmail = isEmailAddress(emailOPhone);
   const state = useCompanyForm(companyValues(byEmail ? { email: emailOPhone } : { mobile: emailOPhone }));
@@ -46,6 +48,11 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   const say = (text: string) => {
     setTold(text);
     setTimeout(() => state.ref.current?.scrollIntoView({ block: 'start' }));
+  };
+
+  const refuseTerms = (text = t('companies.legalError')) => {
+    setLegalId(null);
+    setLegalError(text);
   };
 
   const creating = useMutation({
@@ -65,7 +72,10 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
       if (isDeadLink(error)) return onDead(error);
       for (const wrong of state.refuse(error)) {
         if (wrong.field.endsWith('password')) pair.refuse(wrong.message);
-        if (wrong.field.endsWith('legal')) setLegalError(wrong.message);
+        if (!/legal(Id)?$/.test(wrong.field)) continue;
+        refuseTerms(wrong.message || codeText(t, wrong.code) || undefined);
+        // What was read is no longer in force: emptied, not only stale, so that nobody accepts the old one again.
+        void queries.resetQueries({ queryKey: [LEGAL_TEXTS] });
       }
       say(errorText(t, error));
       state.focusFirstError();
@@ -87,11 +97,6 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
     else say(t('activation.cancelled'));
   };
 
-  const refuseTerms = () => {
-    setLegalId(null);
-    setLegalError(t('companies.legalError'));
-  };
-
   return (
     // Enter does not submit (SPEC §2): the only way is the button.
     <form ref={state.ref} onSubmit={(event) => event.preventDefault()} noValidate>
@@ -102,7 +107,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
         </div>
       )}
       <FormPart title={t('activation.companySection')}>
-        <CompanyFields state={state} emailReadOnly={byEmail} iban={false} />
+        <CompanyFields state={state} emailReadOnly={byEmail} mobileReadOnly={!byEmail} iban={false} />
       </FormPart>
       <FormPart title={t('activation.passwordSection')}>
         <PasswordPair state={pair} wide />

@@ -52,11 +52,15 @@ export function UserActivationForm({ token, invitation, onDead }: UserActivation
     },
     onError: (error) => {
       if (isDeadLink(error)) return onDead(error);
-      for (const wrong of state.refuse(error)) {
+      const homeless = state.refuse(error).filter((wrong) => {
         if (wrong.field.endsWith('password')) pair.refuse(wrong.message);
-        if (wrong.field.endsWith('legal')) setLegalError(wrong.message);
-      }
-      state.focusFirstError();
+        else if (wrong.field.endsWith('legal')) setLegalError(wrong.message);
+        else return true;
+        return false;
+      });
+      if (error instanceof ApiError && error.errors.length > homeless.length) return state.focusFirstError();
+      // Nothing beside a field: what there is to read stands above the form.
+      setTimeout(() => state.ref.current?.scrollIntoView({ block: 'start' }));
     },
   });
 

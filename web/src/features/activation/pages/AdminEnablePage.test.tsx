@@ -32,6 +32,7 @@ beforeEach(() => {
   server.answers['customer-no-login'] = () => Response.json({ customer: company });
   for (const path of ['activate-customer', 'activate-repairer', 'activate-car-reparation'])
     server.answers[path] = () => Response.json({});
+  server.answers['activation-ok-email'] = () => Response.json({ sent: true });
 });
 afterEach(() => notifications.clean());
 
@@ -48,6 +49,19 @@ describe('activation by the administrator (SPEC §2, §8)', () => {
     press('Activar cliente');
     await screen.findByText('at /login');
     expect(server.to('activate-customer/c9')[0]).toMatchObject({ method: 'PUT', body: { token: 'tok' } });
+    expect(server.to('activation-ok-email').map(({ body }) => body)).toEqual([{ email: 'marta@example.es' }]);
+  });
+
+  it('tells after 3 seconds that the notice could not be sent', async () => {
+    server.answers['activation-ok-email'] = () => problem(503, 'ACTIVATION_EMAIL_FAILED');
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Activar cliente' }));
+    await screen.findByText('at /login');
+    const began = Date.now();
+    const text = 'No se ha podido enviar el aviso de activación a marta@example.es.';
+    expect(screen.queryByText(text)).toBeNull();
+    await screen.findByText(text, {}, { timeout: 6000 });
+    expect(Date.now() - began).toBeGreaterThan(2000);
   });
 
   it.each([
@@ -90,6 +104,15 @@ describe('activation by the administrator (SPEC §2, §8)', () => {
     await screen.findByText('at /');
   });
 
+  it('data that could not be loaded leads to the customers', async () => {
+    server.answers['customer-no-login'] = () => problem(404, 'COMPANY_NOT_FOUND');
+    show();
+    await screen.findByText('La empresa no existe o no está a su alcance.');
+    screen.getByText('Error al activar el cliente');
+    press('Aceptar');
+    await screen.findByText('at /customers');
+  });
+
   it.each([['4'], ['9'], ['nonsense']])('type %s is not that company', async (type) => {
     show(type);
     await screen.findByText('Error al activar el cliente');
@@ -102,5 +125,6 @@ describe('activation by the administrator (SPEC §2, §8)', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Activar cliente' }));
     await screen.findByText('El enlace ya se ha utilizado.');
     screen.getByText('B64717838');
+    expect(server.to('activation-ok-email')).toEqual([]);
   });
 });

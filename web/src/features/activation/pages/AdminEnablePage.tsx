@@ -4,6 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Role } from '@/app/access';
 import { paths } from '@/app/paths';
+import { announceLater } from '@/features/companies/activation-notice';
 import { formatPhone } from '@/features/conferences/phone';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
@@ -31,9 +32,11 @@ export function AdminEnablePage() {
   useEffect(() => {
     if (!failure || told.current) return;
     told.current = true;
-    const text = isDeadLink(failure) || error ? errorText(t, failure) : t('activation.invalidText');
+    const text = error ? errorText(t, failure) : t('activation.invalidText');
+    // A link that cannot work leads to the root; data that could not be loaded, to the list.
+    const href = error && !isDeadLink(error) ? paths.customers() : paths.root();
     void notice({ tone: 'bad', title: t('companies.activateError'), text }).then(() =>
-      navigate({ href: paths.root(), replace: true }),
+      navigate({ href, replace: true }),
     );
   }, [failure, error, t, navigate]);
 
@@ -55,6 +58,7 @@ function Enable({ company, kind, token }: { company: CompanyToEnable; kind: Comp
   const enabling = useMutation({
     mutationFn: () => enableCompany(kind, company._id, token),
     onSuccess: () => {
+      announceLater(company.email);
       toast.ok({
         title: t('activation.enableOk'),
         text: t('activation.enableOkText', { company: company.company || company.name }),

@@ -134,11 +134,14 @@ describe('activation of a company (SPEC §2, §4)', () => {
     expect(screen.queryByLabelText(/IBAN/)).toBeNull();
   });
 
-  it('starts with the number of somebody invited by phone, who gives an address', async () => {
+  it('shows the number of somebody invited by phone read-only, and asks for an address', async () => {
     invite(2, '+34600123123');
     show();
     await shown();
-    expect((screen.getByLabelText('Móvil') as HTMLInputElement).value).toBe('600 12 31 23');
+    const mobile = screen.getByLabelText('Móvil') as HTMLInputElement;
+    expect([mobile.value, mobile.readOnly]).toEqual(['600 12 31 23', true]);
+    screen.getByText('Es el número al que se envió la invitación.');
+    expect((screen.getByLabelText(/^Teléfono/) as HTMLInputElement).readOnly).toBe(false);
     expect((screen.getByLabelText('Correo electrónico') as HTMLInputElement).readOnly).toBe(false);
     screen.getByText(/con ese número iniciará sesión/);
   });
@@ -240,6 +243,30 @@ describe('activation of a company (SPEC §2, §4)', () => {
     await screen.findByText('El NIF/CIF no es correcto');
     screen.getByText('Utilice una contraseña segura');
     screen.getByText(TERMS);
+  });
+
+  it('has changed terms read again, in their new words', async () => {
+    const message = 'El aviso legal ha cambiado. Vuelva a leerlo.';
+    server.answers.customer = () =>
+      problem(422, 'INVALID_FIELDS', [{ field: 'legalId', code: 'LEGAL_TEXT_CHANGED', message }]);
+    show();
+    await shown();
+    fill();
+    await accept();
+    await create();
+    await screen.findByText(message);
+    expect(screen.queryByRole('button', { name: 'Crear' })).toBeNull();
+    const legal = LEGAL.legal.map((text) => ({ ...text, _id: `${text._id}-new`, html: '<h2>Objeto nuevo</h2>' }));
+    server.answers.legalbylanguage = () => Response.json({ legal });
+    server.answers.customer = () => Response.json(created());
+    press('Leer las condiciones');
+    await screen.findByText('Objeto nuevo');
+    press('Acepto las condiciones');
+    await screen.findByRole('button', { name: 'Crear' });
+    expect(screen.queryByText(message)).toBeNull();
+    await create();
+    await screen.findByText('at /');
+    expect(server.to('customer').at(-1)?.body.customer).toMatchObject({ legalId: 'general-1-new' });
   });
 
   it('tells after 3 seconds that the notice could not be sent, with the address', async () => {

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMeter } from '@/shared/forms/strength';
 import { session } from '@/shared/session';
 import { useTexts } from '@/test/texts';
@@ -223,6 +223,21 @@ describe('activation of a user (SPEC §4, §5)', () => {
     screen.getByText('Utilice una contraseña segura');
     expect((screen.getByLabelText('Apellidos') as HTMLInputElement).value).toBe('Gil Ñáñez');
     expect(session.current()).toBeNull();
+  });
+
+  it.each([
+    ['nothing beside a field: the note is brought into view', [], 1],
+    ['a field: it is focused instead', [{ field: 'name', code: 'TOO_LONG', message: 'Máximo' }], 0],
+  ])('%s', async (_what, errors, times) => {
+    server.answers.user = () => problem(409, 'USER_NAME_TAKEN', errors);
+    show();
+    await shown();
+    const scroll = vi.spyOn(screen.getByLabelText('Nombre').closest('form') as Element, 'scrollIntoView');
+    await fill();
+    await create();
+    await screen.findByText('El usuario no se ha creado');
+    if (errors.length > 0) await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Nombre')));
+    await waitFor(() => expect(scroll).toHaveBeenCalledTimes(times));
   });
 
   it('a link that was used meanwhile leads to the root', async () => {

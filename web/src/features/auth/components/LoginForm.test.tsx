@@ -140,9 +140,13 @@ describe('log-in', () => {
   it('needs both fields before it asks anybody', async () => {
     fireEvent.click(screen.getByRole('button', { name: 'Entrar' }));
     await screen.findByText('Escriba su correo electrónico o su teléfono');
+    // SPEC §8 "Invalid login form": the message of a failed log-in, too.
+    screen.getByText('Usuario o contraseña incorrectos');
     type(user(), 'nuria@example.es');
+    expect(screen.queryByText('Usuario o contraseña incorrectos')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Entrar' }));
     await screen.findByText('Escriba su contraseña');
+    screen.getByText('Usuario o contraseña incorrectos');
     expect(calls).toEqual([]);
   });
 

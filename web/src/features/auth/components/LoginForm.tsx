@@ -53,6 +53,7 @@ export function LoginForm({ children }: { children?: ReactNode }) {
             busy={busy === 'password'}
             locked={locked}
             preCheck={login.preCheck}
+            onIncomplete={login.refuseIncomplete}
             onEnter={() => login.enter(typed.userName.trim(), typed.password, typed.place)}
           />
           {passkeysSupported() && (

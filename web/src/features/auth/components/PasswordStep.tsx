@@ -22,6 +22,8 @@ interface PasswordStepProps {
   busy: boolean;
   locked: boolean;
   preCheck: (userName: string) => Promise<Account[] | null>;
+  /** Something is missing; which field, it says itself. */
+  onIncomplete: () => void;
   onEnter: () => Promise<Outcome>;
 }
 
@@ -34,7 +36,8 @@ export function lastPlace(accounts: Account[]): number | null {
 }
 
 /** E-mail or phone, the company when there are several, password. */
-export function PasswordStep({ typed, onType, accounts, busy, locked, preCheck, onEnter }: PasswordStepProps) {
+export function PasswordStep(props: PasswordStepProps) {
+  const { typed, onType, accounts, busy, locked, preCheck, onIncomplete, onEnter } = props;
   const t = useT();
   const [missing, setMissing] = useState<Field | null>(null);
   const userField = useRef<HTMLInputElement>(null);
@@ -48,6 +51,7 @@ export function PasswordStep({ typed, onType, accounts, busy, locked, preCheck, 
     setTimeout(() => ({ user: userField, password: passwordField, company: companyField })[field].current?.focus());
   const demand = (field: Field) => {
     setMissing(field);
+    onIncomplete();
     focus(field);
   };
 

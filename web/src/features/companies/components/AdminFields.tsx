@@ -51,10 +51,11 @@ interface InsurersFieldProps {
   value: string[];
   /** Without it they are only shown. */
   onChange?: (ids: string[]) => void;
+  error?: string;
 }
 
 /** The insurance companies a customer works for. */
-export function InsurersField({ value, onChange }: InsurersFieldProps) {
+export function InsurersField({ value, onChange, error }: InsurersFieldProps) {
   const t = useT();
   const { data = [] } = useQuery(listInsurers(onChange !== undefined));
   if (!onChange) {
@@ -74,6 +75,7 @@ export function InsurersField({ value, onChange }: InsurersFieldProps) {
       inputWrapperOrder={ORDER}
       value={value}
       onChange={onChange}
+      error={error}
     />
   );
 }

@@ -61,7 +61,9 @@ export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEdit
           {admin && !platform && (
             <Section title={t('companies.administration')}>
               <AdminFields extra={extra} />
-              {assigned && <InsurersField value={editor.insurers} onChange={editor.setInsurers} />}
+              {assigned && (
+                <InsurersField value={editor.insurers} onChange={editor.setInsurers} error={editor.insurersError} />
+              )}
             </Section>
           )}
           {!admin && assigned && (

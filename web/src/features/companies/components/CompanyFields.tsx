@@ -14,13 +14,16 @@ interface CompanyFieldsProps {
   state: CheckedForm<CompanyValues>;
   /** The e-mail is the invitation's: shown, not changed. */
   emailReadOnly?: boolean;
+  /** The mobile is the invitation's. */
+  mobileReadOnly?: boolean;
   /** Without it the IBAN is not asked for (SPEC §3: hidden while a company is being created). */
   iban?: boolean;
   disabled?: boolean;
 }
 
 /** The fields of a company, in the Spanish order. Source: SPEC §3 Customer, §5 Customer form, DOMAIN §8. */
-export function CompanyFields({ state, emailReadOnly = false, iban = true, disabled = false }: CompanyFieldsProps) {
+export function CompanyFields(props: CompanyFieldsProps) {
+  const { state, emailReadOnly = false, mobileReadOnly = false, iban = true, disabled = false } = props;
   const t = useT();
   const { values, set } = state;
   const text = (name: keyof CompanyValues & string) => ({ ...state.field(name), disabled });
@@ -82,7 +85,7 @@ export function CompanyFields({ state, emailReadOnly = false, iban = true, disab
         <TextInput label={t('companies.city')} autoComplete="address-level2" {...text('city')} />
         <Region state={state} disabled={disabled} />
       </div>
-      <Phones state={state} disabled={disabled} />
+      <Phones state={state} disabled={disabled} mobileReadOnly={mobileReadOnly} />
       {iban && (
         <TextInput
           className={classes.full}
@@ -150,7 +153,13 @@ function Region({ state, disabled }: { state: CheckedForm<CompanyValues>; disabl
   );
 }
 
-function Phones({ state, disabled }: { state: CheckedForm<CompanyValues>; disabled: boolean }) {
+interface PhonesProps {
+  state: CheckedForm<CompanyValues>;
+  disabled: boolean;
+  mobileReadOnly: boolean;
+}
+
+function Phones({ state, disabled, mobileReadOnly }: PhonesProps) {
   const t = useT();
   const one = (name: 'mobile' | 'phone') => {
     const { error, onBlur } = state.field(name);
@@ -171,7 +180,12 @@ function Phones({ state, disabled }: { state: CheckedForm<CompanyValues>; disabl
   };
   return (
     <>
-      <PhoneField label={t('companies.mobile')} {...one('mobile')} />
+      <PhoneField
+        label={t('companies.mobile')}
+        readOnly={mobileReadOnly}
+        description={mobileReadOnly ? t('companies.mobileFixed') : undefined}
+        {...one('mobile')}
+      />
       <PhoneField label={<Optional label={t('companies.phone')} />} {...one('phone')} />
     </>
   );

@@ -7,6 +7,7 @@ import { longDate, shortDate } from '@/shared/lib/dates';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import { toast } from '@/shared/ui/toast';
+import { announceLater } from '../activation-notice';
 import { activateCompany } from '../api';
 import { acceptances, type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
 import { useTakeCompany } from '../use-company-editor';
@@ -123,6 +124,7 @@ function Activate({ company, kind }: { company: Company; kind: Kind }) {
     mutationFn: () => activateCompany(kind, company._id),
     onSuccess: (fresh) => {
       take(fresh);
+      announceLater(fresh.email);
       toast.ok({ title: t('companies.activated'), text: fresh.company });
     },
     onError: (error) => toast.error({ title: t('companies.activateError'), text: errorText(t, error) }),

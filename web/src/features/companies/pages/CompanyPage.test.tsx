@@ -19,12 +19,10 @@ const admin: User = {
 };
 const as = (user: User) => session.save(tokenWith({ exp: soon, role: user.role, parent: user.parent }), user, []);
 const open = (id: string) => showPage(CompanyPage, '/customer/$parent/perfil', `/customer/${id}/perfil`);
-const insurers = {
-  insuranceCompanies: [
-    { _id: 'i1', name: 'Mutua Levante', active: true },
-    { _id: 'i2', name: 'Ñandú', active: true },
-  ],
-};
+const insurers = [
+  { _id: 'i1', name: 'Mutua Levante', active: true },
+  { _id: 'i2', name: 'Ñandú', active: true },
+];
 
 let server: ReturnType<typeof fakeServer>;
 let stored: Company;
@@ -166,7 +164,24 @@ describe('administrator', () => {
     await waitFor(() => expect(saved()).toEqual([{ _id: 'c1', status: 5, retentionDays: 60, insurers: ['i1', 'i2'] }]));
   });
 
+  it.each(['insuranceCompanies', 'customer.insurers'])('puts a refusal of %s under the insurers', async (field) => {
+    const wrong = { field, code: 'INSURANCE_UNKNOWN', message: 'Alguna de las aseguradoras no existe' };
+    server.answers.customer = () => problem(422, 'INVALID_FIELDS', [wrong]);
+    open('c1');
+    const insurersField = await screen.findByLabelText('Aseguradoras para las que trabaja', { selector: 'input' });
+    fireEvent.click(insurersField);
+    fireEvent.click(await screen.findByRole('option', { name: 'Ñandú' }));
+    fireEvent.click(save());
+    expect(await screen.findByText(wrong.message)).toBeTruthy();
+    expect(screen.getByText('Revise 1 dato.')).toBeTruthy();
+    expect(screen.queryByText('No se han podido guardar los datos')).toBeNull();
+    expect(insurersField.getAttribute('aria-invalid')).toBe('true');
+    press('Descartar cambios');
+    expect(screen.queryByText(wrong.message)).toBeNull();
+  });
+
   it('activates a pending company without a token', async () => {
+    server.answers['activation-ok-email'] = () => problem(503, 'ACTIVATION_EMAIL_FAILED');
     stored = { ...levante, status: 0, missing: ['status'] };
     server.answers['activate-customer/c1'] = () => {
       stored = { ...stored, status: 2, missing: [] };
@@ -182,6 +197,8 @@ describe('administrator', () => {
     await waitFor(() => expect(save()).toHaveProperty('disabled', true));
     const status = screen.getByLabelText('Estado', { selector: 'input' }) as HTMLInputElement;
     await waitFor(() => expect(status.value).toBe('Activo'));
+    expect(server.to('activation-ok-email').map(({ body }) => body)).toEqual([{ email: 'nuria@example.es' }]);
+    await screen.findByText('No se ha podido enviar el aviso de activación a nuria@example.es.', {}, { timeout: 6000 });
   });
 
   it("completes the platform's own data step by step", async () => {

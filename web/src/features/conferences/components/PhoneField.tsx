@@ -15,6 +15,9 @@ interface PhoneFieldProps {
   /** Of the number's input. */
   name?: string;
   disabled?: boolean;
+  /** Shown, not changed. */
+  readOnly?: boolean;
+  description?: ReactNode;
   /** ISO 3166-1, upper case. */
   country: string;
   onCountry: (country: string) => void;
@@ -28,20 +31,27 @@ const plus = (prefix: string) => (prefix.startsWith('+') ? prefix : `+${prefix}`
 
 /** A prefix of the server's list and a number, as one control. */
 export function PhoneField(props: PhoneFieldProps) {
-  const { label, name = 'phone', disabled, country, onCountry, phone, onPhone, onBlur, error } = props;
+  const { label, name = 'phone', disabled, readOnly, country, onCountry, phone, onPhone, onBlur, error } = props;
   const t = useT();
   const id = useId();
   const { data } = useQuery(phonePrefixes());
   const prefixes = data && data.length > 0 ? data : [SPAIN];
   const byCode = new Map(prefixes.map((entry) => [entry.code.toUpperCase(), entry]));
   return (
-    <Input.Wrapper label={label} error={error} id={id}>
+    <Input.Wrapper
+      label={label}
+      error={error}
+      description={props.description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      id={id}
+    >
       <div className={classes.box} data-error={error ? true : undefined}>
         <Select
           aria-label={t('videocall.prefix')}
           variant="unstyled"
           disabled={disabled}
-          searchable
+          readOnly={readOnly}
+          searchable={!readOnly}
           allowDeselect={false}
           selectFirstOptionOnChange
           className={classes.prefix}
@@ -74,6 +84,8 @@ export function PhoneField(props: PhoneFieldProps) {
           id={id}
           name={name}
           disabled={disabled}
+          readOnly={readOnly}
+          rightSection={readOnly ? <Icon name="lock" size={16} /> : undefined}
           type="tel"
           inputMode="tel"
           autoComplete="off"

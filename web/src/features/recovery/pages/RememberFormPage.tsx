@@ -1,16 +1,16 @@
-import { Anchor, Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { paths } from '@/app/paths';
 import { PublicFrame } from '@/features/activation/components/PublicFrame';
+import { isDeadLink, linkState } from '@/features/activation/model';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { session } from '@/shared/session';
-import { notice } from '@/shared/ui/dialogs';
-import { Note } from '@/shared/ui/Note';
+import { confirm, notice } from '@/shared/ui/dialogs';
 import { StateView } from '@/shared/ui/StateView';
 import { changePassword, resetToken } from '../api';
 import classes from './recovery.module.css';
@@ -22,7 +22,8 @@ export function RememberFormPage() {
   const [refused, setRefused] = useState(false);
   const { data: valid, error, refetch } = useQuery(resetToken(token));
   usePage({ title: t('recovery.newTitle') });
-  if (valid === false || refused) return <DeadLink />;
+  const dead = error !== null && linkState(error) !== 'unreachable';
+  if (valid === false || dead || refused) return <DeadLink />;
   return (
     <PublicFrame title={t('recovery.newTitle')} subtitle={t('recovery.newSubtitle')}>
       {error ? (
@@ -58,12 +59,15 @@ function ResetForm({ token, onDeadLink }: { token: string; onDeadLink: () => voi
       );
     },
     onError: (error) => {
-      if (!(error instanceof ApiError)) return;
-      if (error.code.startsWith('TOKEN_')) return onDeadLink();
-      if (isWeak(error)) pair.refuse();
+      if (isDeadLink(error)) return onDeadLink();
+      const wrong = passwordRefusal(error);
+      if (wrong) return pair.refuse(wrong.message);
+      // SPEC §8 "Password reset failure".
+      void notice({ tone: 'bad', title: t('recovery.failed'), text: errorText(t, error) }).then(() =>
+        navigate({ href: paths.login() }),
+      );
     },
   });
-  const failure = changing.error && !isWeak(changing.error) ? changing.error : null;
 
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -74,7 +78,6 @@ function ResetForm({ token, onDeadLink }: { token: string; onDeadLink: () => voi
 
   return (
     <form ref={form} className={classes.form} onSubmit={(event) => void onSubmit(event)} noValidate>
-      {failure && <Note tone="bad" icon="warn" title={t('recovery.failed')} text={errorText(t, failure)} />}
       <PasswordPair state={pair} label={t('recovery.newTitle')} size="md" />
       <Button type="submit" size="md" fullWidth loading={changing.isPending}>
         {t('recovery.update')}
@@ -83,24 +86,28 @@ function ResetForm({ token, onDeadLink }: { token: string; onDeadLink: () => voi
   );
 }
 
-const isWeak = (error: unknown) =>
-  error instanceof ApiError &&
-  (error.code === 'PASSWORD_WEAK' || error.errors.some(({ code }) => code === 'PASSWORD_WEAK'));
+/** What the server has against the password itself: it can be mended here. */
+function passwordRefusal(error: unknown): { message?: string } | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const wrong = error.errors.find(({ field, code }) => field.endsWith('password') || code === 'PASSWORD_WEAK');
+  return wrong ?? (error.code === 'PASSWORD_WEAK' ? {} : undefined);
+}
 
+/** SPEC §8: an error alert, then the log-in; or straight to a new link, which is what most people are after. */
 function DeadLink() {
   const t = useT();
   const navigate = useNavigate();
-  return (
-    <PublicFrame title={t('recovery.expiredTitle')}>
-      <div className={classes.form}>
-        <Note tone="warn" icon="clock" text={t('recovery.expiredText')} />
-        <Button size="md" fullWidth onClick={() => void navigate({ href: paths.remember() })}>
-          {t('recovery.again')}
-        </Button>
-        <Anchor component={Link} to={paths.login()} className={classes.back}>
-          {t('recovery.back')}
-        </Anchor>
-      </div>
-    </PublicFrame>
-  );
+  const told = useRef(false);
+  useEffect(() => {
+    if (told.current) return;
+    told.current = true;
+    void confirm({
+      tone: 'bad',
+      title: t('recovery.expiredTitle'),
+      text: t('recovery.expiredText'),
+      confirm: t('recovery.again'),
+      cancel: t('recovery.back'),
+    }).then((again) => navigate({ href: again ? paths.remember() : paths.login(), replace: true }));
+  }, [t, navigate]);
+  return <PublicFrame title={t('recovery.expiredTitle')}>{null}</PublicFrame>;
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
 import { loadMeter } from '@/shared/forms/strength';
@@ -113,11 +113,39 @@ describe('a new password by a link (SPEC §2, §5, §8)', () => {
   it.each([
     ['another kind', () => Response.json({ valid: true, kind: 'activation' })],
     ['no longer', () => Response.json({ valid: false })],
-  ])('a link of %s offers a new one', async (_what, answer) => {
+    ['nobody', () => problem(422, 'TOKEN_INVALID')],
+  ])('a link of %s: an alert offers a new one, or the log-in', async (_what, answer) => {
     server.answers['verify-token'] = answer;
-    show();
+    const page = show();
     fireEvent.click(await screen.findByRole('button', { name: 'Pedir un enlace nuevo' }));
     await screen.findByText('at /remember');
+    expect(page.where()).toBe('/remember');
+    cleanup();
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Volver a iniciar sesión' }));
+    await screen.findByText('at /login');
+  });
+
+  it('a link that could not be asked about is asked about again', async () => {
+    const fine = server.answers['verify-token'] as () => Response;
+    server.answers['verify-token'] = () => Promise.reject(new TypeError('Failed to fetch'));
+    show();
+    const retry = await screen.findByRole('button', { name: 'Reintentar' }, { timeout: 15_000 });
+    server.answers['verify-token'] = fine;
+    fireEvent.click(retry);
+    await shown();
+  });
+
+  it('any other failure is said, then the log-in', async () => {
+    server.answers['change-password'] = () => problem(429, 'TOO_MANY_REQUESTS');
+    const page = show();
+    await shown();
+    fill(PASSWORD);
+    press('Actualizar contraseña');
+    await screen.findByText('No se ha podido actualizar la contraseña');
+    expect(page.where()).toBe('/remember-form/tok');
+    press('Aceptar');
+    await screen.findByText('at /login');
   });
 
   it('a link that died meanwhile offers a new one too', async () => {
@@ -129,13 +157,18 @@ describe('a new password by a link (SPEC §2, §5, §8)', () => {
     await screen.findByRole('button', { name: 'Pedir un enlace nuevo' });
   });
 
-  it("the server's no to the password stands beside it", async () => {
-    server.answers['change-password'] = () => problem(422, 'PASSWORD_WEAK');
-    show();
+  const weak = { field: 'password', code: 'PASSWORD_WEAK', message: 'Utilice una contraseña segura' };
+  it.each([
+    ['as the code', () => problem(422, 'PASSWORD_WEAK')],
+    ['about the field', () => problem(422, 'INVALID_FIELDS', [weak])],
+  ])("the server's no to the password, %s, stands beside it", async (_how, answer) => {
+    server.answers['change-password'] = answer;
+    const page = show();
     await shown();
     fill(PASSWORD);
     press('Actualizar contraseña');
     await screen.findByText('Utilice una contraseña segura');
+    expect(page.where()).toBe('/remember-form/tok');
     expect(screen.queryByText('No se ha podido actualizar la contraseña')).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { logout } from '@/api/client';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
@@ -20,7 +21,7 @@ function deviceName(t: T, device: Device): string {
 
 const isPhone = ({ os }: Device) => /android|ios|iphone|ipad/i.test(os);
 
-/** Where this account is logged in; ends one session or all others. Source: DESIGN §3 Session. */
+/** Where this account is logged in; ends one session, all others or all. Source: DESIGN §3 Session. */
 export function DevicesSection() {
   const t = useT();
   const language = useLanguage();
@@ -34,6 +35,11 @@ export function DevicesSection() {
   };
   const end = useMutation({ mutationFn: endSession, ...settled });
   const endOthers = useMutation({ mutationFn: () => endOtherSessions(user._id), ...settled });
+  // The others first, then this one as any log-out does.
+  const endAll = useMutation({
+    mutationFn: () => endOtherSessions(user._id).then(logout),
+    onError: settled.onError,
+  });
   const others = devices.data?.some((device) => !device.current) ?? false;
 
   const askEndOthers = async () => {
@@ -43,6 +49,14 @@ export function DevicesSection() {
       confirm: t('security.endOthers'),
     });
     if (yes) endOthers.mutate();
+  };
+  const askEndAll = async () => {
+    const yes = await confirm({
+      title: t('security.endAll'),
+      text: t('security.endAllText'),
+      confirm: t('security.endAll'),
+    });
+    if (yes) endAll.mutate();
   };
   const facts = (device: Device) => {
     const seen = t('security.lastSeen', { date: shortDateTime(device.lastSeenAt ?? device.createdAt, language) });
@@ -56,11 +70,16 @@ export function DevicesSection() {
       title={t('security.devices')}
       text={t('security.devicesText')}
       action={
-        others && (
-          <Button variant="default" loading={endOthers.isPending} onClick={() => void askEndOthers()}>
-            {t('security.endOthers')}
+        <Group gap={8}>
+          {others && (
+            <Button variant="default" loading={endOthers.isPending} onClick={() => void askEndOthers()}>
+              {t('security.endOthers')}
+            </Button>
+          )}
+          <Button variant="default" loading={endAll.isPending} onClick={() => void askEndAll()}>
+            {t('security.endAll')}
           </Button>
-        )
+        </Group>
       }
     >
       <Rows query={devices} error={t('security.devicesError')} empty={t('security.noDevices')} waiting={2}>

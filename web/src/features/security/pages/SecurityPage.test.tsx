@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Providers, queryClient } from '@/app/providers';
@@ -273,6 +273,32 @@ describe('devices', () => {
     const asked = within(await dialog());
     fireEvent.click(asked.getByRole('button', { name: 'Cerrar las demás' }));
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/v1/sessions-end/u1')).toBe(true));
+  });
+
+  it('ends all after a question, and then this one', async () => {
+    answers['POST /api/v1/sessions-end/u1'] = none;
+    answers['POST /api/v1/logout'] = none;
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Cerrar todas las sesiones' }));
+    const asked = within(await dialog());
+    expect(calls.some(({ path }) => path === '/api/v1/sessions-end/u1')).toBe(false);
+    // What the router would do: leave the page of the account that is gone.
+    const leave = session.subscribe((current) => current || cleanup());
+    fireEvent.click(asked.getByRole('button', { name: 'Cerrar todas las sesiones' }));
+    await waitFor(() => expect(session.current()).toBeNull());
+    leave();
+    const ended = calls.map(({ path }) => path).filter((path) => /sessions-end|logout/.test(path));
+    expect(ended).toEqual(['/api/v1/sessions-end/u1', '/api/v1/logout']);
+  });
+
+  it('stays when the others could not be ended', async () => {
+    answers['POST /api/v1/sessions-end/u1'] = () => problem(503, 'DATABASE_UNAVAILABLE');
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Cerrar todas las sesiones' }));
+    fireEvent.click(within(await dialog()).getByRole('button', { name: 'Cerrar todas las sesiones' }));
+    await screen.findByText('No se ha podido cerrar la sesión');
+    expect(session.current()).not.toBeNull();
+    expect(calls.some(({ path }) => path === '/api/v1/logout')).toBe(false);
   });
 
   it('says that they could not be loaded, and tries again', async () => {

@@ -1,6 +1,10 @@
+import { operation } from '@/api/operation';
 import { t } from '@/shared/i18n';
 import { toast } from '@/shared/ui/toast';
-import { sendActivationNotice } from './api';
+
+/** The notice of the activation. Throws when it could not be sent. */
+const sendActivationNotice = (email: string) =>
+  operation('post', '/api/v1/activation-ok-email', { body: { email }, anonymous: true });
 
 /** SPEC §9 "Confirmation e-mail failure notice delay". */
 export const NOTICE_DELAY_MS = 3000;
