@@ -142,7 +142,7 @@ export interface paths {
         /**
          * Invites somebody, by e-mail or SMS, to create an account or a company.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `USER_NAME_TAKEN` (409), `INVALID_FIELDS` (422) with
-         *     `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
+         *     `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
          */
         post: operations["invite"];
         delete?: never;
@@ -2179,9 +2179,6 @@ export interface components {
         };
         /** @enum {string} */
         BannerKind: "TRIAL" | "EXPIRED" | "BILLING";
-        CandidatesAnswer: {
-            customers: components["schemas"]["InsuranceCustomer"][];
-        };
         Capabilities: {
             recording: boolean;
             engine: components["schemas"]["EngineKind"];
@@ -2369,9 +2366,6 @@ export interface components {
             /** @description `2` customer, `4` repairer, `6` workshop. */
             _id: string;
             name: string;
-        };
-        CompanyTypesAnswer: {
-            companyTypes: components["schemas"]["CompanyType"][];
         };
         ConferenceBody: {
             conference: components["schemas"]["ConferenceView"];
@@ -2662,9 +2656,6 @@ export interface components {
             _id: components["schemas"]["InsuranceId"];
             name?: string | null;
             active?: boolean | null;
-        };
-        InsurersAnswer: {
-            insuranceCompanies: components["schemas"]["InsuranceCompany"][];
         };
         /** @description An invitation as its inviter sees it. */
         Invitation: {
@@ -4426,7 +4417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CompanyTypesAnswer"];
+                    "application/json": components["schemas"]["CompanyType"][];
                 };
             };
             401: {
@@ -4948,7 +4939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CandidatesAnswer"];
+                    "application/json": components["schemas"]["InsuranceCustomer"][];
                 };
             };
             401: {
@@ -5644,7 +5635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsurersAnswer"];
+                    "application/json": components["schemas"]["InsuranceCompany"][];
                 };
             };
             401: {
