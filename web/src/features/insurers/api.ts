@@ -5,8 +5,6 @@ import { operation } from '@/api/operation';
 /** `active` and `customers` are the administrator's. */
 export type Insurer = components['schemas']['InsuranceCompany'];
 
-type Candidate = components['schemas']['InsuranceCustomer'];
-
 /** The active ones; for the administrator with `all`, every one with its number of customers. */
 export const listInsurers = (all: boolean) =>
   queryOptions({
@@ -14,7 +12,7 @@ export const listInsurers = (all: boolean) =>
     queryFn: async ({ signal }) => {
       const query = all ? { all: 'true' } : {};
       // A bare array (DESIGN §10); beside it the operation answers the administrator's workbook.
-      return (await operation('get', '/api/v1/insuranceCompanies', { query, signal })) as unknown as Insurer[];
+      return (await operation('get', '/api/v1/insuranceCompanies', { query, signal })) as Insurer[];
     },
   });
 
@@ -26,7 +24,7 @@ export const customersOf = (companyId: string) =>
       const path = { companyId };
       // A bare array (DESIGN §10).
       const found = await operation('get', '/api/v1/customer-insurance/{companyId}', { path, signal });
-      return found as unknown as Candidate[];
+      return found;
     },
   });
 
