@@ -8,7 +8,7 @@ use sea_orm::{
 use sea_orm_migration::MigratorTrait;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use std::{str::FromStr, time::Duration};
+use std::{str::FromStr, sync::Arc, time::Duration};
 
 /// Which database carries the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,8 @@ impl DbOptions {
 pub struct Db {
     connection: DatabaseConnection,
     engine: Engine,
+    /// How to open the SQLite file once more, for migrations; `None` for PostgreSQL and databases in memory.
+    file: Option<Arc<SqliteConnectOptions>>,
 }
 
 impl Db {
@@ -72,9 +74,10 @@ impl Db {
             .acquire_timeout(options.acquire_timeout)
             .idle_timeout(None)
             .max_lifetime(None)
-            .connect_with(connect)
+            .connect_with(connect.clone())
             .await?;
-        Ok(Self { connection: SqlxSqliteConnector::from_sqlx_sqlite_pool(pool), engine: Engine::Sqlite })
+        let file = (!in_memory).then(|| Arc::new(connect));
+        Ok(Self { connection: SqlxSqliteConnector::from_sqlx_sqlite_pool(pool), engine: Engine::Sqlite, file })
     }
 
     async fn connect_postgres(options: DbOptions) -> DbResult<Self> {
@@ -84,7 +87,7 @@ impl Db {
             .acquire_timeout(options.acquire_timeout)
             .connect_with(connect)
             .await?;
-        Ok(Self { connection: SqlxPostgresConnector::from_sqlx_postgres_pool(pool), engine: Engine::Postgres })
+        Ok(Self { connection: SqlxPostgresConnector::from_sqlx_postgres_pool(pool), engine: Engine::Postgres, file: None })
     }
 
     pub fn engine(&self) -> Engine {
@@ -92,8 +95,16 @@ impl Db {
     }
 
     /// Brings the schema up to date.
+    ///
+    /// On a SQLite file through one connection of its own: a pool would spread the statements over several, which lock each
+    /// other out and see old schemas.
     pub async fn migrate(&self) -> DbResult<()> {
-        Ok(Migrator::up(&self.connection, None).await?)
+        let Some(file) = &self.file else { return Ok(Migrator::up(&self.connection, None).await?) };
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(file.as_ref().clone()).await?;
+        let alone = SqlxSqliteConnector::from_sqlx_sqlite_pool(pool);
+        let done = Migrator::up(&alone, None).await;
+        alone.close().await?;
+        Ok(done?)
     }
 
     /// Migrations not applied yet.
