@@ -63,7 +63,7 @@ try {
     ['first page', ''],
     ['page 150', '?cursor=7450'],
     ['search', '?search=valencia%200042'],
-    ['sorted by creation', '?sort=-createdAt'],
+    ['sorted by creation', '?sort=-created_at'],
   ]) {
     const times = [];
     for (let n = 0; n < 60; n += 1) times.push((await list(query))[0]);
