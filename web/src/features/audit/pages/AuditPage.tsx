@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Role, roleOf } from '@/app/access';
 import { roleTitle } from '@/app/shell/labels';
@@ -10,6 +9,7 @@ import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
+import { DayRange } from '@/shared/ui/DayRange';
 import { type AuditLog, exportAudit, listAudit } from '../api';
 import { actions, actionText, detailText } from '../model';
 import classes from './AuditPage.module.css';
@@ -103,26 +103,12 @@ function Range({ list, admin, logs }: { list: ListControls; admin: boolean; logs
           onChange={(id) => list.setFilter('company', id)}
         />
       )}
-      <div className={classes.day}>
-        <span aria-hidden="true">{t('common.from')}</span>
-        <TextInput
-          type="date"
-          aria-label={t('common.from')}
-          max={to || undefined}
-          value={from}
-          onChange={(event) => list.setFilter('from', event.currentTarget.value || null)}
-        />
-      </div>
-      <div className={classes.day}>
-        <span aria-hidden="true">{t('common.to')}</span>
-        <TextInput
-          type="date"
-          aria-label={t('common.to')}
-          min={from || undefined}
-          value={to}
-          onChange={(event) => list.setFilter('to', event.currentTarget.value || null)}
-        />
-      </div>
+      <DayRange
+        from={from}
+        to={to}
+        onFrom={(day) => list.setFilter('from', day)}
+        onTo={(day) => list.setFilter('to', day)}
+      />
     </div>
   );
 }

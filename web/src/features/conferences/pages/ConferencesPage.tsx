@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Role, roleOf } from '@/app/access';
@@ -8,7 +8,8 @@ import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
-import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
+import { DataList, type ListColumn } from '@/shared/ui/DataList';
+import { DayRange } from '@/shared/ui/DayRange';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import { type ConferenceType, exportConferences, listConferences } from '../lists/api';
@@ -47,7 +48,18 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
       name={`conferences-${type}`}
       title={title}
       subtitle={source.data && t('conferences.count', { count: source.data.total })}
-      above={<Days list={list} days={{ begin, end, today }} />}
+      above={
+        <div className={classes.range}>
+          <DayRange
+            from={begin}
+            to={end}
+            // Dates from tomorrow on cannot be chosen (SPEC §5 Other).
+            max={today}
+            onFrom={(day) => list.setFilter('begin', day)}
+            onTo={(day) => list.setFilter('end', day)}
+          />
+        </div>
+      }
       action={start}
       list={list}
       source={source}
@@ -69,34 +81,6 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
 
 export const AutosPage = () => <ConferencesPage key="autos" type="autos" />;
 export const DiversosPage = () => <ConferencesPage key="div" type="div" />;
-
-interface DaysProps {
-  list: ListControls;
-  days: { begin: string; end: string; today: string };
-}
-
-/** First and last day; dates from tomorrow on cannot be chosen (SPEC §5 Other). */
-function Days({ list, days }: DaysProps) {
-  const t = useT();
-  const field = (name: 'begin' | 'end', label: string, limits: { min?: string; max: string }) => (
-    <div className={classes.day}>
-      <span aria-hidden="true">{label}</span>
-      <TextInput
-        type="date"
-        aria-label={label}
-        {...limits}
-        value={days[name]}
-        onChange={(event) => list.setFilter(name, event.currentTarget.value || null)}
-      />
-    </div>
-  );
-  return (
-    <div className={classes.range}>
-      {field('begin', t('common.from'), { max: days.end })}
-      {field('end', t('common.to'), { min: days.begin, max: days.today })}
-    </div>
-  );
-}
 
 function DurationTag({ row, now }: { row: ConferenceRow; now: Date }) {
   const t = useT();
