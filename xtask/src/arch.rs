@@ -13,10 +13,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("blobs", &["kernel"]),
     ("rest", &["kernel"]),
     ("sfu", &["kernel", "checks", "webm"]),
+    ("pdf", &["kernel", "checks"]),
     ("messaging", &["kernel", "db", "jobs", "blobs"]),
     ("content", &["kernel", "db", "rest"]),
     ("identity", &["kernel", "db", "rest", "content", "checks", "messaging", "jobs"]),
-    ("assistance", &["kernel", "db", "rest", "content", "checks", "messaging", "jobs", "identity", "sfu", "blobs", "webm"]),
+    (
+        "assistance",
+        &["kernel", "db", "rest", "content", "checks", "messaging", "jobs", "identity", "sfu", "blobs", "webm", "pdf"],
+    ),
     ("server", &["*"]),
     ("testkit", &["*"]),
 ];

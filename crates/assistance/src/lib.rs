@@ -5,14 +5,20 @@
 //! transaction as the change.
 
 pub mod calls;
+pub mod certificates;
 pub mod chat;
+pub mod client_files;
 pub mod client_page;
 pub mod conferences;
 pub mod demo;
 mod deps;
 pub mod evidence;
+pub mod expedients;
 pub mod live;
 pub mod media;
+pub mod reports;
+pub mod retention;
+pub mod shots;
 pub mod tasks;
 
 pub use deps::{Assistance, Parts};
@@ -26,5 +32,11 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .merge(calls::http::routes(deps.clone()))
         .merge(chat::http::routes(deps.clone()))
         .merge(client_page::http::routes(deps.clone()))
+        .merge(client_files::http::routes(deps.clone()))
+        .merge(certificates::http::routes(deps.clone()))
+        .merge(retention::http::routes(deps.clone()))
+        .merge(shots::http::routes(deps.clone()))
+        .merge(reports::http::routes(deps.clone()))
+        .merge(expedients::http::routes(deps.clone()))
         .merge(media::http::routes(deps))
 }

@@ -43,6 +43,24 @@ limits! {
     SHORT_DURATION_S: i64 = 10,
     /// Whole days of age from which media are expired (SPEC §4).
     MEDIA_EXPIRED_DAYS: i64 = 31,
+    /// Whole days of age under which files may be asked for (SPEC §4, §9).
+    MEDIA_REQUEST_DAYS: i64 = 30,
+    /// Seconds that a conference must have lasted longer than, for files to be asked for (SPEC §9).
+    FILES_REQUEST_DURATION_S: i64 = 22,
+    /// Characters of the text shown to the client (SPEC §9).
+    PAGE_SHOW_TEXT_MAX: usize = 250,
+    /// Characters that the input of a recipient's e-mail takes (SPEC §9).
+    EMAIL_INPUT_MAX: usize = 100,
+    /// Bytes of one video that the client sends; ours.
+    CLIENT_VIDEO_MAX_BYTES: u64 = 209_715_200,
+    /// Files that one request takes; ours.
+    CLIENT_FILES_MAX: usize = 200,
+    /// Characters of a picture's label; ours.
+    MEDIA_LABEL_MAX: usize = 60,
+    /// Characters of a note beside a picture; ours.
+    MEDIA_NOTE_MAX: usize = 500,
+    /// Characters of a note of an expedient; ours.
+    EXPEDIENT_NOTE_MAX: usize = 1000,
     /// Bytes of one picture or document.
     UPLOAD_MAX_BYTES: usize = 26_214_400,
     /// Seconds before expiry from which a token is renewed (SPEC §4).

@@ -14,6 +14,8 @@ export const paths = {
   adminEnable: (type: string | number, customer: string, token: string) =>
     `/admin-enable/${part(type)}/${part(customer)}/${part(token)}`,
 
+  verify: (code: string) => `/verificar/${part(code)}`,
+
   // Inside the shell.
   home: () => '/home',
   newVideocall: () => '/vp-form',
@@ -21,6 +23,11 @@ export const paths = {
   conferenceMedia: (conferenceId: string) => `/conference-media/${part(conferenceId)}`,
   conferencesAutos: (parent: string) => `/conferences-autos/${part(parent)}`,
   conferencesDiversos: (parent: string) => `/conferences-div/${part(parent)}`,
+  expedient: (expedientNumber: string) => `/expedient/${part(expedientNumber)}`,
+  statistics: (parent: string) => `/statistics/${part(parent)}`,
+  shots: (parent: string) => `/shots/${part(parent)}`,
+  privacy: (parent: string) => `/privacy/${part(parent)}`,
+  reports: () => '/conference-reports',
   customers: () => '/customers',
   repairers: () => '/repairers',
   workshops: () => '/car-reparations',

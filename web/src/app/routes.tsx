@@ -72,6 +72,10 @@ const publicPages = [
     lazy(() => import('@/features/activation/pages/CustomerActivationPage'), 'CustomerActivationPage'),
   ),
   publicPage(
+    'verify',
+    lazy(() => import('@/features/verify/pages/VerifyPage'), 'VerifyPage'),
+  ),
+  publicPage(
     'adminEnable',
     lazy(() => import('@/features/activation/pages/AdminEnablePage'), 'AdminEnablePage'),
   ),
@@ -100,6 +104,26 @@ const shellPages = [
   page(
     'conferencesDiversos',
     lazy(() => import('@/features/conferences/pages/ConferencesPage'), 'DiversosPage'),
+  ),
+  page(
+    'expedient',
+    lazy(() => import('@/features/expedients/pages/ExpedientPage'), 'ExpedientPage'),
+  ),
+  page(
+    'statistics',
+    lazy(() => import('@/features/statistics/pages/StatisticsPage'), 'StatisticsPage'),
+  ),
+  page(
+    'shots',
+    lazy(() => import('@/features/shots/pages/ShotsPage'), 'ShotsPage'),
+  ),
+  page(
+    'privacy',
+    lazy(() => import('@/features/privacy/pages/PrivacyPage'), 'PrivacyPage'),
+  ),
+  page(
+    'reports',
+    lazy(() => import('@/features/reports/pages/ReportsPage'), 'ReportsPage'),
   ),
   page(
     'users',

@@ -47,6 +47,12 @@ pub struct Model {
     pub projection: Json,
     /// Folded words that lists are searched by.
     pub search: String,
+    /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 usable media.
+    pub stage: i16,
+    /// When its files were deleted because their time was over (DOMAIN §6.3); hashes stay.
+    pub media_expired_at: Option<DateTimeUtc>,
+    /// When its personal data were erased (DOMAIN §6.4).
+    pub erased_at: Option<DateTimeUtc>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

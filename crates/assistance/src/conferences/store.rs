@@ -150,6 +150,9 @@ pub async fn insert(
         chain_head: Set(String::new()),
         projection: Set(serde_json::json!({})),
         search: Set(search_of(opener, opening)),
+        stage: Set(0),
+        media_expired_at: Set(None),
+        erased_at: Set(None),
     };
     Ok(row.insert(&**tx).await?)
 }

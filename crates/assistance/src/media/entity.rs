@@ -10,6 +10,9 @@ table!(
         method: Option<String>, capture_id: Option<String>, participant: Option<String>, latitude: Option<String>,
         longitude: Option<String>, lens: Option<String>, blob_name: String, thumbnail_blob: Option<String>,
         thumbnail_hash: Option<String>, size_bytes: i64, duration_ms: Option<i64>, width: Option<i32>, height: Option<i32>,
-        accuracy_m: Option<i32>, captured_at: DateTimeUtc, created_at: DateTimeUtc, device_at: Option<DateTimeUtc>,
+        accuracy_m: Option<i32>, label: Option<String>, note: Option<String>, shot: Option<String>, request_id: Option<Uuid>,
+        item_id: Option<Uuid>, review: Option<String>, review_note: Option<String>, reviewed_by: Option<Uuid>,
+        reviewed_at: Option<DateTimeUtc>, preview_blob: Option<String>, preview_hash: Option<String>,
+        expired_at: Option<DateTimeUtc>, captured_at: DateTimeUtc, created_at: DateTimeUtc, device_at: Option<DateTimeUtc>,
     }
 );

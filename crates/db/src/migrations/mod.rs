@@ -12,6 +12,11 @@ mod m0007_accounts;
 mod m0008_company_cif;
 mod m0009_search_keys;
 mod m0010_conference_lists;
+mod m0011_media_review;
+mod m0012_client_files;
+mod m0013_certificates;
+mod m0014_retention;
+mod m0015_reviews;
 mod tables;
 
 /// The list of migrations, in order.
@@ -31,6 +36,11 @@ impl MigratorTrait for Migrator {
             Box::new(m0008_company_cif::Migration),
             Box::new(m0009_search_keys::Migration),
             Box::new(m0010_conference_lists::Migration),
+            Box::new(m0011_media_review::Migration),
+            Box::new(m0012_client_files::Migration),
+            Box::new(m0013_certificates::Migration),
+            Box::new(m0014_retention::Migration),
+            Box::new(m0015_reviews::Migration),
         ]
     }
 }

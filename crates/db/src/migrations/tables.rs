@@ -110,6 +110,18 @@ impl TableDef {
     }
 }
 
+/// Adds columns to tables of earlier migrations; SQLite takes one at a time. `(table, column, shape)`, with `timestamptz`
+/// for a moment.
+pub async fn add_columns(manager: &SchemaManager<'_>, columns: &[(&str, &str, &str)]) -> Result<(), DbErr> {
+    let sqlite = manager.get_database_backend() == sea_orm::DbBackend::Sqlite;
+    for (table, column, shape) in columns {
+        // The name sea-orm gives such a column on SQLite.
+        let shape = if sqlite { shape.replace("timestamptz", "timestamp_with_timezone_text") } else { (*shape).to_owned() };
+        manager.get_connection().execute_unprepared(&format!("ALTER TABLE {table} ADD COLUMN {column} {shape}")).await?;
+    }
+    Ok(())
+}
+
 /// Makes a table append-only on both engines: rows may be added, never changed or deleted.
 pub async fn append_only(manager: &SchemaManager<'_>, table: &str) -> Result<(), DbErr> {
     let connection = manager.get_connection();

@@ -61,6 +61,10 @@ const LINES: &[Line] = &[
     ),
     Line::Page("insuranceCompanies", "shell.insuranceCompanies", "flag"),
     Line::Page("users", "shell.users", "users"),
+    Line::Page("statistics", "shell.statistics", "chart"),
+    Line::Page("shots", "shell.shots", "shots"),
+    Line::Page("privacy", "shell.privacy", "lock"),
+    Line::Page("reports", "shell.reports", "cols"),
     Line::Page("messageService", "shell.messageService", "sms"),
     Line::Page("logs", "shell.audit", "list"),
 ];
@@ -103,7 +107,9 @@ fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static s
     let built = access::page(page).filter(|page| page.admits_own(facts))?;
     let url = match facts.role {
         // Company 0 is everybody's, for administrators (DESIGN §10); the platform has no conferences of its own.
-        Role::Admin if page.starts_with("conferences") => built.path.replace("{parent}", "0"),
+        Role::Admin if page.starts_with("conferences") || ["statistics", "shots", "privacy"].contains(&page) => {
+            built.path.replace("{parent}", "0")
+        }
         _ => built.url(facts.user, facts.company),
     };
     Some(MenuItem { name, url, page, kind: None, icon: Some(icon), id_submenu: None, submenu: vec![] })
@@ -148,14 +154,14 @@ mod tests {
 
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users messageService logs \
+        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users statistics shots privacy reports messageService logs \
                      configuration(api companyProfile password)";
         for (role, expected) in [
             (Role::Empty, ""),
             (Role::Admin, admin),
             (
                 Role::Customer,
-                "newVideocall conferences(conferencesAutos conferencesDiversos) users logs \
+                "newVideocall conferences(conferencesAutos conferencesDiversos) users statistics shots privacy logs \
                  configuration(api companyProfile user password)",
             ),
             (Role::Worker, "newVideocall conferences(conferencesAutos conferencesDiversos) configuration(password)"),
@@ -172,7 +178,7 @@ mod tests {
     #[test]
     fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
         let menu = for_user(&user(Role::Customer));
-        let profile = &menu[4].submenu[2];
+        let profile = &menu[7].submenu[2];
         assert_eq!(profile.url, "/user/00000000-0000-0000-0000-000000000002/00000000-0000-0000-0000-000000000001");
         for (page, ..) in SIDEBAR_CONFIGURATION {
             assert!(CONFIGURATION.iter().any(|(known, ..)| known == page), "{page}");

@@ -17,6 +17,8 @@ pub struct Page {
 
 const ADMIN: Guard = Guard::Roles(&[Admin]);
 const CONFERENCE_SIDE: Guard = Guard::Roles(&[Admin, Customer, Worker]);
+/// Administrators (for every company: 0) and the principals of customers, whose people call.
+const CALLING_COMPANY: Guard = Guard::Roles(&[Admin, Customer]);
 /// Administrators and the principals of companies.
 const ADMIN_AND_PRINCIPALS: Guard = Guard::Roles(&[Admin, Customer, Repairer, CarRepairShop]);
 const EVERYBODY: &[Role] =
@@ -35,12 +37,18 @@ const PAGES: &[Page] = &[
     of("userActivation", "/user-activation/{role}/{customer}/{token}", Guard::Public),
     of("customerActivation", "/customer-activation/{token}", Guard::Public),
     of("adminEnable", "/admin-enable/{type}/{customer}/{token}", Guard::Public),
+    of("verify", "/verificar/{code}", Guard::Public),
     of("home", "/home", Guard::Roles(EVERYBODY)),
     of("newVideocall", "/vp-form", Guard::Roles(&[Customer, Worker, PasswordOperator])),
     of("conference", "/conference/{conferenceId}", CONFERENCE_SIDE),
     of("conferenceMedia", "/conference-media/{conferenceId}", CONFERENCE_SIDE),
     of("conferencesAutos", "/conferences-autos/{parent}", CONFERENCE_SIDE),
     of("conferencesDiversos", "/conferences-div/{parent}", CONFERENCE_SIDE),
+    of("expedient", "/expedient/{expedientNumber}", CONFERENCE_SIDE),
+    of("statistics", "/statistics/{parent}", CALLING_COMPANY),
+    of("shots", "/shots/{parent}", CALLING_COMPANY),
+    of("privacy", "/privacy/{parent}", CALLING_COMPANY),
+    of("reports", "/conference-reports", ADMIN),
     of("messageService", "/message-service", ADMIN),
     of("customers", "/customers", ADMIN),
     of("repairers", "/repairers", ADMIN),

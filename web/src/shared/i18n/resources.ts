@@ -3,22 +3,31 @@ import type activation from '../../../../locales/es/activation.json';
 import type apikeys from '../../../../locales/es/apikeys.json';
 import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
+import type certificate from '../../../../locales/es/certificate.json';
 import type client from '../../../../locales/es/client.json';
 import type common from '../../../../locales/es/common.json';
 import type companies from '../../../../locales/es/companies.json';
 import type conferences from '../../../../locales/es/conferences.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
+import type expedients from '../../../../locales/es/expedients.json';
+import type files from '../../../../locales/es/files.json';
 import type insurers from '../../../../locales/es/insurers.json';
 import type language from '../../../../locales/es/language.json';
 import type login from '../../../../locales/es/login.json';
 import type media from '../../../../locales/es/media.json';
 import type outbox from '../../../../locales/es/outbox.json';
+import type privacy from '../../../../locales/es/privacy.json';
 import type recovery from '../../../../locales/es/recovery.json';
+import type reports from '../../../../locales/es/reports.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
 import type shell from '../../../../locales/es/shell.json';
+import type shots from '../../../../locales/es/shots.json';
+import type statistics from '../../../../locales/es/statistics.json';
+import type upload from '../../../../locales/es/upload.json';
 import type users from '../../../../locales/es/users.json';
+import type verify from '../../../../locales/es/verify.json';
 import type videocall from '../../../../locales/es/videocall.json';
 
 export interface Resources {
@@ -27,21 +36,30 @@ export interface Resources {
   apikeys: typeof apikeys;
   audit: typeof audit;
   call: typeof call;
+  certificate: typeof certificate;
   client: typeof client;
   companies: typeof companies;
   conferences: typeof conferences;
   cookies: typeof cookies;
   errors: typeof errors;
+  expedients: typeof expedients;
+  files: typeof files;
   insurers: typeof insurers;
   language: typeof language;
   login: typeof login;
   media: typeof media;
   outbox: typeof outbox;
+  privacy: typeof privacy;
   recovery: typeof recovery;
+  reports: typeof reports;
   roles: typeof roles;
   security: typeof security;
   shell: typeof shell;
+  shots: typeof shots;
+  statistics: typeof statistics;
+  upload: typeof upload;
   users: typeof users;
+  verify: typeof verify;
   videocall: typeof videocall;
 }
 
@@ -52,20 +70,29 @@ export const namespaces = [
   'apikeys',
   'audit',
   'call',
+  'certificate',
   'client',
   'companies',
   'conferences',
   'cookies',
   'errors',
+  'expedients',
+  'files',
   'insurers',
   'language',
   'login',
   'media',
   'outbox',
+  'privacy',
   'recovery',
+  'reports',
   'roles',
   'security',
   'shell',
+  'shots',
+  'statistics',
+  'upload',
   'users',
+  'verify',
   'videocall',
 ] as const satisfies readonly (keyof Resources)[];

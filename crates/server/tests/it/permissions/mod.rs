@@ -4,9 +4,13 @@
 //! operation without a row fails, and so does a row without an operation. DO NOT SKIP an operation here, not even for
 //! a first draft of it.
 
+mod certificates;
+mod client_files;
 mod companies;
 mod invitations;
 mod people;
+mod retention;
+mod reviews;
 mod security;
 mod table;
 mod world;

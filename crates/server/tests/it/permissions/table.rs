@@ -139,7 +139,19 @@ use Needs::{Conference, Media, Nothing};
 
 /// Every row, room by room.
 pub fn table() -> impl Iterator<Item = &'static Row> {
-    [CALLS, super::invitations::ROWS, super::companies::ROWS, super::security::ROWS, super::people::ROWS].into_iter().flatten()
+    [
+        CALLS,
+        super::invitations::ROWS,
+        super::companies::ROWS,
+        super::security::ROWS,
+        super::people::ROWS,
+        super::client_files::ROWS,
+        super::certificates::ROWS,
+        super::retention::ROWS,
+        super::reviews::ROWS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 const CALLS: &[Row] = &[

@@ -1,0 +1,3 @@
+//! One case number: its calls, media, requests and notes.
+
+pub mod http;

@@ -1,0 +1,13 @@
+//! Seals, time stamps and certificates (DOMAIN §5).
+
+use sea_orm_migration::prelude::*;
+
+#[derive(DeriveMigrationName)]
+pub struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, _: &SchemaManager) -> Result<(), DbErr> {
+        Ok(())
+    }
+}

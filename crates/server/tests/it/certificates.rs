@@ -1,0 +1,1 @@
+//! Certificates and verification, through the real router.

@@ -1,0 +1,1 @@
+//! Requests for files and the client's uploads, through the real router.

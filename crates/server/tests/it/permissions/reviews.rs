@@ -1,0 +1,5 @@
+//! Ranges, funnel, expedients, shot lists. By hand from SPEC §6 and DESIGN §4, §10.
+
+use super::table::Row;
+
+pub const ROWS: &[Row] = &[];

@@ -1,0 +1,1 @@
+//! Retention, erasure, export, labels of media, through the real router.

@@ -1,0 +1,1 @@
+//! Ranges, funnel, expedients, shot lists, through the real router.
