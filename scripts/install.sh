@@ -31,6 +31,9 @@ if [ "$task" = test ]; then
   need faketime faketime
   need curl curl
   need unzip unzip
+  need openssl openssl
+  need pdftotext poppler-utils
+  need zbarimg zbar-tools
   need smtpd opensmtpd
   need "/usr/lib/postgresql/*/bin/initdb" postgresql
   need pg_dump postgresql-client
