@@ -1,0 +1,55 @@
+/** What anybody may read of a certificate by its code. Source: DOMAIN §5.4, CONTRACT `verification/{code}`. */
+export interface VerifiedCertificate {
+  number: string;
+  /** RFC 3339. */
+  issuedAt: string;
+  company: string;
+  /** The case number, masked. */
+  expedient: string;
+  state: 'valid' | 'void' | 'filesExpired';
+  /** Last hash of the conference's chain, and the Merkle root over it and the files. Lower-case hex. */
+  head: string;
+  root: string;
+  timestamp: { authority: string; serial: string; at: string; qualified: boolean } | null;
+  media: VerifiedMedia[];
+}
+
+export interface VerifiedMedia {
+  n: number;
+  type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
+  sha256: string;
+  capturedAt: string | null;
+}
+
+/** Crockford base32 as it is read aloud: O is 0, I and L are 1; nothing else is forgiven. */
+const ALPHABET = /^[0-9A-HJKMNP-TV-Z]{20}$/;
+
+/** A typed or scanned code as `XXXXX-XXXXX-XXXXX-XXXXX`, or `null` when it is none. */
+export function readCode(typed: string): string | null {
+  // Who copies the whole address of the page means its code.
+  const code = (typed.trim().split('/').at(-1) ?? '')
+    .toUpperCase()
+    .replace(/[\s-]/g, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1');
+  return ALPHABET.test(code) ? (code.match(/.{5}/g) ?? []).join('-') : null;
+}
+
+/** A file that a visitor brought. */
+export interface Brought {
+  id: number;
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Of `size`, while it is being read. */
+  read: number;
+  sha256: string | null;
+  failed: boolean;
+}
+
+/** The certificate's files with this digest; the same picture may be there twice. */
+export const matches = (media: readonly VerifiedMedia[], sha256: string): VerifiedMedia[] =>
+  media.filter((item) => item.sha256.toLowerCase() === sha256.toLowerCase());
+
+/** A digest in two lines of 32, as the certificate prints it. */
+export const twoLines = (hex: string): [string, string] => [hex.slice(0, 32), hex.slice(32)];
