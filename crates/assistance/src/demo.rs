@@ -113,7 +113,7 @@ impl Replay {
             Step::Answer(accept) => self.answer(*accept).await?,
             Step::Enter => self.enter().await?,
             Step::Say(side, text) => self.say(*side, text).await?,
-            Step::Picture(bytes, position) => self.picture(bytes, *position).await?,
+            Step::Picture(bytes, shot, position) => self.picture(bytes, *shot, *position).await?,
             Step::Document(bytes, name) => self.document(bytes, name).await?,
             Step::Record(bytes, seconds) => self.record(bytes, *seconds).await?,
             Step::Close => drop(conferences::close(&self.deps, self.scope(), self.id, self.staff()).await?),
@@ -203,7 +203,7 @@ impl Replay {
         Ok(())
     }
 
-    async fn picture(&self, bytes: &'static [u8], position: Option<(f64, f64)>) -> Result<(), MediaError> {
+    async fn picture(&self, bytes: &'static [u8], shot: Option<&str>, position: Option<(f64, f64)>) -> Result<(), MediaError> {
         let meta = CaptureMeta {
             capture_id: Some(self.deps.sources.hex::<8>()),
             method: Some("takePhoto".into()),
@@ -213,6 +213,7 @@ impl Replay {
             accuracy: position.map(|_| 8.0),
             lens: Some("Trasera 1×".into()),
             name: None,
+            shot: shot.map(str::to_owned),
         };
         self.add(bytes, Origin::Call, Actor::Client, self.identity(), meta).await
     }

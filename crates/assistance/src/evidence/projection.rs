@@ -130,6 +130,18 @@ impl Projection {
         self.problem_at = None;
     }
 
+    /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 connected with media that can be used.
+    pub fn stage(&self) -> i16 {
+        let media = self.pictures + self.videos + self.documents > 0;
+        match () {
+            () if self.client_connected_at.is_some() && media => 4,
+            () if self.client_connected_at.is_some() => 3,
+            () if self.legal_accepted_at.is_some() => 2,
+            () if self.opened_at.is_some() => 1,
+            () => 0,
+        }
+    }
+
     /// Observation states of SPEC §4, first that applies (DESIGN §4).
     pub fn observation(&self, live: bool, duration_s: i64) -> &'static str {
         let media = self.pictures + self.videos + self.documents > 0;
@@ -200,6 +212,26 @@ mod tests {
         ] {
             assert_eq!(fold(&tracks).observation(live, duration), expected, "{tracks:?}");
         }
+    }
+
+    #[test]
+    fn stages_in_their_order() {
+        use TrackType::*;
+        let steps = [
+            (ConferenceCreated, "user:1", json!({}), 0),
+            (MediaCaptured, "user:1", json!({"type": "DOCUMENT"}), 0),
+            (LinkOpened, "client", json!({}), 1),
+            (LegalAccepted, "client", json!({}), 2),
+            (Connected, "user:1", json!({}), 2),
+        ];
+        let mut tracks = Vec::new();
+        for (track_type, actor, data, stage) in steps {
+            tracks.push((track_type, actor, data));
+            assert_eq!(fold(&tracks).stage(), stage, "{track_type:?}");
+        }
+        let connected = (Connected, "client", json!({}));
+        assert_eq!(fold(&[connected.clone()]).stage(), 3);
+        assert_eq!(fold(&[connected, (MediaCaptured, "client", json!({"type": "PICTURE"}))]).stage(), 4);
     }
 
     #[test]

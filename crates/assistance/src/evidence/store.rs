@@ -117,6 +117,7 @@ pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new
     let mut update: conference::ActiveModel = row.into();
     update.last_seq = Set(seq);
     update.chain_head = Set(hash);
+    update.stage = Set(projection.stage());
     update.projection = Set(serde_json::to_value(&projection).expect("a projection is plain data"));
     update.update(&**tx).await?;
     Ok(track)
@@ -214,10 +215,11 @@ pub async fn rebuild(tx: &Tx, conference_id: ConferenceId) -> DbResult<bool> {
     for track in list(&**tx, conference_id).await? {
         fresh.apply(&track);
     }
-    if projection_of(&row) == fresh {
+    if projection_of(&row) == fresh && row.stage == fresh.stage() {
         return Ok(true);
     }
     let mut update: conference::ActiveModel = row.into();
+    update.stage = Set(fresh.stage());
     update.projection = Set(serde_json::to_value(&fresh).expect("a projection is plain data"));
     update.update(&**tx).await?;
     Ok(false)

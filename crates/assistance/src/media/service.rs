@@ -88,6 +88,8 @@ pub struct CaptureMeta {
     pub accuracy: Option<f64>,
     pub lens: Option<String>,
     pub name: Option<String>,
+    /// Key of the shot that it shows.
+    pub shot: Option<String>,
 }
 
 impl CaptureMeta {
@@ -233,6 +235,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         device_at: new.meta.captured_at,
         captured_at: deps.sources.now(),
         recording_id: None,
+        shot: new.meta.shot.filter(|key| crate::shots::model::is_key(key)),
     };
     match register(deps, id, &stored, facts, new.actor).await {
         Err(MediaError::Conference(ConferenceError::Db(DbError::Duplicate(_)))) if capture_id.is_some() => {
@@ -308,6 +311,8 @@ pub(super) struct Facts {
     pub device_at: Option<DateTime<Utc>>,
     pub captured_at: DateTime<Utc>,
     pub recording_id: Option<Uuid>,
+    /// Key of the shot that it shows.
+    pub shot: Option<String>,
 }
 
 /// Writes row and track in one transaction, then tells the screens.
@@ -363,7 +368,7 @@ pub(super) async fn register(
         accuracy_m: Set(facts.accuracy_m),
         label: Set(None),
         note: Set(None),
-        shot: Set(None),
+        shot: Set(facts.shot),
         request_id: Set(None),
         item_id: Set(None),
         review: Set(None),
@@ -383,5 +388,8 @@ pub(super) async fn register(
     publish_track(deps, id, &track).await;
     deps.live.publish(id, LiveEvent::new("media", MediaView::of(&row, &conference.expedient_number, None)));
     say(deps, id, json!({"t": "media", "media": {"_id": row.id, "type": row.media_type}})).await;
+    if row.shot.is_some() {
+        crate::shots::service::publish(deps, &conference).await;
+    }
     Ok(row)
 }

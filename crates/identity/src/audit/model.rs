@@ -40,6 +40,7 @@ actions! {
     IbanChanged = "IBAN_CHANGED",
     LegalAccepted = "LEGAL_ACCEPTED",
     InsurersChanged = "INSURERS_CHANGED",
+    ShotsChanged = "SHOTS_CHANGED",
     PasswordChanged = "PASSWORD_CHANGED",
     ResetRequested = "RESET_REQUESTED",
     PasswordReset = "PASSWORD_RESET",

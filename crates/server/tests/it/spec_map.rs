@@ -256,6 +256,11 @@ const BEYOND: &[(&str, &str)] = &[
     ("POST invitation-resend/{id}", "an invitation goes out again (issue 3)"),
     ("POST activation-renew", "an expired link offers a new one (issue 3)"),
     ("GET /a/{token}", "the short link of an invitation or reset by SMS (DESIGN §7)"),
+    ("GET shots/{companyId}", "shot lists (issue 4)"),
+    ("PUT shots/{companyId}", "a company's own shot list (issue 4)"),
+    ("POST shots-reset/{companyId}", "back to the platform's shot list (issue 4)"),
+    ("GET conference-shots/{id}", "what a conference still lacks (issue 4)"),
+    ("PUT conference-shots/{id}", "ticks of shots by hand (issue 4)"),
     ("POST external/code", "the dictated code typed at /external (DESIGN §4)"),
 ];
 

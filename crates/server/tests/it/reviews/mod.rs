@@ -1,1 +1,3 @@
 //! Ranges, funnel, expedients, shot lists, through the real router.
+
+mod shots;

@@ -1,0 +1,140 @@
+//! Reading, editing and ticking shot lists.
+
+use super::model::{self, Shot, ShotInput, TickState, TickedShot};
+use super::store;
+use crate::Assistance;
+use crate::calls::say;
+use crate::conferences::entity::Model;
+use crate::conferences::{ConferenceError, ConferenceType};
+use crate::live::LiveEvent;
+use atalaya_db::DbResult;
+use atalaya_identity::audit::{self, Action, Entry};
+use atalaya_kernel::{CompanyId, ConferenceId, Language};
+use atalaya_rest::caller::Caller;
+use atalaya_rest::problem::{FieldError, Problem};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The list in force for a company and type, and whether it is the company's own.
+pub async fn list(
+    deps: &Assistance,
+    company: Option<CompanyId>,
+    conference_type: ConferenceType,
+    language: Language,
+) -> DbResult<(Vec<Shot>, bool)> {
+    let own = match company {
+        Some(company) => store::list(deps.db.read(), company, conference_type).await?,
+        None => None,
+    };
+    Ok(match own {
+        Some(shots) => (shots, true),
+        None => (model::defaults(conference_type, language), false),
+    })
+}
+
+/// Replaces a company's list. Errors: `INVALID_FIELDS` about `shots`.
+pub async fn put(
+    deps: &Assistance,
+    caller: &Caller,
+    company: CompanyId,
+    conference_type: ConferenceType,
+    inputs: &[ShotInput],
+) -> Result<(), Problem> {
+    let shots = model::check(inputs, || deps.sources.base62(8)).map_err(Problem::invalid)?;
+    let tx = deps.db.write().await.map_err(ConferenceError::from)?;
+    let written = store::put_list(&tx, &deps.sources, company, conference_type, &shots, caller.user).await;
+    written.map_err(ConferenceError::from)?;
+    let detail = json!({"type": i16::from(conference_type), "shots": shots.len()});
+    audit::service::record(&deps.identity, &tx, Entry::company(Action::ShotsChanged, company).by(caller).detail(detail)).await?;
+    tx.commit().await.map_err(ConferenceError::from)?;
+    Ok(())
+}
+
+/// Gives a company the platform's list again.
+pub async fn reset(
+    deps: &Assistance,
+    caller: &Caller,
+    company: CompanyId,
+    conference_type: ConferenceType,
+) -> Result<(), ConferenceError> {
+    let tx = deps.db.write().await?;
+    store::delete_list(&tx, company, conference_type).await?;
+    let detail = json!({"type": i16::from(conference_type), "shots": 0});
+    audit::service::record(&deps.identity, &tx, Entry::company(Action::ShotsChanged, company).by(caller).detail(detail)).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The shots of a conference and how each stands.
+pub async fn ticks(deps: &Assistance, row: &Model, language: Language) -> Result<Vec<TickedShot>, ConferenceError> {
+    let id = ConferenceId(row.id);
+    let conference_type = ConferenceType::try_from(row.conference_type).unwrap_or(ConferenceType::Diversos);
+    let (shots, _) = list(deps, Some(CompanyId(row.company_id)), conference_type, language).await?;
+    let (marks, taken) = (store::marks(deps.db.read(), id).await?, store::taken(deps.db.read(), id).await?);
+    let ticked = |shot: Shot| {
+        let tick = model::tick(marks.get(&shot.key), taken.get(&shot.key));
+        TickedShot { state: tick.state, media_id: tick.media, at: tick.at, shot }
+    };
+    Ok(shots.into_iter().map(ticked).collect())
+}
+
+/// A tick by hand.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mark {
+    pub key: String,
+    /// `missing` takes the tick back: no file counts as this shot any more.
+    pub state: TickState,
+    /// The file that shows it.
+    #[serde(default)]
+    pub media_id: Option<Uuid>,
+}
+
+/// Ticks a shot of a conference. Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (not of this conference).
+pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), Problem> {
+    let known = ticks(deps, row, Language::default()).await?;
+    if !known.iter().any(|ticked| ticked.shot.key == mark.key) {
+        return Err(Problem::invalid([FieldError::new("key", "INVALID")]));
+    }
+    let id = ConferenceId(row.id);
+    match write(deps, caller, id, mark).await? {
+        true => publish(deps, row).await,
+        false => return Err(Problem::invalid([FieldError::new("mediaId", "INVALID")])),
+    }
+    Ok(())
+}
+
+async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark) -> Result<bool, ConferenceError> {
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    if mark.state == TickState::Missing {
+        store::delete_mark(&tx, id, &mark.key).await?;
+        store::untag(&tx, id, &mark.key).await?;
+    } else {
+        if let Some(item) = mark.media_id
+            && !store::tag(&tx, id, item, &mark.key).await?
+        {
+            return Ok(false);
+        }
+        store::put_mark(&tx, &deps.sources, id, &mark.key, mark.state, mark.media_id, caller.user).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Tells screens and call how the shots stand now: after a tick, and after a file of a shot arrived or was judged.
+/// Without labels, because whoever listens has the list in his own language.
+pub async fn publish(deps: &Assistance, row: &Model) {
+    match ticks(deps, row, Language::default()).await {
+        Ok(all) => {
+            let tick = |t: &TickedShot| json!({"key": t.shot.key, "state": t.state, "mediaId": t.media_id, "at": t.at});
+            let shots: Vec<_> = all.iter().map(tick).collect();
+            let id = ConferenceId(row.id);
+            deps.live.publish(id, LiveEvent::new("shots", json!({"shots": shots})));
+            say(deps, id, json!({"t": "shots", "shots": shots})).await;
+        }
+        Err(error) => tracing::warn!(conference.id = %row.id, %error, "shots could not be told"),
+    }
+}

@@ -1,0 +1,133 @@
+//! Queries of shot lists and ticks.
+
+use super::entity::{conference_shot, shot_list};
+use super::model::{Shot, Taken, Tick, TickState};
+use crate::conferences::ConferenceType;
+use crate::media::entity::media_item as media;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{CompanyId, ConferenceId, Sources, UserId};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The company's own list of a type, if it has one.
+pub async fn list(db: &impl ConnectionTrait, company: CompanyId, conference_type: ConferenceType) -> DbResult<Option<Vec<Shot>>> {
+    let row = shot_list::Entity::find()
+        .filter(shot_list::Column::CompanyId.eq(company.0))
+        .filter(shot_list::Column::ConferenceType.eq(i16::from(conference_type)))
+        .one(db)
+        .await?;
+    Ok(row.and_then(|row| serde_json::from_value(row.shots).ok()))
+}
+
+/// Writes a company's list in place of the one before.
+pub async fn put_list(
+    tx: &Tx,
+    sources: &Sources,
+    company: CompanyId,
+    conference_type: ConferenceType,
+    shots: &[Shot],
+    by: UserId,
+) -> DbResult<()> {
+    delete_list(tx, company, conference_type).await?;
+    shot_list::ActiveModel {
+        id: Set(sources.uuid()),
+        company_id: Set(company.0),
+        conference_type: Set(conference_type.into()),
+        shots: Set(serde_json::to_value(shots).expect("shots are plain data")),
+        updated_by: Set(by.0),
+        updated_at: Set(sources.now()),
+    }
+    .insert(&**tx)
+    .await?;
+    Ok(())
+}
+
+/// Forgets a company's own list.
+pub async fn delete_list(tx: &Tx, company: CompanyId, conference_type: ConferenceType) -> DbResult<()> {
+    shot_list::Entity::delete_many()
+        .filter(shot_list::Column::CompanyId.eq(company.0))
+        .filter(shot_list::Column::ConferenceType.eq(i16::from(conference_type)))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+/// What was ticked by hand, by key.
+pub async fn marks(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, Tick>> {
+    let rows = conference_shot::Entity::find().filter(conference_shot::Column::ConferenceId.eq(id.0)).all(db).await?;
+    let state = |text: &str| if text == TickState::Poor.wire() { TickState::Poor } else { TickState::Done };
+    let tick = |row: &conference_shot::Model| Tick { state: state(&row.state), media: row.media_id, at: Some(row.at) };
+    Ok(rows.iter().map(|row| (row.shot.clone(), tick(row))).collect())
+}
+
+/// The latest file of each shot.
+pub async fn taken(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, Taken>> {
+    let rows = media::Entity::find()
+        .filter(media::Column::ConferenceId.eq(id.0))
+        .filter(media::Column::Shot.is_not_null())
+        .order_by_asc(media::Column::CreatedAt)
+        .order_by_asc(media::Column::Id)
+        .all(db)
+        .await?;
+    let taken =
+        |row: &media::Model| Taken { media: row.id, at: row.created_at, rejected: row.review.as_deref() == Some("rejected") };
+    Ok(rows.iter().filter_map(|row| Some((row.shot.clone()?, taken(row)))).collect())
+}
+
+/// Ticks a shot by hand.
+pub async fn put_mark(
+    tx: &Tx,
+    sources: &Sources,
+    id: ConferenceId,
+    key: &str,
+    state: TickState,
+    media: Option<Uuid>,
+    by: UserId,
+) -> DbResult<()> {
+    delete_mark(tx, id, key).await?;
+    conference_shot::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        shot: Set(key.to_owned()),
+        state: Set(state.wire().to_owned()),
+        media_id: Set(media),
+        user_id: Set(by.0),
+        at: Set(sources.now()),
+    }
+    .insert(&**tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete_mark(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
+    conference_shot::Entity::delete_many()
+        .filter(conference_shot::Column::ConferenceId.eq(id.0))
+        .filter(conference_shot::Column::Shot.eq(key))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+/// Says that a file of the conference shows this; answers whether there is such a file.
+pub async fn tag(tx: &Tx, id: ConferenceId, item: Uuid, key: &str) -> DbResult<bool> {
+    let done = media::Entity::update_many()
+        .col_expr(media::Column::Shot, Expr::value(key))
+        .filter(media::Column::ConferenceId.eq(id.0))
+        .filter(media::Column::Id.eq(item))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected > 0)
+}
+
+/// No file of the conference counts as this shot any more.
+pub async fn untag(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
+    media::Entity::update_many()
+        .col_expr(media::Column::Shot, Expr::value(Option::<String>::None))
+        .filter(media::Column::ConferenceId.eq(id.0))
+        .filter(media::Column::Shot.eq(key))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
