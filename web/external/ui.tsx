@@ -1,9 +1,10 @@
 /** The few parts that every screen is made of. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import { type Key, LANGUAGES, pieces, type Translate, type Values } from './i18n';
+import type { Key, Translate } from './i18n';
 import { Icon, type IconName } from './icons';
 import type { Language, LinkInfo } from './model';
+import { LANGUAGES, pieces, type Values } from './words';
 
 export interface Surroundings {
   t: Translate;

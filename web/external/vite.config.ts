@@ -38,7 +38,10 @@ export default defineConfig({
     target: 'es2020',
     sourcemap: false,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: fileURLToPath(new URL('./index.html', import.meta.url)) },
+    // Two pages with an entry each: the upload page does not wait for the call's code, nor the call for its.
+    rollupOptions: {
+      input: ['./index.html', './files.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+    },
   },
   server: {
     port: 5181,
@@ -50,5 +53,7 @@ export default defineConfig({
     environment: 'happy-dom',
     dir: fileURLToPath(new URL('.', import.meta.url)),
     include: ['**/*.test.{ts,tsx}'],
+    // Its package names the Node build first; inside Vite the browser's is taken.
+    server: { deps: { inline: ['tus-js-client'] } },
   },
 });

@@ -122,6 +122,9 @@ impl Assets {
             None if self.is_built() => Found::Nothing,
             None => Found::Placeholder,
         };
+        if path == "external/files" || path.starts_with("external/files/") {
+            return page("external/files.html");
+        }
         if first == "external" {
             return page("external/index.html");
         }
@@ -289,6 +292,7 @@ mod tests {
         for (name, text) in [
             ("index.html", "staff"),
             ("external/index.html", "<style>a{}</style>client"),
+            ("external/files.html", "<style>b{}</style>files"),
             ("assets/main-a1B2c3D4.js", "js"),
             ("assets/main-a1B2c3D4.js.br", "BROTLI"),
             ("external-assets/call-A_b-3d4E.js", "call"),
@@ -325,6 +329,7 @@ mod tests {
             ("/api", 200, "staff"),
             ("/external", 200, "<style>a{}</style>client"),
             ("/external/0123456789abcdef0123456789abcdef", 200, "<style>a{}</style>client"),
+            ("/external/files/0123456789abcdef0123456789abcdef", 200, "<style>b{}</style>files"),
             ("/theme.js", 200, "theme"),
             ("/flags/es.svg", 200, "<svg/>"),
         ] {

@@ -1,5 +1,5 @@
 // Serves a finished build the way the server does (`/external*` → external/index.html, the same security headers),
-// for the screenshots and checks of this folder. Answers no API call: the scripts answer those themselves.
+// for the screenshots and checks of this folder. Calls are answered by `api` (true when it did), or by the scripts.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,18 +13,21 @@ const TYPES = {
   '.svg': 'image/svg+xml',
 };
 
-export function serve(port, { hashStyle = true, connect = '' } = {}) {
+export function serve(port, { hashStyle = true, connect = '', api = () => false } = {}) {
   const dist = fileURLToPath(new URL('../../dist', import.meta.url));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    const file = /^\/external(\/|$)/.test(pathname) ? '/external/index.html' : pathname;
+    if (api(request, response)) return;
+    const page = /^\/external\/files(\/|$)/.test(pathname) ? '/external/files.html' : '/external/index.html';
+    const file = /^\/external(\/|$)/.test(pathname) ? page : pathname;
     if (file.includes('..') || !existsSync(dist + file) || file === '/') {
       response.writeHead(404).end();
       return;
     }
     const body = readFileSync(dist + file);
-    const style = /<style>([\s\S]*?)<\/style>/.exec(body.toString())?.[1] ?? '';
-    const hash = hashStyle ? ` 'sha256-${createHash('sha256').update(style).digest('base64')}'` : '';
+    const styles = [...body.toString().matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style);
+    const named = (style) => ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+    const hash = hashStyle ? styles.map(named).join('') : '';
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': `default-src 'self'; script-src 'self'; style-src 'self'${hash}; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self' ${connect}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,

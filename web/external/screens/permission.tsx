@@ -10,7 +10,7 @@ import { goodBrowser } from './browser';
 type Send = (event: Event) => void;
 type PermissionScreen = Extract<Screen, { at: 'permission' }>;
 
-function useNames(browser: Browser) {
+export function useNames(browser: Browser) {
   const { t } = useAround();
   const computer = browser.model === 'iPad' ? t('device_ipad') : t('device_computer');
   const phone = browser.model === 'iPhone' ? t('device_iphone') : t('device_phone');
@@ -20,12 +20,12 @@ function useNames(browser: Browser) {
   };
 }
 
-function allowWord(browser: Browser): Key {
+export function allowWord(browser: Browser): Key {
   return browser.os === 'android' && browser.name !== 'firefox' ? 'prompt_allow_visit' : 'prompt_allow';
 }
 
 /** A drawing of the prompt to come, in that system's style, with the answer to tap marked. */
-function PromptPicture({ permission, browser }: { permission: Permission; browser: Browser }) {
+export function PromptPicture({ permission, browser }: { permission: Permission; browser: Browser }) {
   const { t } = useAround();
   const host = location.host;
   const ios = browser.os === 'ios';
@@ -52,7 +52,7 @@ function PromptPicture({ permission, browser }: { permission: Permission; browse
   );
 }
 
-function BarPicture({ picture }: { picture: Picture }) {
+export function BarPicture({ picture }: { picture: Picture }) {
   if (!picture || picture === 'settings') return null;
   const icon: Record<string, IconName> = { tune: 'tune', lock: 'lock', camera: 'cameraOff' };
   const drawn = icon[picture];

@@ -1,0 +1,280 @@
+/** The upload page: asks what is wanted, keeps what is chosen, shows one screen. Camera and sending are other chunks. */
+import { Component, type ComponentChildren } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api';
+import type { Translate as CallTranslate } from '../i18n';
+import type { Language, LinkInfo } from '../model';
+import { Around } from '../ui';
+import { pickLanguage, rememberLanguage, startLanguage } from '../words';
+import { getRequest, sayOpened, sendPreview, uploadsOf } from './api';
+import { CheckScreen } from './CheckScreen';
+import { type Desk, NO_QUEUE, useDesk } from './desk';
+import type { FileCamera } from './FileCamera';
+import { ListScreen } from './ListScreen';
+import type { FilesInfo } from './model';
+import { progressOf, type Queue, type QueueEvent } from './queue';
+import type { Sending } from './sending';
+import { Closed, Crash, Finished, Loading, Offline, Stop, Unknown } from './states';
+import { Files, reasonOf, type Translate, translate } from './texts';
+
+const loadCamera = () => import('./FileCamera');
+const loadSending = () => import('./start');
+
+/** How often the list is asked for again while somebody looks at it: the adjuster may have answered. Milliseconds. */
+const LOOK_EVERY = 25_000;
+const TRY_EVERY = 3000;
+
+/** The token of `/external/files/{token}`; what else stands there is asked of the server as it is. */
+export const tokenOf = (path: string): string => /^\/external\/files\/([^/]+)/.exec(path)?.[1] ?? '-';
+
+type Problem = 'offline' | 'unknown' | null;
+
+/** Accepted files that the server's own account does not show yet, and how they leave the queue then. */
+interface Settled {
+  keys: Set<string>;
+  forget: (key: string) => void;
+}
+
+function useRequest(token: string, language: Language, settled: Settled) {
+  const [info, setInfo] = useState<FilesInfo | null>(null);
+  const [problem, setProblem] = useState<Problem>(null);
+  const spoken = useRef(language);
+  spoken.current = language;
+  const refresh = useCallback(async () => {
+    const seen = [...settled.keys];
+    try {
+      setInfo(await getRequest(token, spoken.current));
+      setProblem(null);
+      for (const key of seen) {
+        settled.keys.delete(key);
+        settled.forget(key);
+      }
+    } catch (error) {
+      const unknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+      setProblem(unknown ? 'unknown' : 'offline');
+    }
+  }, [token]);
+  useEffect(() => void refresh(), [language]);
+  const lost = problem === 'offline' && info === null;
+  useEffect(() => {
+    const again = () => document.visibilityState === 'visible' && void refresh();
+    const timer = setInterval(again, lost ? TRY_EVERY : LOOK_EVERY);
+    addEventListener('online', again);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [lost]);
+  return { info, problem, refresh };
+}
+
+interface Told {
+  queue: Queue;
+  event: QueueEvent;
+}
+
+/** The queue, once its code is here. Asked for again while the network is away. */
+function useSending(token: string, open: boolean, refresh: () => Promise<void>, told: (told: Told) => void) {
+  const [queue, setQueue] = useState(NO_QUEUE);
+  const heard = useRef(told);
+  heard.current = told;
+  const found = useMemo(() => {
+    let ready: (sending: Sending) => void = () => {};
+    return { promise: new Promise<Sending>((resolve) => (ready = resolve)), ready: (one: Sending) => ready(one) };
+  }, [token]);
+  useEffect(() => {
+    if (!open) return;
+    let sending: Sending | null = null;
+    let gone = false;
+    const load = async () => {
+      try {
+        const { startSending } = await loadSending();
+        if (gone) return;
+        sending = startSending({
+          token,
+          endpoint: uploadsOf(token),
+          look: () => getRequest(token, 'es'),
+          sendPreview: (mediaId, preview) => sendPreview(token, mediaId, preview),
+          tell: (next, event) => {
+            setQueue(next);
+            heard.current({ queue: next, event });
+          },
+          closed: () => void refresh(),
+        });
+        found.ready(sending);
+      } catch {
+        if (!gone) setTimeout(load, TRY_EVERY);
+      }
+    };
+    requestAnimationFrame(() => setTimeout(load, 50));
+    const online = () => sending?.online();
+    const offline = () => sending?.offline();
+    addEventListener('online', online);
+    addEventListener('offline', offline);
+    return () => {
+      gone = true;
+      sending?.stop();
+      removeEventListener('online', online);
+      removeEventListener('offline', offline);
+    };
+  }, [token, open]);
+  return { queue, sending: () => found.promise };
+}
+
+/** What a screen reader hears of the queue. */
+function spoken({ queue, event }: Told, info: FilesInfo | null, t: Translate): string | null {
+  if (event.type === 'OFFLINE') return t('say_offline');
+  if (event.type === 'ONLINE') return t('say_online');
+  if (event.type !== 'DONE' && event.type !== 'REFUSED') return null;
+  const entry = queue.entries.find(({ key }) => key === event.key);
+  const label = info?.items.find(({ _id }) => _id === entry?.itemId)?.label ?? entry?.name ?? '';
+  if (event.type === 'REFUSED') return t('say_refused', { label, reason: reasonOf({ t, info }, event.code) });
+  return progressOf(queue).pending ? t('say_sent', { label }) : `${t('say_sent', { label })}. ${t('say_all')}`;
+}
+
+function Camera({ desk }: { desk: Desk }) {
+  const [Screen, setScreen] = useState<{ show: typeof FileCamera } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const load = () =>
+      loadCamera()
+        .then((module) => !gone && setScreen({ show: module.FileCamera }))
+        .catch(() => !gone && setTimeout(load, TRY_EVERY));
+    void load();
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return Screen ? <Screen.show desk={desk} /> : <Loading />;
+}
+
+interface ShownProps {
+  info: FilesInfo | null;
+  problem: Problem;
+  desk: Desk;
+  refresh: () => Promise<void>;
+}
+
+function Shown({ info, problem, desk, refresh }: ShownProps) {
+  const [reopened, setReopened] = useState(false);
+  if (!info) {
+    if (problem === 'unknown') return <Unknown onRetry={() => location.reload()} />;
+    return problem ? <Offline kept={desk.queue.entries.length > 0} onRetry={() => void refresh()} /> : <Loading />;
+  }
+  if (info.state === 'finished' && !reopened) {
+    return <Finished onBack={info.items.length ? () => setReopened(true) : null} />;
+  }
+  if (info.state !== 'open' && info.state !== 'finished') return <Closed state={info.state} />;
+  if (desk.mode === 'camera') return <Camera desk={desk} />;
+  const [held] = desk.held;
+  if (held) return <CheckScreen held={held} onAgain={desk.again} onSend={desk.sendHeld} />;
+  return desk.mode === 'stop' ? <Stop desk={desk} /> : <ListScreen desk={desk} />;
+}
+
+/** What identifies a screen for the person: the focus goes to its title when it changes. */
+function nameOf({ info, problem, desk }: Omit<ShownProps, 'refresh'>): string {
+  const held = desk.held[0];
+  return `${info?.state ?? problem} ${desk.mode} ${held ? held.url : ''}`;
+}
+
+class Boundary extends Component<{ fallback: ComponentChildren; children: ComponentChildren }, { broken: boolean }> {
+  state = { broken: false };
+  componentDidCatch() {
+    this.setState({ broken: true });
+  }
+  render() {
+    return this.state.broken ? this.props.fallback : this.props.children;
+  }
+}
+
+/** Types that the picker offers; the server looks at the bytes. */
+const TYPES = 'image/*,video/*,application/pdf,.heic,.heif,.pdf';
+
+function Inputs({ desk }: { desk: Desk }) {
+  const chosen = (event: { currentTarget: HTMLInputElement }) => {
+    const files = Array.from(event.currentTarget.files ?? []);
+    event.currentTarget.value = '';
+    if (files.length) void desk.take(files, false);
+  };
+  return (
+    <div hidden>
+      <input id="pick" type="file" accept={TYPES} multiple tabIndex={-1} onChange={chosen} />
+      <input id="shoot" type="file" accept="image/*" capture="environment" tabIndex={-1} onChange={chosen} />
+    </div>
+  );
+}
+
+function useManners(language: Language, info: FilesInfo | null, t: Translate, screen: string, fleeting: boolean) {
+  const started = useRef(false);
+  useEffect(() => {
+    if (!started.current) {
+      started.current = true;
+      return;
+    }
+    scrollTo(0, 0);
+    document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [screen]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = info?.company ? `${t('title')} · ${info.company}` : t('title');
+  }, [language, info?.company]);
+  useEffect(() => {
+    if (!fleeting) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [fleeting]);
+}
+
+export function App() {
+  const token = useMemo(() => tokenOf(location.pathname), []);
+  const [language, setLanguage] = useState<Language>(startLanguage);
+  const [said, setSaid] = useState('');
+  const t: Translate = (key, values) => translate(language, key, values);
+  const settled = useMemo<Settled>(() => ({ keys: new Set(), forget: () => {} }), []);
+  const { info, problem, refresh } = useRequest(token, language, settled);
+  const takes = info?.state === 'open' || info?.state === 'finished';
+  const { queue, sending } = useSending(token, takes, refresh, (told) => {
+    const words = spoken(told, info, t);
+    if (words) setSaid(words);
+    if (told.event.type === 'DONE') {
+      settled.keys.add(told.event.key);
+      void refresh();
+    }
+  });
+  settled.forget = (key) => void sending().then((queued) => queued.forget(key));
+  const desk = useDesk({ token, info, sending, queue, refresh });
+
+  useEffect(() => {
+    if (info?.state === 'open') void sayOpened(token);
+    const known = pickLanguage(null, navigator.languages ?? [navigator.language]);
+    if (!known && info?.language === 'en') setLanguage('en');
+  }, [info === null]);
+  useManners(language, info, t, nameOf({ info, problem, desk }), progressOf(queue).fleeting > 0);
+
+  const around = {
+    // The shared parts use four texts, which this page has under the same keys.
+    t: t as unknown as CallTranslate,
+    language,
+    setLanguage: (next: Language) => {
+      rememberLanguage(next);
+      setLanguage(next);
+    },
+    info: info && ({ ...info, carId: null } as unknown as LinkInfo),
+  };
+  return (
+    <Around.Provider value={around}>
+      <Files.Provider value={{ t, language, info }}>
+        <Boundary fallback={<Crash />}>
+          <Shown info={info} problem={problem} desk={desk} refresh={refresh} />
+          <Inputs desk={desk} />
+        </Boundary>
+        <div class="unseen" role="status">
+          {said}
+        </div>
+      </Files.Provider>
+    </Around.Provider>
+  );
+}

@@ -1,0 +1,19 @@
+/** Starts the upload page. If our inline style was refused by a policy, the same style is linked instead. */
+import { render } from 'preact';
+import styles from '../client.css?url';
+import { App } from './app';
+import fileStyles from './files.css?url';
+
+const place = document.getElementById('app');
+if (place) {
+  if (!getComputedStyle(document.documentElement).getPropertyValue('--at-bg')) {
+    for (const href of [styles, fileStyles]) {
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.href = href;
+      document.head.append(link);
+    }
+  }
+  place.replaceChildren();
+  render(<App />, place);
+}

@@ -1,0 +1,120 @@
+/** What the list shows: the server's items with this phone's files laid over them. Pure. */
+import { type FilesInfo, type Item, MAX_DOCUMENT, type ServerUpload } from './model';
+import type { Entry, Queue } from './queue';
+
+export type RowState = 'todo' | 'repeat' | 'sending' | 'stuck' | 'sent' | 'approved' | 'refused';
+
+export interface Row {
+  item: Item;
+  state: RowState;
+  /** Of the bytes on their way. */
+  percent: number;
+  /** Files that have arrived. */
+  files: number;
+  /** Files that cannot be used, each with the server's code. */
+  refused: { key: string; name: string; code: string }[];
+}
+
+const isMoving = (entry: Entry) => entry.state === 'waiting' || entry.state === 'sending';
+
+/** Files refused at an earlier visit; forgotten once something of that item has arrived. */
+function refusedBefore(uploads: readonly ServerUpload[], item: Item): Row['refused'] {
+  const own = uploads.filter((upload) => upload.itemId === item._id && upload.state !== 'running');
+  const last = own[own.length - 1];
+  if (last?.state !== 'refused') return [];
+  return [{ key: last._id, name: last.name, code: last.code ?? '' }];
+}
+
+function stateOf(item: Item, own: readonly Entry[], refused: boolean, online: boolean): RowState {
+  const moving = own.filter(isMoving);
+  if (moving.length) return !online || moving.every((entry) => entry.tries > 0) ? 'stuck' : 'sending';
+  if (own.some((entry) => entry.state === 'accepted')) return 'sent';
+  if (item.state === 'approved') return 'approved';
+  if (item.state === 'received') return 'sent';
+  if (refused) return 'refused';
+  return item.state === 'rejected' ? 'repeat' : 'todo';
+}
+
+export function rowsOf(info: FilesInfo, queue: Queue): Row[] {
+  return info.items.map((item) => {
+    const own = queue.entries.filter((entry) => entry.itemId === item._id);
+    const moving = own.filter(isMoving);
+    const size = moving.reduce((sum, entry) => sum + entry.size, 0);
+    const sent = moving.reduce((sum, entry) => sum + entry.sent, 0);
+    const now = own.flatMap(({ key, name, code, state }) =>
+      state === 'refused' ? [{ key, name, code: code ?? '' }] : [],
+    );
+    const refused = now.length || moving.length ? now : refusedBefore(info.uploads, item);
+    return {
+      item,
+      state: stateOf(item, own, refused.length > 0, queue.online),
+      percent: size ? Math.min(99, Math.floor((sent / size) * 100)) : 0,
+      files: item.files + own.filter((entry) => entry.state === 'accepted').length,
+      refused,
+    };
+  });
+}
+
+/** Nothing has come for it, or what came has to be sent again. */
+export const isMissing = (row: Row): boolean =>
+  row.state === 'todo' || row.state === 'repeat' || row.state === 'refused';
+
+export const missingOf = (rows: readonly Row[]): Row[] => rows.filter(isMissing);
+
+/** The row that the main button is about: the chosen one, else the first that is missing. */
+export function activeOf(rows: readonly Row[], chosen: string | null): Row | null {
+  return rows.find((row) => row.item._id === chosen) ?? missingOf(rows)[0] ?? null;
+}
+
+/** The next one to photograph after this one, going round the list. */
+export function nextMissing(rows: readonly Row[], after: string): Row | null {
+  const at = rows.findIndex((row) => row.item._id === after);
+  const round = [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at))];
+  return round.find((row) => isMissing(row) && row.item.shot !== null) ?? null;
+}
+
+export type Overlay = 'line' | 'dial' | 'close' | 'scene';
+
+/** Which frame is laid over the camera, by the words that shot keys are made of. */
+export function overlayOf(shot: string | null): Overlay {
+  const key = (shot ?? '').toLowerCase();
+  if (/plate|matricula|vin|bastidor|meter_label|label/.test(key)) return 'line';
+  if (/odo|km|mileage|meter|contador/.test(key)) return 'dial';
+  if (/near|close|detail|detalle|cerca|damage(?!.*(far|wide))/.test(key)) return 'close';
+  return 'scene';
+}
+
+export type FileKind = 'picture' | 'pdf' | 'video';
+
+const ENDINGS: Record<string, FileKind> = {
+  jpg: 'picture',
+  jpeg: 'picture',
+  png: 'picture',
+  webp: 'picture',
+  heic: 'picture',
+  heif: 'picture',
+  avif: 'picture',
+  pdf: 'pdf',
+  mp4: 'video',
+  m4v: 'video',
+  mov: 'video',
+  webm: 'video',
+  '3gp': 'video',
+};
+
+/** By the phone's type, else by the name's ending (Android often gives HEIC none); null for anything else. */
+export function kindOf(file: { type: string; name: string }): FileKind | null {
+  const ending = ENDINGS[/\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''];
+  if (file.type === 'application/pdf') return 'pdf';
+  if (/^image\/(jpeg|jpg|png|webp|hei[cf](-sequence)?|avif)$/.test(file.type)) return 'picture';
+  if (/^video\/(mp4|quicktime|webm|3gpp|x-m4v)$/.test(file.type)) return 'video';
+  return file.type === '' || file.type === 'application/octet-stream' ? (ending ?? null) : null;
+}
+
+/** Why the file cannot be sent, before a single byte is: the server's own code; null when it can. */
+export function refusalOf(file: { type: string; name: string; size: number }, maxBytes: number): string | null {
+  const kind = kindOf(file);
+  if (!kind) return 'FILE_TYPE_NOT_SUPPORTED';
+  if (file.size === 0) return 'FILE_EMPTY';
+  return file.size > (kind === 'video' ? maxBytes : Math.min(maxBytes, MAX_DOCUMENT)) ? 'FILE_TOO_LARGE' : null;
+}
