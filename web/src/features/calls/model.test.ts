@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { People } from '@/rtc';
+import { TRACK_TYPES } from '@/shared/lib/tracks';
 import en from '../../../../locales/en/call.json';
 import es from '../../../../locales/es/call.json';
 import { allPositions, connectedAt, inOrder, mergeById, metresFrom, recordedMs, roundLength, zoomText } from './model';
 import { KNOWN_PROBLEMS, KNOWN_STILL_FAILURES } from './problems';
 import { stageState } from './stage';
 import { details, item } from './testing/data';
-import { TRACK_TYPES } from './tracks';
 
 describe('texts', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { api } from '@/api/client';
 import { operation } from '@/api/operation';
-import type { ConferenceDetails } from '@/api/types';
+import type { Conference, ConferenceDetails, MediaItem } from '@/api/types';
 import type { toRequest } from './videocall-form';
 
 /** Opens a conference: 422 with fields, 403 VIDEO_CALL_NOT_ALLOWED_CUSTOMER or _WORKER. */
@@ -13,6 +14,17 @@ export const getConferenceDetails = (conferenceId: string) =>
     queryKey: ['get_conference_details', conferenceId],
     queryFn: async () =>
       (await operation('get', '/api/v1/conferences-details/{id}', on(conferenceId))) as ConferenceDetails,
+  });
+
+/** The files of a conference; the same answer as the media view keeps. Asking for it marks them as seen. */
+export const conferenceFiles = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['get_conference_media', conferenceId],
+    queryFn: () =>
+      api.get<{ conference: Conference; media: MediaItem[] }>(
+        `/api/v1/conference-media/${encodeURIComponent(conferenceId)}`,
+      ),
+    staleTime: 30_000,
   });
 
 /** Sends the link again; `to` is another number (E.164) or address. */

@@ -4,7 +4,7 @@ import type { User } from '@/api/types';
 import { isPrincipal, mayOpen, type Person, Role, roleOf } from '@/app/access';
 import { checkPhone, splitPhone, toE164 } from '@/features/companies/checks/phone';
 import { isEmail } from '@/features/companies/company-form';
-import { formatPhone } from '@/features/conferences/phone';
+import { formatPhone } from '@/shared/lib/phone';
 import type { ListedUser, UserChange } from './api';
 
 /** The member's role next to a principal's, by the kind of company (DESIGN §3 Tenancy); `null` for the platform's. */

@@ -55,3 +55,8 @@ export function startOfMadridDay(day: string): string | null {
 export function longDateTime(iso: string, language: string): string {
   return new Date(iso).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: ZONE });
 }
+
+/** `9:07:32` of a moment in Madrid. */
+export function madridTime(iso: string, language: string): string {
+  return new Date(iso).toLocaleTimeString(language, { timeStyle: 'medium', timeZone: ZONE });
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatPhone } from '@/features/conferences/phone';
 import { chosenFirst } from '@/features/language/model';
 import { linkOf, splitLinks } from '@/features/message-service/model';
+import { formatPhone } from '@/shared/lib/phone';
 import { browserVerdict, lacking } from './browser';
 import { initials } from './initials';
 import { clock, timeOfDay } from './time';

@@ -10,7 +10,9 @@ interface ListOptions {
   pageSize?: number;
 }
 
-/** Default rows of a page: the server's default `limit` (plan contract, DESIGN §2). */
+/** Rows of a page somebody may choose; the last is the server's largest `limit` (DESIGN §2). */
+export const PAGE_SIZES = [50, 100, 200];
+/** Default rows of a page: the server's default `limit` (DESIGN §2). */
 const PAGE_SIZE = 50;
 const NONE: string[] = [];
 
@@ -32,6 +34,12 @@ export function readListState(search: Record<string, unknown>, options: ListOpti
     sort: /^-?[A-Za-z_]{1,40}$/.test(sort) ? sort : options.sort,
     page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
   };
+}
+
+/** Rows of a page as the URL says; anything but one of the offered sizes is the list's own. */
+export function readPageSize(search: Record<string, unknown>, own: number): number {
+  const size = Number(text(search.size));
+  return PAGE_SIZES.includes(size) ? size : own;
 }
 
 /** The server's query of a page: `cursor` is the offset (plan contract), absent values are left out. */
@@ -56,7 +64,7 @@ export function exportQuery(state: ListState): Record<string, string> {
 export function useListState(options: ListOptions): ListControls {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();
-  const { sort, pageSize = PAGE_SIZE } = options;
+  const { sort, pageSize: ownSize = PAGE_SIZE } = options;
   const names = (options.filters ?? NONE).join();
   return useMemo(() => {
     const state = readListState(search, { sort, filters: names ? names.split(',') : NONE });
@@ -67,15 +75,18 @@ export function useListState(options: ListOptions): ListControls {
     };
     return {
       ...state,
-      pageSize,
+      pageSize: readPageSize(search, ownSize),
+      setPageSize: (size) => change({ size: size === ownSize ? undefined : size }, true),
       setSearch: (wanted) => change({ search: wanted || undefined }, true),
       setFilter: (name, value) => change({ [name]: value ?? undefined }, true),
+      setFilters: (values) =>
+        change(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? undefined])), true),
       setSort: (wanted) => change({ sort: wanted === sort ? undefined : wanted }, true),
       setPage: (page) => change({ page: page > 1 ? page : undefined }, false),
       clear: () =>
         change({ search: undefined, ...Object.fromEntries(names.split(',').map((name) => [name, undefined])) }, true),
     };
-  }, [search, navigate, sort, names, pageSize]);
+  }, [search, navigate, sort, names, ownSize]);
 }
 
 /** Which of several lists a page shows, kept in the URL; changing it starts the other list afresh. The first is the default. */

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Role, roleOf } from '@/app/access';
 import { roleTitle } from '@/app/shell/labels';
 import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { formatPhone } from '@/features/conferences/phone';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { formatPhone } from '@/shared/lib/phone';
 import { useRequiredSession } from '@/shared/session';
 import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
@@ -103,12 +103,7 @@ function Range({ list, admin, logs }: { list: ListControls; admin: boolean; logs
           onChange={(id) => list.setFilter('company', id)}
         />
       )}
-      <DayRange
-        from={from}
-        to={to}
-        onFrom={(day) => list.setFilter('from', day)}
-        onTo={(day) => list.setFilter('to', day)}
-      />
+      <DayRange from={from} to={to} onRange={(first, last) => list.setFilters({ from: first, to: last })} />
     </div>
   );
 }

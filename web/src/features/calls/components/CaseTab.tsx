@@ -3,10 +3,10 @@ import type { Conference, Track } from '@/api/types';
 import { timeOfDay } from '@/features/media/format';
 import { isLive, type People } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
+import { trackText } from '@/shared/lib/tracks';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { displayName } from '../people';
-import { trackText } from '../tracks';
 import classes from './SidePanel.module.css';
 
 interface CaseTabProps {

@@ -1,7 +1,16 @@
 import type { Position } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
+import {
+  CANARIES,
+  CANARIES_BOX,
+  IBIZA,
+  MAINLAND_BOX,
+  MALLORCA,
+  MENORCA,
+  PENINSULA,
+  within,
+} from '@/shared/ui/map/spain-outline';
 import { metresFrom, roundLength } from '../model';
-import { CANARIES, CANARIES_BOX, IBIZA, MAINLAND_BOX, MALLORCA, MENORCA, PENINSULA, within } from '../spain-outline';
 import classes from './PositionPanel.module.css';
 
 const WIDTH = 288;

@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import { operation } from '@/api/operation';
+import { type ConferenceRow, isOpen } from '@/shared/lib/conferences';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
-import type { ConferenceRow } from './model';
 
 export type ConferenceType = 'autos' | 'div';
 export type Days = { begin: string; end: string };
@@ -12,7 +13,13 @@ const address = (type: ConferenceType, company: string) =>
   `/api/v1/conferences-${type}-details/${encodeURIComponent(company)}`;
 
 /** The list's state without the days, which travel in the body. */
-const withoutDays = <L extends ListControls>(list: L): L => ({ ...list, filters: {} });
+const withoutDays = <L extends ListControls>(list: L): L => {
+  const { begin: _begin, end: _end, ...filters } = list.filters;
+  return { ...list, filters };
+};
+
+/** A call in progress is asked for again this often. Milliseconds. */
+const LIVE_EVERY_MS = 20_000;
 
 /** One page of a company's conferences; company `0` is everybody's, for administrators (DESIGN §10). */
 export const listConferences = (type: ConferenceType, company: string, days: Days, list: ListControls) => {
@@ -25,6 +32,7 @@ export const listConferences = (type: ConferenceType, company: string, days: Day
       return { rows: page.conferences, total: page.total };
     },
     placeholderData: keepPreviousData,
+    refetchInterval: (asked) => (asked.state.data?.rows.some((row) => isOpen(row, new Date())) ? LIVE_EVERY_MS : false),
   });
 };
 
@@ -35,3 +43,19 @@ export const exportConferences = (
   list: ListControls,
   name: string,
 ) => downloadXlsx(address(type, company), exportQuery(withoutDays(list)), name, days);
+
+/** Who opens conferences in this company: the choices of the user filter. Administrator and its principal. */
+export const listCallers = (company: string) =>
+  queryOptions({
+    queryKey: ['list_callers', company],
+    queryFn: async ({ signal }) => {
+      const query = { sort: 'name', limit: '200' };
+      const { users } = await operation('get', '/api/v1/users/{id}', {
+        path: { id: company },
+        query: query as never,
+        signal,
+      });
+      return users.map(({ _id, name, surname }) => ({ value: _id, label: [name, surname].filter(Boolean).join(' ') }));
+    },
+    staleTime: 300_000,
+  });

@@ -2,9 +2,9 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ConferenceDetails, Message } from '@/api/types';
 import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
+import { formatPhone } from '@/shared/lib/phone';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
-import { formatPhone } from '../phone';
 import classes from './CaseFacts.module.css';
 
 interface CaseFactsProps {

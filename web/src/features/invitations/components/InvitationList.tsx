@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatPhone } from '@/features/conferences/phone';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDate, shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
+import { formatPhone } from '@/shared/lib/phone';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { IconAction } from '@/shared/ui/IconAction';
 import { Tag } from '@/shared/ui/Tag';

@@ -24,8 +24,10 @@ const controls = (part: Partial<ListControls> = {}): ListControls => ({
   pageSize: 2,
   setSearch: vi.fn(),
   setFilter: vi.fn(),
+  setFilters: vi.fn(),
   setSort: vi.fn(),
   setPage: vi.fn(),
+  setPageSize: vi.fn(),
   clear: vi.fn(),
   ...part,
 });

@@ -4,12 +4,14 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
 import { StateView } from '../StateView';
-import { toast } from '../toast';
 import classes from './DataList.module.css';
-import { ListTable, NarrowRows, type RowTarget } from './ListTable';
+import { ExportButton } from './ExportButton';
+import { ListTable } from './ListTable';
 import { ColumnMenu, FilterMenu, SearchBox } from './ListTools';
+import { NarrowRows } from './NarrowRows';
 import { Pager } from './Pager';
 import { pageCount } from './pages';
+import type { RowTarget } from './row-target';
 import type { EmptyState, ListColumn, ListControls, ListFilter, ListSource, NarrowRow } from './types';
 import { useColumns } from './use-columns';
 
@@ -33,6 +35,8 @@ export interface DataListProps<R> {
   actions?: (row: R) => ReactNode;
   /** Label of the search field; without it there is none. */
   search?: string;
+  /** Days of the list, among the tools. */
+  range?: ReactNode;
   filters?: ListFilter[];
   onExport?: () => Promise<void>;
   /** What to say when there is nothing at all, with nothing searched or filtered. */
@@ -67,11 +71,18 @@ export function DataList<R>(props: DataListProps<R>) {
         {!narrow && action}
       </div>
       {above}
+      {narrow && props.range}
       {narrow ? <NarrowTools {...props} /> : <WideTools {...props} shown={columns} />}
       <div className={classes.panel} aria-busy={source.isPending || source.isPlaceholderData}>
         <Body {...props} columns={columns.shown} isNarrow={narrow} />
         {total > 0 && (
-          <Pager page={Math.min(list.page, last)} pageSize={list.pageSize} total={total} onPage={setPage} />
+          <Pager
+            page={Math.min(list.page, last)}
+            pageSize={list.pageSize}
+            total={total}
+            onPage={setPage}
+            onPageSize={list.setPageSize}
+          />
         )}
       </div>
       {narrow && action && <div className={classes.bottom}>{action}</div>}
@@ -110,13 +121,14 @@ function Body<R>({ isNarrow, ...props }: DataListProps<R> & { isNarrow: boolean 
 /** Of fewer columns none is worth hiding. */
 const MENU_FROM = 3;
 
-type Tools<R> = Pick<DataListProps<R>, 'title' | 'list' | 'search' | 'filters' | 'onExport' | 'columns'>;
+type Tools<R> = Pick<DataListProps<R>, 'title' | 'list' | 'search' | 'range' | 'filters' | 'onExport' | 'columns'>;
 
 function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>> }) {
-  const { list, search, filters = [], onExport, columns, shown } = props;
+  const { list, search, range, filters = [], onExport, columns, shown } = props;
   return (
     <div className={classes.tools}>
       {search && <SearchBox label={search} value={list.search} onSearch={list.setSearch} />}
+      {range}
       {filters.map((filter) => (
         <FilterMenu
           key={filter.name}
@@ -189,27 +201,6 @@ function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools
         </div>
       </Drawer>
     </div>
-  );
-}
-
-function ExportButton({ onExport }: { onExport: () => Promise<void> }) {
-  const t = useT();
-  const [running, setRunning] = useState(false);
-  const run = async () => {
-    setRunning(true);
-    try {
-      await onExport();
-    } catch (error) {
-      const again = { label: t('common.retry'), run: () => void run() };
-      toast.error({ title: t('common.exportFailed'), text: errorText(t, error), action: again });
-    } finally {
-      setRunning(false);
-    }
-  };
-  return (
-    <Button variant="default" loading={running} leftSection={<Icon name="dl" size={16} />} onClick={() => void run()}>
-      {t('common.exportExcel')}
-    </Button>
   );
 }
 

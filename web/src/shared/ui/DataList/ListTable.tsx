@@ -1,177 +1,167 @@
-import 'mantine-datatable/styles.css';
 import { VisuallyHidden } from '@mantine/core';
-import { DataTable } from 'mantine-datatable';
-import type { MouseEvent, ReactNode } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
+import { InfoTip } from '../InfoTip';
 import classes from './DataList.module.css';
-import type { ListColumn, NarrowRow } from './types';
+import { nextSort } from './pages';
+import { follow, newTab, type RowTarget } from './row-target';
+import type { ListColumn } from './types';
+import { useSteadyColumns } from './use-steady-columns';
 
-/** Where a row leads. The link makes it reachable by keyboard and by "open in a new tab"; `go` stays inside the app. */
-export interface RowTarget<R> {
-  href: (row: R) => string;
-  go: (row: R) => void;
-}
-
-interface RowsProps<R> {
+interface ListTableProps<R> {
+  label: string;
   rows: R[];
   rowKey: (row: R) => string;
   open?: RowTarget<R>;
-}
-
-interface ListTableProps<R> extends RowsProps<R> {
-  label: string;
   columns: ListColumn<R>[];
   sort: string;
   onSort: (sort: string) => void;
   actions?: (row: R) => ReactNode;
 }
 
-const fieldOf = <R,>(column: ListColumn<R>) => (typeof column.sort === 'string' ? column.sort : column.key);
+/** Px of a row with its line (LOOK.md "Sizes": 44). */
+const ROW = 45;
+/** From this many rows on, only those in sight are drawn. */
+const VIRTUAL_FROM = 60;
 
-/** The table of a wide screen: sticky head, sort by header, the whole row opens the detail. */
+/** The table of a wide screen: sticky head, sort by header, the whole row opens the detail, long pages virtualised. */
 export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort, actions }: ListTableProps<R>) {
-  const field = sort.replace(/^-/, '');
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = rows.length >= VIRTUAL_FROM;
+  const { table, box } = useSteadyColumns(
+    virtual,
+    `${columns.map(({ key }) => key)}${rows[0] && rowKey(rows[0])}`,
+    scroller,
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: virtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = virtual ? (items[0]?.index ?? 0) : 0;
+  const end = virtual ? (items.at(-1)?.index ?? -1) + 1 : rows.length;
+  const width = columns.length + (actions ? 1 : 0);
   return (
-    <DataTable<R>
-      aria-label={label}
-      records={rows}
-      idAccessor={rowKey}
-      minHeight={0}
-      // A wide table is scrolled by keyboard too.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      className={classes.table}
-      classNames={{ header: classes.head }}
-      rowClassName={classes.row}
-      highlightOnHover
-      withRowBorders
-      verticalSpacing={0}
-      horizontalSpacing={12}
-      backgroundColor="var(--at-s1)"
-      borderColor="var(--at-line)"
-      highlightOnHoverColor="var(--at-s2)"
-      noRecordsIcon={<span />}
-      noRecordsText=""
-      sortStatus={{
-        columnAccessor: columns.find((column) => fieldOf(column) === field)?.key ?? '',
-        direction: sort.startsWith('-') ? 'desc' : 'asc',
-      }}
-      onSortStatusChange={({ columnAccessor, direction }) => {
-        const column = columns.find(({ key }) => key === columnAccessor);
-        if (column) onSort((direction === 'desc' ? '-' : '') + fieldOf(column));
-      }}
-      // The library turns the icon over for the other direction; ours points down.
-      sortIcons={{ sorted: <Icon name="sort" size={14} className={classes.ascending} />, unsorted: <span /> }}
-      onRowClick={open && (({ record, event }) => follow(event, () => open.go(record)))}
-      columns={[
-        ...columns.map((column, index) => ({
-          accessor: column.key,
-          title: fieldOf(column) === field ? <SortedTitle title={column.title} sort={sort} /> : column.title,
-          sortable: Boolean(column.sort),
-          textAlign: column.right ? ('right' as const) : undefined,
-          width: column.width,
-          noWrap: true,
-          render: (row: R) => {
-            if (index > 0 || !open) return column.render(row);
-            return (
-              <a
-                className={classes.open}
-                href={open.href(row)}
-                onClick={(event) => {
-                  if (!newTab(event)) event.preventDefault();
-                }}
-              >
-                {column.render(row)}
-              </a>
-            );
-          },
-        })),
-        ...(actions
-          ? [
-              {
-                accessor: '_actions',
-                title: '',
-                textAlign: 'right' as const,
-                width: '0%',
-                render: (row: R) => (
-                  // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have their own keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
+    <div className={classes.table} ref={box} tabIndex={0}>
+      <table ref={table} aria-label={label} aria-rowcount={rows.length + 1}>
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.key} />
+          ))}
+          {actions && <col />}
+        </colgroup>
+        <thead className={classes.head}>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {actions && <ActionsHead />}
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={first * ROW} width={width} />
+          {rows.slice(first, end).map((row, index) => (
+            <tr
+              key={rowKey(row)}
+              className={classes.row}
+              data-opens={open ? true : undefined}
+              aria-rowindex={first + index + 2}
+              onClick={open && ((event) => follow(event, () => open.go(row)))}
+            >
+              {columns.map((column, at) => (
+                <td key={column.key} data-right={column.right || undefined}>
+                  {at === 0 && open ? <RowLink row={row} open={open} column={column} /> : column.render(row)}
+                </td>
+              ))}
+              {actions && (
+                <td>
+                  {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row */}
+                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have their own keys */}
                   <div className={classes.actions} onClick={(event) => event.stopPropagation()}>
                     {actions(row)}
                   </div>
-                ),
-              },
-            ]
-          : []),
-      ]}
-    />
+                </td>
+              )}
+            </tr>
+          ))}
+          <Space height={(rows.length - end) * ROW} width={width} />
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-/** The library does not say the direction to a screen reader. */
-function SortedTitle({ title, sort }: { title: string; sort: string }) {
+/** The rows that are not drawn, above or below those in sight. */
+const Space = ({ height, width }: { height: number; width: number }) =>
+  height > 0 ? (
+    <tr className={classes.space}>
+      <td colSpan={width} style={{ height }} />
+    </tr>
+  ) : null;
+
+function ActionsHead() {
   const t = useT();
   return (
-    <b className={classes.sorted}>
-      {title}
-      <VisuallyHidden>, {sort.startsWith('-') ? t('common.sortDescending') : t('common.sortAscending')}</VisuallyHidden>
-    </b>
+    <th>
+      <VisuallyHidden>{t('common.actions')}</VisuallyHidden>
+    </th>
   );
 }
 
-const newTab = (event: MouseEvent) => event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
-
-/** A click that selects text or asks for another tab opens nothing here. */
-function follow(event: MouseEvent, go: () => void): void {
-  if (newTab(event) || window.getSelection()?.isCollapsed === false) return;
-  go();
-}
-
-interface NarrowRowsProps<R> extends RowsProps<R> {
-  label: string;
-  narrow: (row: R) => NarrowRow;
-  actions?: (row: R) => ReactNode;
-}
-
-/** Two lines per row, for screens up to 768 px (LOOK.md "Layout"). */
-export function NarrowRows<R>({ label, rows, rowKey, open, narrow, actions }: NarrowRowsProps<R>) {
+function RowLink<R>({ row, open, column }: { row: R; open: RowTarget<R>; column: ListColumn<R> }) {
   return (
-    <ul className={classes.narrow} aria-label={label}>
-      {rows.map((row) => {
-        const { title, badge, text, aside } = narrow(row);
-        const lines = (
-          <>
-            <span className={classes.line}>
-              <b className={classes.cut}>{title}</b>
-              {badge}
-            </span>
-            <span className={classes.line} data-second>
-              <span className={classes.cut}>{text}</span>
-              {aside && <span className={`${classes.aside} num`}>{aside}</span>}
-            </span>
-          </>
-        );
-        return (
-          <li key={rowKey(row)} className={classes.narrowRow}>
-            {open ? (
-              <a
-                className={classes.lines}
-                href={open.href(row)}
-                onClick={(event) => {
-                  if (newTab(event)) return;
-                  event.preventDefault();
-                  open.go(row);
-                }}
-              >
-                {lines}
-              </a>
-            ) : (
-              <div className={classes.lines}>{lines}</div>
-            )}
-            {actions?.(row)}
-          </li>
-        );
-      })}
-    </ul>
+    <a
+      className={classes.open}
+      href={open.href(row)}
+      onClick={(event) => {
+        // The row itself goes there.
+        if (!newTab(event)) event.preventDefault();
+      }}
+    >
+      {column.render(row)}
+    </a>
+  );
+}
+
+interface HeadProps<R> {
+  column: ListColumn<R>;
+  sort: string;
+  onSort: (sort: string) => void;
+}
+
+function Head<R>({ column, sort, onSort }: HeadProps<R>) {
+  const t = useT();
+  const field = typeof column.sort === 'string' ? column.sort : column.key;
+  const down = sort === `-${field}`;
+  const sorted = Boolean(column.sort) && (down || sort === field);
+  return (
+    <th
+      data-right={column.right || undefined}
+      aria-sort={sorted ? (down ? 'descending' : 'ascending') : undefined}
+      style={{ width: column.width }}
+    >
+      <span className={classes.headCell}>
+        {column.sort ? (
+          <button
+            type="button"
+            className={classes.sort}
+            data-on={sorted || undefined}
+            onClick={() => onSort(nextSort(sort, field))}
+          >
+            {column.title}
+            {sorted && <Icon name="sort" size={14} className={down ? undefined : classes.ascending} />}
+          </button>
+        ) : (
+          column.title
+        )}
+        {column.help && <InfoTip label={t('common.columnHelp', { name: column.title })}>{column.help}</InfoTip>}
+      </span>
+    </th>
   );
 }

@@ -1,6 +1,7 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
+import { PAGE_SIZES } from '@/shared/lib/list-state';
 import { Icon } from '../Icon';
 import classes from './Pager.module.css';
 import { pageCount, pageNumbers, typedPage } from './pages';
@@ -10,10 +11,11 @@ interface PagerProps {
   pageSize: number;
   total: number;
   onPage: (page: number) => void;
+  onPageSize: (size: number) => void;
 }
 
-/** Range, previous and next, page numbers with ellipses and a go-to-page input. Source: SPEC §5 Other, §9. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+/** Range, rows per page, previous and next, page numbers with ellipses and a go-to-page input. Source: SPEC §5 Other, §9. */
+export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
   const t = useT();
   const pages = pageCount(total, pageSize);
   const from = total === 0 ? 0 : (page - 1) * pageSize + 1;
@@ -21,6 +23,20 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   return (
     <div className={classes.root}>
       <span className={`${classes.range} num`}>{t('common.listRange', { from, to, total })}</span>
+      {total > (PAGE_SIZES[0] ?? 0) && PAGE_SIZES.includes(pageSize) && (
+        <div className={classes.size}>
+          <label htmlFor="page-size">{t('common.rowsPerPage')}</label>
+          <NativeSelect
+            id="page-size"
+            size="xs"
+            classNames={{ input: 'num' }}
+            rightSection={<Icon name="down" size={14} />}
+            data={PAGE_SIZES.map(String)}
+            value={String(pageSize)}
+            onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+          />
+        </div>
+      )}
       {pages > 1 && (
         <>
           {pages > 5 && <GoTo key={page} pages={pages} onPage={onPage} />}

@@ -16,8 +16,11 @@ export interface ListControls extends ListState {
   pageSize: number;
   setSearch: (search: string) => void;
   setFilter: (name: string, value: string | null) => void;
+  /** Several at once; null removes. */
+  setFilters: (values: Record<string, string | null>) => void;
   setSort: (sort: string) => void;
   setPage: (page: number) => void;
+  setPageSize: (size: number) => void;
   /** Search and filters to nothing. */
   clear: () => void;
 }
@@ -26,6 +29,8 @@ export interface ListColumn<R> {
   /** Name of the column; of the server's sort field too, unless `sort` says another. */
   key: string;
   title: string;
+  /** What the value means and how it is reached: the tip beside the title. */
+  help?: string;
   render: (row: R) => ReactNode;
   /** True, or the server's field to sort by. */
   sort?: boolean | string;

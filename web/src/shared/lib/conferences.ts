@@ -1,5 +1,7 @@
+import { limits } from '@/api/generated/limits';
 import type { T } from '@/shared/i18n';
-import { madridDay } from '@/shared/lib/dates';
+import { madridDay } from './dates';
+import { daysBefore } from './day-range';
 
 /** What is shown for a duration (SPEC §4 Duration display). */
 export type DurationState = 'seconds' | 'lessThanTen' | 'pending' | 'notExpired' | 'noSession';
@@ -19,12 +21,15 @@ export interface Derived {
 export interface ConferenceRow {
   _id: string;
   expedientNumber: string;
-  type: 1 | 2;
+  type: number;
   createdAt: string;
+  customerId: string;
   customerName: string;
+  userId: string;
   userName: string;
   phoneNumber: string;
   contactPerson: string | null;
+  email?: string | null;
   fullAddress: string | null;
   address: string | null;
   city: string | null;
@@ -33,11 +38,41 @@ export interface ConferenceRow {
   durationState: DurationState;
   closed: boolean;
   expiredAt: string;
+  /** The time in the media room; `endedAt` is null while it goes on. */
+  rooms: { startedAt: string; endedAt?: string | null }[];
   isNewMedia: boolean;
   filesRequested: boolean;
+  mediaRequestExpired: string | null;
+  mayRequestFiles?: boolean;
+  mediaExpired?: boolean;
+  /** The personal data are gone (DESIGN §4). */
+  erased?: boolean;
   files: number;
+  /** How many of `files` the caller's company has not opened. */
+  newFiles?: number;
   derived?: Derived;
 }
+
+/** The display of a duration, the first that applies in the specification's order (SPEC §4); `now` is the moment asked about. */
+export function durationState(
+  conference: { duration: number | null; sid: string | null; closed: boolean; expiredAt: string },
+  now: Date,
+): DurationState {
+  const { duration, sid, closed, expiredAt } = conference;
+  if (duration !== null) return duration > limits.shortDurationS ? 'seconds' : 'lessThanTen';
+  if (sid && closed) return 'pending';
+  return new Date(expiredAt) > now ? 'notExpired' : 'noSession';
+}
+
+/** Since when somebody is in the room, ms since the epoch; null when nobody is. */
+export function runningSince(row: Pick<ConferenceRow, 'closed' | 'rooms'>): number | null {
+  const room = row.closed ? undefined : row.rooms.at(-1);
+  return room && !room.endedAt ? Date.parse(room.startedAt) : null;
+}
+
+/** Street and town, the full address when there is one; empty when nothing is known. */
+export const placeText = (row: Pick<ConferenceRow, 'fullAddress' | 'address' | 'city'>): string =>
+  row.fullAddress || [row.address, row.city].filter(Boolean).join(' · ');
 
 /** What the duration column says. */
 export function durationText(t: T, row: Pick<ConferenceRow, 'duration' | 'durationState'>): string {
@@ -63,14 +98,12 @@ const WINDOW_DAYS = 7;
 /** The days of a list: those chosen, else the last seven; nothing after today (SPEC §5 Other). */
 export function daysOf(filters: Record<string, string>, now: Date): { begin: string; end: string; today: string } {
   const today = madridDay(now.toISOString());
-  const week = new Date(`${today}T12:00:00Z`);
-  week.setUTCDate(week.getUTCDate() - WINDOW_DAYS);
   const valid = (day: string | undefined) => (day && /^\d{4}-\d{2}-\d{2}$/.test(day) && day <= today ? day : undefined);
   const end = valid(filters.end) ?? today;
-  const [begin = end] = [valid(filters.begin) ?? week.toISOString().slice(0, 10), end].sort();
+  const [begin = end] = [valid(filters.begin) ?? daysBefore(today, WINDOW_DAYS), end].sort();
   return { begin, end, today };
 }
 
-/** Whether somebody may still come: then the row leads into the room, else to its files. */
+/** Whether somebody may still come: then there is a room to enter. */
 export const isOpen = (row: Pick<ConferenceRow, 'closed' | 'expiredAt'>, now: Date) =>
   !row.closed && new Date(row.expiredAt) > now;

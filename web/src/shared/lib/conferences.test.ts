@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
-import { daysOf, durationText, isOpen, observationText } from './model';
+import { daysOf, durationState, durationText, isOpen, observationText, placeText, runningSince } from './conferences';
 
 beforeAll(() => useTexts());
 
@@ -50,4 +50,35 @@ it('leads into the room while somebody may still come', () => {
   expect(isOpen({ closed: false, expiredAt: '2026-11-21T00:00:00Z' }, now)).toBe(true);
   expect(isOpen({ closed: false, expiredAt: '2026-11-20T23:00:00Z' }, now)).toBe(false);
   expect(isOpen({ closed: true, expiredAt: '2026-11-21T00:00:00Z' }, now)).toBe(false);
+});
+
+it('counts the time in the room only while somebody is there', () => {
+  const room = { startedAt: '2026-11-20T23:26:42.000Z', endedAt: null };
+  expect(runningSince({ closed: false, rooms: [room] })).toBe(Date.parse(room.startedAt));
+  expect(runningSince({ closed: true, rooms: [room] })).toBeNull();
+  expect(runningSince({ closed: false, rooms: [{ ...room, endedAt: '2026-11-20T23:30:00Z' }] })).toBeNull();
+  expect(runningSince({ closed: false, rooms: [] })).toBeNull();
+});
+
+it('says the place in one line', () => {
+  expect(placeText({ fullAddress: 'C/ Mayor, 14, Sagunto', address: 'x', city: 'y' })).toBe('C/ Mayor, 14, Sagunto');
+  expect(placeText({ fullAddress: null, address: 'C/ Mayor, 14', city: null })).toBe('C/ Mayor, 14');
+  expect(placeText({ fullAddress: null, address: null, city: null })).toBe('');
+});
+
+it.each([
+  [11, 'RM', true, 'seconds'],
+  [10, 'RM', true, 'lessThanTen'],
+  [0, null, false, 'lessThanTen'],
+  [null, 'RM', true, 'pending'],
+  [null, 'RM', false, 'notExpired'],
+  [null, null, true, 'notExpired'],
+] as const)('reads %s s, session %s, closed %s as %s', (duration, sid, closed, state) => {
+  expect(durationState({ duration, sid, closed, expiredAt: '2026-11-21T00:00:00Z' }, now)).toBe(state);
+});
+
+it('says no session once the link has expired', () => {
+  const ended = { duration: null, closed: false, expiredAt: '2026-11-20T23:30:00Z' };
+  expect(durationState({ ...ended, sid: null }, now)).toBe('noSession');
+  expect(durationState({ ...ended, sid: 'RM' }, now)).toBe('noSession');
 });

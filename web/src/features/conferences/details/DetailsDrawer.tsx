@@ -1,0 +1,110 @@
+import { Drawer, Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ConferenceDetails } from '@/api/types';
+import { errorText, useT } from '@/shared/i18n';
+import { isOpen } from '@/shared/lib/conferences';
+import { PositionsMap } from '@/shared/ui/map/PositionsMap';
+import type { PlacedAt } from '@/shared/ui/map/project';
+import { StateView } from '@/shared/ui/StateView';
+import { getConferenceDetails } from '../api';
+import { DetailsActions } from './DetailsActions';
+import classes from './details.module.css';
+import { FilesTab } from './FilesTab';
+import { Summary } from './Summary';
+import { Timeline } from './Timeline';
+
+interface DetailsDrawerProps {
+  /** `null` is closed. */
+  conferenceId: string | null;
+  /** Whether the caller may enter calls. */
+  mayCall: boolean;
+  onClose: () => void;
+}
+
+/** A conference that is still open is asked for again this often. Milliseconds. */
+const LIVE_EVERY_MS = 10_000;
+
+/** The details panel of a conference, on the right of its list. Source: SPEC §2 "Conference details panel". */
+export function DetailsDrawer({ conferenceId, mayCall, onClose }: DetailsDrawerProps) {
+  const t = useT();
+  // While it leaves it shows what it showed.
+  const [shown, setShown] = useState(conferenceId);
+  useEffect(() => {
+    if (conferenceId) setShown(conferenceId);
+  }, [conferenceId]);
+  return (
+    <Drawer
+      opened={conferenceId !== null}
+      onClose={onClose}
+      position="right"
+      size={640}
+      title={t('conferences.details')}
+      classNames={{ body: classes.body, header: classes.header }}
+    >
+      {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} />}
+    </Drawer>
+  );
+}
+
+function Details({ conferenceId, mayCall }: { conferenceId: string; mayCall: boolean }) {
+  const t = useT();
+  const { data, error, refetch } = useQuery({
+    ...getConferenceDetails(conferenceId),
+    refetchInterval: (asked) =>
+      asked.state.data && isOpen(asked.state.data.conference, new Date()) ? LIVE_EVERY_MS : false,
+  });
+  if (error && !data) {
+    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
+    const text = errorText(t, error);
+    return <StateView icon="warn" tone="bad" title={t('conferences.detailsFailed')} text={text} action={retry} />;
+  }
+  if (!data) return <Waiting />;
+  return <Panel details={data} mayCall={mayCall} />;
+}
+
+function Panel({ details, mayCall }: { details: ConferenceDetails; mayCall: boolean }) {
+  const t = useT();
+  const { conference } = details;
+  const { positions = [] } = details as { positions?: PlacedAt[] };
+  const type = Number(conference.type) === 1 ? t('videocall.type1') : t('videocall.type2');
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className="num">{conference.expedientNumber}</h2>
+        <span className={classes.quiet}>{[type, conference.contactPerson].filter(Boolean).join(' · ')}</span>
+        <DetailsActions conference={conference} mayCall={mayCall} />
+      </div>
+      <Tabs defaultValue="summary" keepMounted={false} classNames={{ list: classes.tabs, tab: classes.tab }}>
+        <Tabs.List>
+          <Tabs.Tab value="summary">{t('conferences.tabSummary')}</Tabs.Tab>
+          <Tabs.Tab value="timeline">{t('conferences.tabTimeline')}</Tabs.Tab>
+          <Tabs.Tab value="map">{t('conferences.tabMap')}</Tabs.Tab>
+          <Tabs.Tab value="files">{t('conferences.tabFiles')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="summary" className={classes.panel}>
+          <Summary details={details} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline" className={classes.panel}>
+          <Timeline details={details} />
+        </Tabs.Panel>
+        <Tabs.Panel value="map" className={classes.panel}>
+          <PositionsMap positions={positions} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files" className={classes.panel}>
+          <FilesTab conferenceId={conference._id} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={classes.head} aria-hidden="true">
+      <Skeleton h={24} w={160} />
+      <Skeleton h={16} w={220} mt={8} />
+      <Skeleton h={200} mt={24} />
+    </div>
+  );
+}

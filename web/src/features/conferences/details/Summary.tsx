@@ -1,0 +1,108 @@
+import type { ConferenceDetails, Message } from '@/api/types';
+import { useLanguage, useT } from '@/shared/i18n';
+import { durationState, type Observation, observationText, placeText } from '@/shared/lib/conferences';
+import { longDateTime, shortDateTime } from '@/shared/lib/dates';
+import { formatPhone } from '@/shared/lib/phone';
+import { clock } from '@/shared/lib/time';
+import { DurationTag } from '@/shared/ui/ConferenceTags';
+import { Icon } from '@/shared/ui/Icon';
+import { Plate } from '@/shared/ui/Plate';
+import { Tag } from '@/shared/ui/Tag';
+import classes from './details.module.css';
+
+/** The case, who was there and what was sent. */
+export function Summary({ details }: { details: ConferenceDetails }) {
+  return (
+    <div className={classes.summary}>
+      <Facts details={details} />
+      <People details={details} />
+      <Messages messages={details.messages} />
+    </div>
+  );
+}
+
+function Facts({ details: { conference } }: { details: ConferenceDetails }) {
+  const t = useT();
+  const language = useLanguage();
+  const duration = { ...conference, durationState: durationState(conference, new Date()) };
+  const facts: [string, React.ReactNode][] = [
+    [t('conferences.date'), longDateTime(conference.createdAt, language)],
+    [t('conferences.duration'), <DurationTag key="duration" row={duration as never} />],
+    [
+      t('conferences.observations'),
+      conference.observation && observationText(t, conference.observation as Observation),
+    ],
+    [t('conferences.user'), conference.userName],
+    [t('conferences.customer'), conference.customerName],
+    [t('conferences.contact'), conference.contactPerson],
+    [t('conferences.phone'), conference.phoneNumber && formatPhone(conference.phoneNumber)],
+    [t('conferences.address'), placeText(conference)],
+    [t('conferences.plate'), conference.carId && <Plate key="plate" plate={conference.carId} />],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) =>
+        value ? (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+function People({ details: { participants } }: { details: ConferenceDetails }) {
+  const t = useT();
+  return (
+    <section>
+      <h3>{t('conferences.participants')}</h3>
+      {participants.length === 0 && <p className={classes.nothing}>{t('conferences.noParticipants')}</p>}
+      <ul className={classes.people}>
+        {participants.map((one) => (
+          <li key={one.identity}>
+            <Icon name={one.kind === 'client' ? 'phone' : 'user'} size={16} />
+            <span className={classes.name}>{one.name}</span>
+            <span className={classes.quiet}>{one.kind === 'client' ? t('call.sideClient') : t('call.sideStaff')}</span>
+            <span className={`${classes.quiet} num`}>
+              {one.leftAt
+                ? clock(Date.parse(one.leftAt) - Date.parse(one.joinedAt))
+                : one.connected && t('conferences.inRoom')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const TONES = { queued: 'warn', captured: 'acc', sent: 'ok', delivered: 'ok', failed: 'bad' } as const;
+
+function Messages({ messages }: { messages: Message[] }) {
+  const t = useT();
+  const language = useLanguage();
+  if (messages.length === 0) return null;
+  return (
+    <section>
+      <h3>{t('conferences.messages')}</h3>
+      <ul className={classes.messages}>
+        {messages.map((message) => (
+          <li key={message._id}>
+            <div className={classes.messageHead}>
+              <Icon name={message.channel === 'email' ? 'mail' : 'sms'} size={16} />
+              <span className="num">{message.to}</span>
+              <Tag tone={TONES[message.state]}>{t(`videocall.w_st_${message.state}`)}</Tag>
+              <time className="num" dateTime={message.createdAt}>
+                {shortDateTime(message.sentAt ?? message.createdAt, language)}
+              </time>
+            </div>
+            {message.subject && <b>{message.subject}</b>}
+            <p>{message.text}</p>
+            {message.error && <p className={classes.wrong}>{message.error}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

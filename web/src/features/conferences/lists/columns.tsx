@@ -1,0 +1,131 @@
+import type { T } from '@/shared/i18n';
+import { type ConferenceRow, observationText, placeText } from '@/shared/lib/conferences';
+import { longDateTime } from '@/shared/lib/dates';
+import { formatPhone } from '@/shared/lib/phone';
+import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
+import type { ListColumn } from '@/shared/ui/DataList';
+import { Plate } from '@/shared/ui/Plate';
+import classes from '../pages/ConferencesPage.module.css';
+import type { ConferenceType } from './api';
+
+const num = (text: string | number | null | undefined) => <span className="num">{text ?? '–'}</span>;
+
+const DERIVED = ['browser', 'os', 'observations', 'geolocation', 'pictures', 'videos'];
+
+/**
+ * The columns of a list, each with what its value means. The sort fields are the wire's names; the last ones are the
+ * administrator's (SPEC §6).
+ */
+export function columnsOf(t: T, language: string, type: ConferenceType, admin: boolean): ListColumn<ConferenceRow>[] {
+  const columns: ListColumn<ConferenceRow>[] = [
+    {
+      key: 'createdAt',
+      title: t('conferences.date'),
+      help: t('conferences.helpDate'),
+      render: (row) => num(longDateTime(row.createdAt, language)),
+      sort: true,
+    },
+    {
+      key: 'expedientNumber',
+      title: t('conferences.expedient'),
+      help: t('conferences.helpExpedient'),
+      render: (row) => <b className={`${classes.expedient} num`}>{row.expedientNumber}</b>,
+      sort: true,
+      fixed: true,
+    },
+    {
+      key: 'customerName',
+      title: t('conferences.customer'),
+      help: t('conferences.helpCustomer'),
+      render: (row) => row.customerName,
+      sort: true,
+      off: !admin,
+    },
+    {
+      key: 'userName',
+      title: t('conferences.user'),
+      help: t('conferences.helpUser'),
+      render: (row) => row.userName,
+      sort: true,
+    },
+    {
+      key: 'contactPerson',
+      title: t('conferences.contact'),
+      help: t('conferences.helpContact'),
+      render: (row) => row.contactPerson || '–',
+      off: true,
+    },
+    {
+      key: 'phoneNumber',
+      title: t('conferences.phone'),
+      help: t('conferences.helpPhone'),
+      render: (row) => num(row.phoneNumber && formatPhone(row.phoneNumber)),
+      sort: true,
+    },
+    {
+      key: 'address',
+      title: t('conferences.address'),
+      help: t('conferences.helpAddress'),
+      render: (row) => <span className={classes.clip}>{placeText(row) || '–'}</span>,
+    },
+    {
+      key: 'carId',
+      title: t('conferences.plate'),
+      help: t('conferences.helpPlate'),
+      render: (row) => <Plate plate={row.carId} />,
+      sort: true,
+    },
+    {
+      key: 'duration',
+      title: t('conferences.duration'),
+      help: t('conferences.helpDuration'),
+      render: (row) => <DurationTag row={row} />,
+      sort: true,
+    },
+    {
+      key: 'files',
+      title: t('conferences.files'),
+      help: t('conferences.helpFiles'),
+      render: (row) => <FilesTag row={row} />,
+    },
+    {
+      key: 'browser',
+      title: t('conferences.browser'),
+      help: t('conferences.helpBrowser'),
+      render: ({ derived }) => derived?.browser ?? '–',
+    },
+    {
+      key: 'os',
+      title: t('conferences.os'),
+      help: t('conferences.helpOs'),
+      render: ({ derived }) => derived?.os ?? '–',
+    },
+    {
+      key: 'observations',
+      title: t('conferences.observations'),
+      help: t('conferences.helpObservations'),
+      render: ({ derived }) => (derived ? observationText(t, derived.observations) : '–'),
+    },
+    {
+      key: 'geolocation',
+      title: t('conferences.geo'),
+      help: t('conferences.helpGeo'),
+      render: ({ derived }) => (derived?.geolocation ? t('conferences.yes') : t('conferences.no')),
+    },
+    {
+      key: 'pictures',
+      title: t('conferences.pictures'),
+      help: t('conferences.helpPictures'),
+      render: ({ derived }) => num(derived?.pictures),
+      right: true,
+    },
+    {
+      key: 'videos',
+      title: t('conferences.videos'),
+      help: t('conferences.helpVideos'),
+      render: ({ derived }) => num(derived?.videos),
+      right: true,
+    },
+  ];
+  return columns.filter(({ key }) => (admin || !DERIVED.includes(key)) && (type === 'autos' || key !== 'carId'));
+}

@@ -1,0 +1,20 @@
+import { api } from '@/api/client';
+import { download } from './download';
+
+const part = encodeURIComponent;
+
+/** Saves the certificate of a conference, issued now if need be. Throws `ApiError`. */
+export const downloadCertificate = (conferenceId: string, expedientNumber: string) =>
+  download(`/api/v1/print-cert/${part(conferenceId)}`, {}, `certificado-${expedientNumber}.pdf`);
+
+/** Lets the browser save every file of a conference as one; it streams to disk. Throws `ApiError`. */
+export async function downloadZip(conferenceId: string): Promise<void> {
+  const { zip } = await api.get<{ zip: string }>(`/api/v1/zip/${part(conferenceId)}`);
+  const link = document.createElement('a');
+  link.href = zip;
+  link.download = `${conferenceId}.zip`;
+  link.rel = 'noopener';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

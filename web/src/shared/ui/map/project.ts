@@ -1,0 +1,42 @@
+import { CANARIES_BOX, MAINLAND_BOX, within } from './spain-outline';
+
+/** Where something was, as the server tells it: degrees, metres, RFC 3339. */
+export interface PlacedAt {
+  at: string;
+  latitude: number;
+  longitude: number;
+  accuracy: number | null;
+}
+
+/** Size of the outline's drawing, in its own units. */
+export const OUTLINE = { width: 440, height: 300 } as const;
+
+// A degree of longitude at 40° is about three quarters of a degree of latitude.
+const MAINLAND_X = 24.5;
+const MAINLAND_Y = 32;
+const ISLANDS_SCALE = 19;
+
+export const mainlandX = (longitude: number): number => 60 + (longitude - MAINLAND_BOX[0]) * MAINLAND_X;
+export const mainlandY = (latitude: number): number => 12 + (MAINLAND_BOX[3] - latitude) * MAINLAND_Y;
+export const islandsX = (longitude: number): number => 18 + (longitude - CANARIES_BOX[0]) * ISLANDS_SCALE;
+export const islandsY = (latitude: number): number => 244 + (CANARIES_BOX[3] - latitude) * ISLANDS_SCALE;
+
+/** The place of a position on the outline, or null when it is outside Spain and its surroundings. */
+export function onOutline({ latitude, longitude }: Pick<PlacedAt, 'latitude' | 'longitude'>): [number, number] | null {
+  if (within(MAINLAND_BOX, longitude, latitude)) return [mainlandX(longitude), mainlandY(latitude)];
+  if (within(CANARIES_BOX, longitude, latitude)) return [islandsX(longitude), islandsY(latitude)];
+  return null;
+}
+
+/** `39,67910, -0,27860` would be read as four numbers: a point for decimals in every language. */
+export const coordinates = ({ latitude, longitude }: Pick<PlacedAt, 'latitude' | 'longitude'>): string =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+
+/** Each different place once, in order of time: a still phone tells the same place many times. */
+export function places(positions: readonly PlacedAt[]): PlacedAt[] {
+  const sorted = [...positions].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return sorted.filter((one, index) => {
+    const before = sorted[index - 1];
+    return !before || coordinates(before) !== coordinates(one);
+  });
+}
