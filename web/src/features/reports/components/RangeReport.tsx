@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '@/app/paths';
+import { useT } from '@/shared/i18n';
+import { daysOf } from '@/shared/lib/conferences';
+import { useListState } from '@/shared/lib/list-state';
+import { DataList } from '@/shared/ui/DataList';
+import { DayRange } from '@/shared/ui/DayRange';
+import { exportReport, report } from '../api';
+import type { Report } from '../columns';
+import type { RangeTab } from '../model';
+
+/** What all rows of a report have: which conference they belong to. */
+interface OfConference {
+  _id: string;
+  conferenceId: string;
+}
+
+interface RangeReportProps<R> {
+  tab: RangeTab;
+  above: ReactNode;
+  kind: Report<R>;
+}
+
+/** One of the three reports by range of days, the last seven unless somebody chooses. */
+export function RangeReport<R extends OfConference>({ tab, above, kind }: RangeReportProps<R>) {
+  const t = useT();
+  const navigate = useNavigate();
+  const list = useListState({ sort: '-at', filters: ['begin', 'end'] });
+  const { begin, end, today } = daysOf(list.filters, new Date());
+  const source = useQuery(report<R>(tab, { begin, end }, list));
+  const { columns, narrow, icon } = kind;
+  const href = (row: R) => paths.conferenceMedia(row.conferenceId);
+  return (
+    <DataList<R>
+      name={`report-${tab}`}
+      title={t('reports.title')}
+      subtitle={source.data && t('reports.count', { count: source.data.total })}
+      above={above}
+      range={
+        <DayRange
+          from={begin}
+          to={end}
+          max={today}
+          isDefault={!list.filters.begin && !list.filters.end}
+          onRange={(first, last) => list.setFilters({ begin: first, end: last })}
+        />
+      }
+      list={list}
+      source={source}
+      columns={columns}
+      rowKey={(row) => row._id}
+      narrow={narrow}
+      open={{ href, go: (row) => void navigate({ href: href(row) }) }}
+      onExport={() => exportReport(tab, { begin, end }, list, t(`reports.${tab}`).toLowerCase())}
+      empty={{ icon, title: t('reports.empty'), text: t('reports.emptyText') }}
+    />
+  );
+}
