@@ -21,3 +21,6 @@ afterEach(() => {
   cleanup();
   window.localStorage.clear();
 });
+
+// happy-dom has no font loading; Mantine's growing text areas listen to it.
+if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });

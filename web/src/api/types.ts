@@ -35,7 +35,12 @@ export type LoginAnswer = SessionAnswer | (Schemas['SecondFactorAnswer'] & { log
 export type Prefix = Schemas['PhonePrefix'];
 export type Language = Schemas['AvailableLanguage'];
 
-export type Conference = Narrow<'ConferenceView'>;
+export type Conference = Narrow<'ConferenceView'> & {
+  /** The server's rule of SPEC §4 "Media requests", rights included. */
+  mayRequestFiles?: boolean;
+  mediaExpired?: boolean;
+  mediaExpiresAt?: string | null;
+};
 /** What a step of either side left in the chain; the keys of `data` depend on `type`. */
 export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
 
@@ -62,7 +67,35 @@ export type MediaItem = Narrow<
     capturedAt: string | null;
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
   }
->;
+> & {
+  label: string | null;
+  note: string | null;
+  /** Key in the company's shot list. */
+  shot: string | null;
+  /** The verdict on a file that was asked for. */
+  review: 'approved' | 'rejected' | null;
+  reviewNote: string | null;
+  requestId: string | null;
+  itemId: string | null;
+  /** A picture a browser can show, of one it cannot (HEIC). */
+  preview: string | null;
+  /** The file is gone; its hash and its facts stay. */
+  expired: boolean;
+};
+/** One entry of the guided list of `conference-shots/{id}`, with what the call left of it. */
+export interface ConferenceShot {
+  key: string;
+  label: string;
+  hint: string | null;
+  overlay: string | null;
+  state: 'missing' | 'done' | 'poor';
+  mediaId: string | null;
+  at: string | null;
+}
+export interface ConferenceShots {
+  shots: ConferenceShot[];
+}
+
 export type ChatMessage = Narrow<'ChatMessage', { kind: 'staff' | 'client' }>;
 
 /** Answer of `GET conferences-details/{id}` and the `snapshot` event. */

@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
+import { ModalHost } from '../modals';
 import { menuState, useAccountEvents } from './account-events';
 import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
@@ -49,6 +50,7 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <ModalHost />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength
 import { z } from 'zod';
 import { limits } from '@/api/generated/limits';
 import type { T } from '@/shared/i18n';
-import { SMS_TEXT_MAX } from './sms';
+import { SMS_TEXT_MAX } from '@/shared/lib/sms';
 
 /** 1 Autos, 2 Diversos. */
 export type ConferenceType = 1 | 2;

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, send } from '@/api/client';
-import type { Conference, MediaItem } from '@/api/types';
+import type { Conference, ConferenceShots, MediaItem } from '@/api/types';
+import type { ShotNames } from './model';
 
 export interface ConferenceMedia {
   conference: Conference;
@@ -12,6 +13,60 @@ export const mediaQuery = (conferenceId: string) =>
     queryKey: ['get_conference_media', conferenceId],
     queryFn: () => api.get<ConferenceMedia>(`/api/v1/conference-media/${encodeURIComponent(conferenceId)}`),
     staleTime: 30_000,
+  });
+
+/** What may be changed of a file: words about it, never the file. */
+export type MediaText = 'label' | 'note';
+
+/** `PUT media/{id}`. Throws `ApiError`. */
+export async function saveText(mediaId: string, field: MediaText, value: string): Promise<MediaItem> {
+  const path = `/api/v1/media/${encodeURIComponent(mediaId)}`;
+  return (await api.put<{ media: MediaItem }>(path, { media: { [field]: value } })).media;
+}
+
+/** The verdict on a file that was asked for; a rejection asks the client again. Throws `ApiError`. */
+export async function reviewMedia(mediaId: string, approve: boolean, note?: string): Promise<MediaItem> {
+  const path = `/api/v1/media-review/${encodeURIComponent(mediaId)}`;
+  return (await api.post<{ media: MediaItem }>(path, { approve, note })).media;
+}
+
+export interface CertificateFacts {
+  certificates: {
+    _id: string;
+    number: string;
+    code: string;
+    issuedAt: string;
+    issuedBy: string | null;
+    state: 'valid' | 'void' | 'filesExpired';
+    url: string;
+  }[];
+  seal: {
+    head: string;
+    root: string;
+    sealedAt: string;
+    events: number;
+    media: number;
+    timestamp: { authority: string; serial: string; at: string; qualified: boolean } | null;
+  } | null;
+  chain: { valid: boolean; brokenAt: number | null };
+}
+
+export const certificatesQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['certificates', conferenceId],
+    queryFn: () => api.get<CertificateFacts>(`/api/v1/certificates/${encodeURIComponent(conferenceId)}`),
+  });
+
+export const certificatePath = (conferenceId: string): string =>
+  `/api/v1/print-cert/${encodeURIComponent(conferenceId)}`;
+
+/** Names of the shots of this conference's list, by key. */
+export const shotNamesQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['conference_shots', conferenceId],
+    queryFn: () => api.get<ConferenceShots>(`/api/v1/conference-shots/${encodeURIComponent(conferenceId)}`),
+    select: ({ shots }): ShotNames => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
+    staleTime: 60_000,
   });
 
 /** Address of the whole conference as one file; the server streams it (DESIGN §4). */

@@ -4,7 +4,7 @@ import type { T } from '@/shared/i18n';
 import { errorText } from '@/shared/i18n';
 import classes from './components/media.module.css';
 
-export type MediaFailure = 'loadError' | 'downloadError' | 'zipError' | 'openError';
+export type MediaFailure = 'loadError' | 'downloadError' | 'zipError' | 'openError' | 'certificateError';
 
 /** The dialogs of SPEC §8 "Media": what failed, why, and another try. */
 export function mediaFailure(t: T, what: MediaFailure, error: unknown, retry?: () => void): void {

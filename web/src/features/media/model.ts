@@ -40,6 +40,28 @@ export function neighbour(media: readonly MediaItem[], id: string, step: 1 | -1)
 
 export const totalSize = (media: readonly MediaItem[]): number => media.reduce((sum, one) => sum + one.size, 0);
 
+/** A picture most browsers cannot show (Safari can). */
+export const isHeic = (item: Pick<MediaItem, 'mime'>): boolean => /^image\/hei[cf]/.test(item.mime);
+
+/** What to show of a picture: the sender's preview where there is one, else the file. `null` when it is gone. */
+export const shownUrl = (item: Pick<MediaItem, 'expired' | 'preview' | 'url'>): string | null =>
+  item.expired ? null : (item.preview ?? item.url);
+
+/** A file that came because it was asked for and still waits for a verdict. */
+export const awaitsReview = (item: Pick<MediaItem, 'origin' | 'itemId' | 'review'>): boolean =>
+  item.origin === 'request' && item.itemId !== null && item.review === null;
+
+/** What the company called the shots of its list, by key. */
+export type ShotNames = Readonly<Record<string, string>>;
+
+/** An item with the name its shot has in the company's list, if it is of one. */
+export interface ShownItem extends MediaItem {
+  shotLabel?: string;
+}
+
+export const named = (media: readonly MediaItem[], names: ShotNames): ShownItem[] =>
+  media.map((one) => (one.shot && names[one.shot] ? { ...one, shotLabel: names[one.shot] } : one));
+
 /** Below this the phone's clock counts as right. Milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
@@ -72,6 +94,34 @@ export interface View {
 
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
 export const MAX_SCALE = 8;
+
+/** The middle of two fingers and how far apart they are, in px. */
+export interface Pinch {
+  x: number;
+  y: number;
+  distance: number;
+}
+
+export const pinchOf = (a: { x: number; y: number }, b: { x: number; y: number }): Pinch => ({
+  x: (a.x + b.x) / 2,
+  y: (a.y + b.y) / 2,
+  distance: Math.hypot(a.x - b.x, a.y - b.y),
+});
+
+/** What two fingers do: spread zooms about their middle, moving together pans. Places are from the frame's centre. */
+export function pinched(view: View, from: Pinch, to: Pinch, width: number, height: number): View {
+  const factor = from.distance > 0 ? to.distance / from.distance : 1;
+  const zoomed = zoomAt(view, factor, from.x, from.y);
+  return zoomed.scale === 1 ? WHOLE : pan(zoomed, to.x - from.x, to.y - from.y, width, height);
+}
+
+/** How much one notch of a wheel, or one step of a touch pad, zooms. `deltaY` in px. */
+export const wheelFactor = (deltaY: number): number => Math.exp(-Math.min(100, Math.max(-100, deltaY)) * 0.0018);
+
+/** Degrees clockwise that the picture is shown turned; the original is not touched. */
+export type Turn = 0 | 90 | 180 | 270;
+
+export const turnedOnce = (turn: Turn): Turn => ((turn + 90) % 360) as Turn;
 
 /** Zooms by `factor` keeping the point (`px`, `py`, from the centre, in px) where it is; 1 puts the picture back. */
 export function zoomAt(view: View, factor: number, px = 0, py = 0): View {

@@ -277,6 +277,7 @@ export const icons = {
   mute: <path d="M3 8v4h2.5l4 3.5v-11L5.5 8zM13 8l4 4M17 8l-4 4" />,
   vol: <path d="M3 8v4h2.5l4 3.5v-11L5.5 8zM12.5 7.5a3.6 3.6 0 0 1 0 5M14.8 5.2a6.8 6.8 0 0 1 0 9.6" />,
   sort: <path d="M10 4.5v11M6 11.5l4 4 4-4" />,
+  rotate: <path d="M13 3l3 2.6-3 2.6M15.8 5.6H9A5.5 5.5 0 1 0 14.5 11" />,
   refresh: <path d="M16.5 10A6.5 6.5 0 1 1 14 4.9M16.8 3v3.5h-3.5" />,
   euro: <path d="M15.5 5a6.3 6.3 0 1 0 0 10M2.5 8.5h9M2.5 11.5h8" />,
   pan: <path d="M10 3v14M3 10h14M8 5l2-2 2 2M8 15l2 2 2-2M5 8l-2 2 2 2M15 8l2 2-2 2" />,

@@ -34,6 +34,9 @@ export const conference: Conference = {
   contactId: null,
   email: null,
   observation: 'pending',
+  mayRequestFiles: true,
+  mediaExpired: false,
+  mediaExpiresAt: '2026-12-20T10:39:00.000Z',
 };
 
 const names = ['sent', 'delivered', 'opened', 'legal', 'permissions', 'connected'] as const;
@@ -88,5 +91,14 @@ export const item = (id: string, changes: Partial<MediaItem> = {}): MediaItem =>
   participant: 'client:0a1b2c3d',
   thumbnail: `/uploads/${id}.jpg?thumb=1`,
   url: `/uploads/${id}.jpg`,
+  label: null,
+  note: null,
+  shot: null,
+  review: null,
+  reviewNote: null,
+  requestId: null,
+  itemId: null,
+  preview: null,
+  expired: false,
   ...changes,
 });

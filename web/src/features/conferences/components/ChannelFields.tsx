@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useT } from '@/shared/i18n';
+import { SMS_TEXT_MAX, smsSize } from '@/shared/lib/sms';
 import { Segmented } from '@/shared/ui/Segmented';
-import { SMS_TEXT_MAX, smsSize } from '../sms';
 import type { useVideocallForm } from '../use-videocall-form';
 import type { ClientLanguage } from '../videocall-form';
 import { sampleLink } from './ClientPreview';

@@ -1,9 +1,9 @@
 import { useT } from '@/shared/i18n';
 import { initials } from '@/shared/lib/initials';
+import { smsSize } from '@/shared/lib/sms';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
-import { smsSize } from '../sms';
 import type { VideocallValues } from '../videocall-form';
 import classes from './ClientPreview.module.css';
 

@@ -1,15 +1,17 @@
-import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
+import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
-import { mediaQuery } from '../api';
+import { mediaQuery, shotNamesQuery } from '../api';
 import { mediaFailure } from '../errors';
-import { useArrowKeys } from '../hooks/use-arrow-keys';
 import { useDownloads } from '../hooks/use-downloads';
-import { type Filter, filtered, galleryOrder, isSettling, keepFresh } from '../model';
+import { useLiveMedia } from '../hooks/use-live-media';
+import { useUnsavedTexts } from '../hooks/use-media-text';
+import { type Filter, filtered, galleryOrder, isSettling, keepFresh, named } from '../model';
+import { Evidence } from './Evidence';
 import { Facts } from './Facts';
 import { Gallery } from './Gallery';
 import { MediaSkeleton } from './MediaSkeleton';
@@ -36,10 +38,15 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
   const [chosen, setChosen] = useState<string | null>(null);
   const [large, setLarge] = useState(false);
   const fresh = useRef(new Set<string>());
-  const items = useMemo(() => galleryOrder(keepFresh(data?.media ?? [], fresh.current)), [data]);
+  const { data: names } = useQuery(shotNamesQuery(conferenceId));
+  const items = useMemo(
+    () => named(galleryOrder(keepFresh(data?.media ?? [], fresh.current)), names ?? {}),
+    [data, names],
+  );
   const shown = filtered(items, filter);
   const current = shown.find((one) => one._id === chosen) ?? (wide ? shown[0] : undefined) ?? null;
-  useArrowKeys(shown, current?._id ?? null, setChosen, !large);
+  useLiveMedia(conferenceId);
+  useUnsaved(useUnsavedTexts(items));
 
   const told = useRef<unknown>(null);
   useEffect(() => {
@@ -67,6 +74,7 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
   return (
     <div className={classes.root}>
       <Gallery
+        conference={data.conference}
         items={items}
         filter={filter}
         onFilter={setFilter}
@@ -74,6 +82,7 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
         onOpen={open}
         onZip={() => void downloadAll(conferenceId)}
         zipping={downloading === 'zip'}
+        evidence={!(wide && current) && <Evidence conference={data.conference} />}
       />
       {wide && current && (
         <>
@@ -81,6 +90,7 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
             items={shown}
             item={current}
             onItem={setChosen}
+            keys={!large}
             // A video has its own full screen.
             tools={
               current.type !== 'VIDEO' && (
@@ -93,7 +103,7 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
               )
             }
           />
-          <Facts item={current} items={items} />
+          <Facts item={current} items={items} foot={<Evidence conference={data.conference} />} />
         </>
       )}
       <PreviewModal
@@ -103,26 +113,5 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
         onClose={() => setLarge(false)}
       />
     </div>
-  );
-}
-
-interface ConferenceMediaModalProps {
-  conferenceId: string | null;
-  onClose: () => void;
-}
-
-/** The same view over another page, by conference id; null = closed. */
-export function ConferenceMediaModal({ conferenceId, onClose }: ConferenceMediaModalProps) {
-  const t = useT();
-  return (
-    <Modal
-      opened={conferenceId !== null}
-      onClose={onClose}
-      size="min(1280px, 96vw)"
-      title={t('media.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      <div className={classes.modalBody}>{conferenceId && <ConferenceMediaView conferenceId={conferenceId} />}</div>
-    </Modal>
   );
 }

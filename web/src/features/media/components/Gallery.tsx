@@ -1,29 +1,40 @@
 import { Button } from '@mantine/core';
-import type { MediaItem } from '@/api/types';
+import type { ReactNode } from 'react';
+import type { Conference } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
+import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
+import { openModal } from '@/shared/lib/modals';
 import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { sizeText } from '../format';
-import { FILTERS, type Filter, filtered, totalSize } from '../model';
+import { FILTERS, type Filter, filtered, type ShownItem, totalSize } from '../model';
 import { GalleryCell } from './GalleryCell';
 import classes from './media.module.css';
 
 interface GalleryProps {
+  conference: Conference;
   /** Everything, in gallery order. */
-  items: MediaItem[];
+  items: ShownItem[];
   filter: Filter;
   onFilter: (filter: Filter) => void;
   currentId: string | null;
   onOpen: (id: string) => void;
   onZip: () => void;
   zipping: boolean;
+  /** The certificate, where there is no column of facts. */
+  evidence?: ReactNode;
 }
 
 /** The files of a conference with their counts, and all of them as one download. */
-export function Gallery({ items, filter, onFilter, currentId, onOpen, onZip, zipping }: GalleryProps) {
+export function Gallery(props: GalleryProps) {
+  const { conference, items, filter, onFilter, currentId, onOpen, onZip, zipping, evidence } = props;
   const t = useT();
   const language = useLanguage();
   const shown = filtered(items, filter);
+  const there = items.filter((one) => !one.expired);
+  // SPEC §3: true or the text 'true'.
+  const requested = String(conference.filesRequested) === 'true';
   const words: Record<Filter, string> = {
     all: t('media.filterAll'),
     PICTURE: t('media.filterPictures'),
@@ -49,6 +60,9 @@ export function Gallery({ items, filter, onFilter, currentId, onOpen, onZip, zip
           </button>
         ))}
       </div>
+      {items.length > 0 && there.length === 0 && (
+        <Note icon="clock" title={t('media.expiredAll')} text={`${t('media.expiredText')} ${t('media.expiredWhat')}`} />
+      )}
       <div className={classes.grid}>
         {shown.length === 0 && (
           <div className={classes.empty}>
@@ -65,14 +79,32 @@ export function Gallery({ items, filter, onFilter, currentId, onOpen, onZip, zip
           />
         ))}
       </div>
-      {items.length > 0 && (
-        <div className={classes.actions}>
+      <div className={classes.actions}>
+        {evidence}
+        {there.length > 0 && (
           <Button variant="default" leftSection={<Icon name="dl" />} loading={zipping} onClick={onZip}>
             {t('common.downloadAll')}
-            <span className={`${classes.size} num`}>{sizeText(totalSize(items), language)}</span>
+            <span className={`${classes.size} num`}>{sizeText(totalSize(there), language)}</span>
           </Button>
-        </div>
-      )}
+        )}
+        {requested && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="list" />}
+            onClick={() => openModal('file-requests', { conferenceId: conference._id })}
+          >
+            {t('media.requestsMade')}
+          </Button>
+        )}
+        {showsRequestFiles(conference) && (
+          <Button
+            leftSection={<Icon name="send" />}
+            onClick={() => openModal('request-files', requestFilesInput(conference))}
+          >
+            {t('media.requestFiles')}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

@@ -1,19 +1,18 @@
 import { useState } from 'react';
-import type { MediaItem } from '@/api/types';
 import { useT } from '@/shared/i18n';
 import { Icon, type IconName } from '@/shared/ui/Icon';
-import { lengthText } from '../model';
+import { awaitsReview, lengthText, type ShownItem } from '../model';
 import { itemTitle } from '../texts';
 import classes from './media.module.css';
 
 interface GalleryCellProps {
-  item: MediaItem;
-  items: MediaItem[];
+  item: ShownItem;
+  items: ShownItem[];
   current: boolean;
   onOpen: () => void;
 }
 
-const ICONS: Record<MediaItem['type'], IconName> = { PICTURE: 'img', VIDEO: 'video', DOCUMENT: 'doc' };
+const ICONS: Record<ShownItem['type'], IconName> = { PICTURE: 'img', VIDEO: 'video', DOCUMENT: 'doc' };
 
 /** One file of the grid: thumbnail or icon, its number or length, and a dot while it is new. */
 export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) {
@@ -22,7 +21,14 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
   const title = itemTitle(t, item, items);
   const number = items.filter((one) => one.type === item.type).findIndex((one) => one._id === item._id) + 1;
   const length = item.durationMs ? lengthText(item.durationMs) : null;
-  const label = [title, length, item.isNewMedia ? t('media.new') : null].filter(Boolean).join(', ');
+  const marks = [
+    item.isNewMedia && t('media.new'),
+    item.expired && t('media.expiredShort'),
+    awaitsReview(item) && t('media.reviewPending'),
+    item.review === 'approved' && t('media.reviewApproved'),
+    item.review === 'rejected' && t('media.reviewRejected'),
+  ];
+  const label = [title, length, ...marks].filter(Boolean).join(', ');
   return (
     <button
       type="button"
@@ -35,8 +41,9 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
         <img src={item.thumbnail} alt="" loading="lazy" onError={() => setBroken(true)} />
       ) : (
         <span className={classes.docName}>
-          <Icon name={ICONS[item.type]} size={28} />
-          {item.type === 'DOCUMENT' && <span>{title}</span>}
+          <Icon name={item.expired ? 'clock' : ICONS[item.type]} size={28} />
+          {item.expired && <span>{t('media.expiredShort')}</span>}
+          {item.type === 'DOCUMENT' && !item.expired && <span>{title}</span>}
         </span>
       )}
       {item.type === 'PICTURE' && <span className={`${classes.tag} num`}>{number}</span>}
@@ -44,6 +51,16 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
         <span className={`${classes.tag} num`}>
           <Icon name="play" size={14} />
           {length ?? title}
+        </span>
+      )}
+      {item.review && (
+        <span className={classes.verdict} data-tone={item.review}>
+          <Icon name={item.review === 'approved' ? 'check' : 'x'} size={14} />
+        </span>
+      )}
+      {awaitsReview(item) && (
+        <span className={classes.verdict} data-tone="waits">
+          <Icon name="clock" size={14} />
         </span>
       )}
       {item.isNewMedia && <span className={classes.fresh} />}

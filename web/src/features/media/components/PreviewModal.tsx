@@ -1,16 +1,14 @@
 import { Drawer, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { MediaItem } from '@/api/types';
 import { useT } from '@/shared/i18n';
 import { IconAction } from '@/shared/ui/IconAction';
-import { useArrowKeys } from '../hooks/use-arrow-keys';
-import { galleryOrder } from '../model';
+import { galleryOrder, type ShownItem } from '../model';
 import { Facts } from './Facts';
 import { Viewer } from './Viewer';
 import viewer from './Viewer.module.css';
 
 interface PreviewModalProps {
-  items: MediaItem[];
+  items: ShownItem[];
   /** The file to show; null = closed. */
   openId: string | null;
   onOpen: (id: string) => void;
@@ -21,12 +19,11 @@ interface PreviewModalProps {
 export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalProps) {
   const t = useT();
   const [facts, setFacts] = useState(false);
-  const ordered = galleryOrder(items);
+  const ordered = galleryOrder(items) as ShownItem[];
   const item = ordered.find((one) => one._id === openId) ?? null;
-  useArrowKeys(ordered, item?._id ?? null, onOpen);
   return (
     <>
-      <Modal.Root opened={item !== null} onClose={onClose} fullScreen>
+      <Modal.Root opened={item !== null} onClose={onClose} fullScreen closeOnEscape={!facts}>
         <Modal.Content aria-label={t('media.preview')} radius={0} bd="0">
           <Modal.Body p={0} h="100dvh">
             {item && (
@@ -34,6 +31,7 @@ export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalPro
                 items={ordered}
                 item={item}
                 onItem={onOpen}
+                keys={!facts}
                 tools={
                   <>
                     <IconAction

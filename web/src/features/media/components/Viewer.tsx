@@ -1,119 +1,97 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
-import type { MediaItem } from '@/api/types';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { IconAction } from '@/shared/ui/IconAction';
 import { mediaFailure } from '../errors';
-import { useDownloads } from '../hooks/use-downloads';
-import { neighbour, type View, WHOLE, zoomAt } from '../model';
+import { useViewerKeys } from '../hooks/use-viewer-keys';
+import { neighbour, type ShownItem, type Turn, turnedOnce, type View, WHOLE, zoomAt } from '../model';
 import { itemTitle } from '../texts';
-import { Picture } from './Picture';
+import { Compare } from './Compare';
+import { Stage } from './Stage';
 import classes from './Viewer.module.css';
+import { ViewerBar } from './ViewerBar';
 
 interface ViewerProps {
   /** In gallery order. */
-  items: MediaItem[];
-  item: MediaItem;
+  items: ShownItem[];
+  item: ShownItem;
   onItem: (id: string) => void;
   /** More tools at the right end: enlarge, facts, close. */
   tools?: ReactNode;
+  /** False while another viewer lies over this one. */
+  keys?: boolean;
 }
 
-/** One file large, with its neighbours an arrow away. */
-export function Viewer({ items, item, onItem, tools }: ViewerProps) {
+/** One file large, with its neighbours an arrow away; or two pictures side by side. */
+export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps) {
   const t = useT();
-  const [view, setView] = useState<View>(WHOLE);
-  const [attempt, setAttempt] = useState(0);
+  const root = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
-  const { download, downloading } = useDownloads();
+  const [view, setView] = useState<View>(WHOLE);
+  const [turn, setTurn] = useState<Turn>(0);
+  const [attempt, setAttempt] = useState(0);
+  const [comparing, setComparing] = useState(false);
+  useEffect(() => {
+    setView(WHOLE);
+    setTurn(0);
+    setAttempt(0);
+  }, [item._id]);
+  const pictures = items.filter((one) => one.type === 'PICTURE' && !one.expired);
+  const isPicture = item.type === 'PICTURE' && !item.expired;
+  const compare = comparing && isPicture && pictures.length > 1;
+
   const step = (by: 1 | -1) => {
-    const next = neighbour(items, item._id, by);
+    const next = neighbour(compare ? pictures : items, item._id, by);
     if (next) onItem(next._id);
   };
+  const zoom = (factor: number) => isPicture && setView((now) => zoomAt(now, factor));
+  const rotate = () => isPicture && setTurn(turnedOnce);
+  const fullscreen = () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void (video.current ?? root.current)?.requestFullscreen?.().catch(() => undefined);
+  };
+  useViewerKeys(root, { step, zoom, rotate, fullscreen, whole: () => setView(WHOLE) }, keys);
+
   const failed = () => mediaFailure(t, 'openError', null, () => setAttempt((n) => n + 1));
-  const src = attempt === 0 ? item.url : `${item.url}?try=${attempt}`;
   const title = itemTitle(t, item, items);
   const position = items.findIndex((one) => one._id === item._id) + 1;
   return (
-    <section className={classes.viewer} aria-label={t('media.preview')}>
-      <div className={classes.bar}>
-        <span className={`${classes.title} num`}>
-          {t('media.nOf', { n: position, total: items.length })} · <b>{title}</b>
-        </span>
-        <span className={classes.grow} />
-        {item.type === 'PICTURE' && (
-          <>
-            <IconAction
-              className={classes.tool}
-              icon="minus"
-              label={t('media.zoomOut')}
-              disabled={view.scale === 1}
-              onClick={() => setView(zoomAt(view, 1 / 1.5))}
-            />
-            <IconAction
-              className={classes.tool}
-              icon="zoom"
-              label={t('media.zoomIn')}
-              onClick={() => setView(zoomAt(view, 1.5))}
-            />
-          </>
-        )}
-        {item.type === 'VIDEO' && (
-          <IconAction
-            className={classes.tool}
-            icon="full"
-            label={t('media.fullscreen')}
-            onClick={() => void video.current?.requestFullscreen().catch(() => undefined)}
-          />
-        )}
-        <IconAction
-          className={classes.tool}
-          icon="dl"
-          label={t('common.download')}
-          loading={downloading === item._id}
-          onClick={() => void download(item)}
+    <section ref={root} className={classes.viewer} aria-label={t('media.preview')}>
+      <ViewerBar
+        item={item}
+        place={t('media.nOf', { n: position, total: items.length })}
+        title={title}
+        whole={view.scale === 1}
+        onZoom={zoom}
+        onRotate={rotate}
+        onFullscreen={fullscreen}
+        comparing={compare}
+        onCompare={pictures.length > 1 ? () => setComparing(!comparing) : undefined}
+        tools={tools}
+      />
+      {compare ? (
+        <Compare
+          item={item}
+          pictures={pictures}
+          items={items}
+          view={view}
+          onView={setView}
+          turn={turn}
+          onSwipe={step}
         />
-        {tools}
-      </div>
-      {item.type === 'PICTURE' && (
-        <Picture key={src} src={src} label={title} view={view} onView={setView} onSwipe={step} onError={failed} />
+      ) : (
+        <Stage
+          item={item}
+          title={title}
+          attempt={attempt}
+          view={view}
+          onView={setView}
+          turn={turn}
+          onSwipe={step}
+          onError={failed}
+          video={video}
+        />
       )}
-      {item.type === 'VIDEO' && (
-        <div className={classes.frame}>
-          {/* biome-ignore lint/a11y/useMediaCaption: the recording of a call has no captions. */}
-          <video
-            key={src}
-            ref={video}
-            className={classes.video}
-            src={src}
-            poster={item.thumbnail ?? undefined}
-            controls
-            playsInline
-            preload="metadata"
-            aria-label={title}
-            onError={failed}
-          />
-        </div>
-      )}
-      {item.type === 'DOCUMENT' && (
-        <div className={classes.frame}>
-          <div className={classes.center}>
-            <Icon name="doc" size={28} />
-            <span>{item.originalFileName || item.filename}</span>
-            <Button
-              component="a"
-              href={item.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              leftSection={<Icon name="ext" size={16} />}
-            >
-              {t('common.openNewTab')}
-            </Button>
-          </div>
-        </div>
-      )}
-      {items.length > 1 && (
+      {items.length > 1 && !compare && (
         <>
           <button
             type="button"
@@ -136,10 +114,11 @@ export function Viewer({ items, item, onItem, tools }: ViewerProps) {
         </>
       )}
       <div className={classes.foot}>
-        <span>{t('media.originalKept')}</span>
-        <span className={classes.keys} aria-hidden="true">
-          <kbd>←</kbd>
-          <kbd>→</kbd>
+        <span>{compare ? t('media.compareHint') : t('media.originalKept')}</span>
+        <span className={classes.keys} title={t('media.keysHelp')} aria-hidden="true">
+          {['←', '→', '+', '−', 'R', 'F'].map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
         </span>
       </div>
     </section>

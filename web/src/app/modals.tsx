@@ -1,0 +1,40 @@
+import { useLocation } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { closeAllModals, closeModal, type ModalId, type ModalInputs, useOpenModals } from '@/shared/lib/modals';
+
+interface ModalProps<Id extends ModalId> {
+  input: ModalInputs[Id];
+  /** False while it leaves. */
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Which component draws which id: the only place that knows both. */
+const dialogs: { [Id in ModalId]: ComponentType<ModalProps<Id>> } = {
+  'conference-media': lazy(() =>
+    import('@/features/media/components/ConferenceMediaModal').then((m) => ({ default: m.ConferenceMediaModal })),
+  ),
+  'request-files': lazy(() =>
+    import('@/features/client-files/components/RequestFilesModal').then((m) => ({ default: m.RequestFilesModal })),
+  ),
+  'file-requests': lazy(() =>
+    import('@/features/client-files/components/FileRequestsModal').then((m) => ({ default: m.FileRequestsModal })),
+  ),
+};
+
+/** Draws the dialogs opened by id (`shared/lib/modals`). Inside the shell: they need a session and the router. */
+export function ModalHost() {
+  const { pathname } = useLocation();
+  const open = useOpenModals();
+  // Another page is the reason, not a value used.
+  useEffect(() => closeAllModals, [pathname]);
+  return (
+    <Suspense fallback={null}>
+      {open.map(({ key, id, input, opened }) => {
+        // The stack pairs each id with its own input.
+        const Dialog = dialogs[id] as ComponentType<ModalProps<ModalId>>;
+        return <Dialog key={key} input={input} opened={opened} onClose={() => closeModal(key)} />;
+      })}
+    </Suspense>
+  );
+}

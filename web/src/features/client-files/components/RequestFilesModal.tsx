@@ -1,0 +1,148 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useLanguage, useT } from '@/shared/i18n';
+import { longDate } from '@/shared/lib/dates';
+import { daysLeft, requestWindowEnd } from '@/shared/lib/file-requests';
+import type { RequestFilesInput } from '@/shared/lib/modals';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+import { Segmented } from '@/shared/ui/Segmented';
+import { type RequestForm, useRequestForm } from '../hooks/use-request-form';
+import { MessageFields } from './MessageFields';
+import classes from './RequestFiles.module.css';
+import { Things } from './Things';
+import { WhatTheyGet } from './WhatTheyGet';
+
+interface RequestFilesModalProps {
+  input: RequestFilesInput;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** SPEC §5: a warning is confirmed first, once. */
+function Warning({ onGo, onClose }: { onGo: () => void; onClose: () => void }) {
+  const t = useT();
+  return (
+    <div className={classes.step}>
+      <Note tone="warn" icon="warn" title={t('files.warning')} text={t('files.warningText')} />
+      <div className={classes.stepActions}>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button data-autofocus onClick={onGo}>
+          {t('files.warningGo')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** SPEC §8: a request-sent alert, then the modal closes. */
+function Sent({ form, onClose }: { form: RequestForm; onClose: () => void }) {
+  const t = useT();
+  const { channel, phone, email } = form.values;
+  const text = channel === 'sms' ? t('files.sentSms', { to: phone }) : t('files.sentEmail', { to: email });
+  return (
+    <div className={classes.step}>
+      <div role="alert">
+        <Note tone="ok" icon="check" title={t('files.sent')} text={text} />
+      </div>
+      <div className={classes.stepActions}>
+        <Button autoFocus onClick={onClose}>
+          {t('common.accept')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Form({ form, input, onClose }: { form: RequestForm; input: RequestFilesInput; onClose: () => void }) {
+  const t = useT();
+  const language = useLanguage();
+  const [side, setSide] = useState<'what' | 'preview'>('what');
+  const end = requestWindowEnd(input);
+  const sms = form.values.channel === 'sms';
+  return (
+    <form
+      ref={form.form}
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+    >
+      <div className={classes.body}>
+        <div className={classes.main}>
+          <Note tone="warn" icon="warn" text={t('files.warning')} />
+          <MessageFields form={form} />
+        </div>
+        <div className={classes.side}>
+          <Segmented
+            label={t('files.side')}
+            value={side}
+            onChange={setSide}
+            options={[
+              { value: 'what', label: t('files.tabWhat') },
+              { value: 'preview', label: t('files.tabPreview') },
+            ]}
+          />
+          {side === 'what' ? <Things form={form} /> : <WhatTheyGet form={form} input={input} />}
+        </div>
+      </div>
+      <div className={classes.foot}>
+        {form.checkData && <Note tone="bad" icon="warn" title={t('files.checkData')} text={t('files.tryAgain')} />}
+        {form.failure && <Note tone="bad" icon="warn" title={t('files.notSent')} text={form.failure} />}
+        <div className={classes.actions}>
+          <span className={classes.until}>{end && t('files.linkUntil', { date: longDate(end, language) })}</span>
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.sending} leftSection={<Icon name="send" />}>
+            {sms ? t('files.sendSms') : t('files.sendEmail')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/**
+ * Asks the client for files by SMS or e-mail: the dialog with the id `request-files`. A press beside it does not close
+ * it; its cross does, and what was typed is there the next time (SPEC §2, §5, §8).
+ */
+export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalProps) {
+  const t = useT();
+  const form = useRequestForm(input);
+  const end = requestWindowEnd(input);
+  const days = end ? daysLeft(end, Date.now()) : null;
+  const context = [
+    t('files.context', { expedient: input.expedientNumber }),
+    input.contactPerson,
+    days === null ? null : t('files.daysLeft', { count: days }),
+  ];
+  const plain = form.sent !== null || !form.warned;
+  return (
+    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={false} size={plain ? 520 : 960} centered>
+      <Modal.Overlay />
+      <Modal.Content className={plain ? undefined : classes.content}>
+        <Modal.Header className={classes.header}>
+          <div>
+            <Modal.Title className={classes.title}>{t('files.title')}</Modal.Title>
+            <p className={`${classes.context} num`}>{context.filter(Boolean).join(' · ')}</p>
+          </div>
+          <Modal.CloseButton aria-label={t('common.close')} />
+        </Modal.Header>
+        <Modal.Body p={0} className={classes.modalBody}>
+          {form.sent ? (
+            <Sent form={form} onClose={onClose} />
+          ) : form.warned ? (
+            <Form form={form} input={input} onClose={onClose} />
+          ) : (
+            <Warning onGo={form.confirmWarning} onClose={onClose} />
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

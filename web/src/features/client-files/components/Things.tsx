@@ -1,0 +1,137 @@
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '@/shared/i18n';
+import { Icon } from '@/shared/ui/Icon';
+import { IconAction } from '@/shared/ui/IconAction';
+import { Tag } from '@/shared/ui/Tag';
+import type { RequestForm } from '../hooks/use-request-form';
+import { HINT_MAX, isTicked, OTHER_MAX, type Thing } from '../model';
+import classes from './RequestFiles.module.css';
+
+/** One more thing, in the adjuster's words. */
+function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const [label, setLabel] = useState('');
+  const [hint, setHint] = useState('');
+  const add = () => {
+    if (!label.trim()) return;
+    onAdd({ id: `other ${crypto.randomUUID()}`, label: label.trim(), hint: hint.trim() || undefined });
+    setLabel('');
+    setHint('');
+    setOpen(false);
+  };
+  if (!open) {
+    return (
+      <Button
+        className={classes.addButton}
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="plus" size={16} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('files.addOther')}
+      </Button>
+    );
+  }
+  const onEnter = (event: { key: string; preventDefault: () => void }) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <div className={classes.add}>
+      <TextInput
+        label={t('files.otherLabel')}
+        placeholder={t('files.otherPlaceholder')}
+        maxLength={OTHER_MAX}
+        autoFocus
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+        onKeyDown={onEnter}
+      />
+      <TextInput
+        label={
+          <>
+            {t('files.otherHint')} <span className={classes.optional}>{t('files.optional')}</span>
+          </>
+        }
+        maxLength={HINT_MAX}
+        value={hint}
+        onChange={(event) => setHint(event.currentTarget.value)}
+        onKeyDown={onEnter}
+      />
+      <div className={classes.addActions}>
+        <Button size="xs" variant="default" disabled={!label.trim()} onClick={add}>
+          {t('files.add')}
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => setOpen(false)}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What the client is asked for: ticked what the call left missing, the rest of the list, and whatever is added. */
+export function Things({ form }: { form: RequestForm }) {
+  const t = useT();
+  const { values, things, asked, errors, set, shots } = form;
+  const missing = things.some((thing) => thing.state === 'missing' || thing.state === 'poor');
+  const tick = (thing: Thing, on: boolean) => set({ ticked: { ...values.ticked, [thing.id]: on } });
+  return (
+    <div className={classes.things}>
+      <div className={classes.thingsHead}>
+        <h3>{t('files.what')}</h3>
+        <span className="num">{t('files.whatCount', { count: asked.length })}</span>
+      </div>
+      <p className={classes.quiet}>
+        {shots.isError ? t('files.whatError') : shots.data && t(missing ? 'files.whatHelp' : 'files.whatHelpNone')}
+      </p>
+      <ul className={classes.list}>
+        {things.map((thing) => (
+          <li key={thing.id}>
+            <Checkbox
+              className={classes.check}
+              label={thing.label}
+              checked={isTicked(thing, values.ticked)}
+              onChange={(event) => tick(thing, event.currentTarget.checked)}
+            />
+            {thing.state === 'poor' && <Tag tone="warn">{t('files.poor')}</Tag>}
+            {thing.state === 'done' && <span className={classes.quiet}>{t('files.done')}</span>}
+            {thing.id.startsWith('other ') && (
+              <IconAction
+                size={28}
+                icon="x"
+                label={t('files.remove', { label: thing.label })}
+                onClick={() => set({ others: values.others.filter((one) => one.id !== thing.id) })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <AddOther
+        onAdd={(thing) => set({ others: [...values.others, thing], ticked: { ...values.ticked, [thing.id]: true } })}
+      />
+      {errors.items && (
+        <p className={classes.bad} role="alert">
+          {errors.items}
+        </p>
+      )}
+      <div className={classes.switches}>
+        <Switch
+          labelPosition="left"
+          label={t('files.remind')}
+          checked={values.remind}
+          onChange={(event) => set({ remind: event.currentTarget.checked })}
+        />
+        <Switch
+          labelPosition="left"
+          label={t('files.notify')}
+          checked={values.notify}
+          onChange={(event) => set({ notify: event.currentTarget.checked })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { ApiError } from '@/api/errors';
+import { limits } from '@/api/generated/limits';
+import type { ConferenceShot } from '@/api/types';
+import { errorText, type T } from '@/shared/i18n';
+import type { NewRequest } from './api';
+
+export type Channel = 'sms' | 'email';
+
+/** One line of "what we ask for". */
+export interface Thing {
+  id: string;
+  label: string;
+  hint?: string;
+  /** Key in the company's shot list. */
+  shot?: string;
+  state?: ConferenceShot['state'];
+}
+
+/** Everything typed and ticked; each channel keeps its own words, so that going over and back loses nothing. */
+export interface RequestValues {
+  channel: Channel;
+  phone: string;
+  email: string;
+  emailTitle: string;
+  smsText: string;
+  emailText: string;
+  pageText: string;
+  /** What the adjuster ticked or unticked, by id; the rest is ticked when it was missing. */
+  ticked: Record<string, boolean>;
+  others: Thing[];
+  remind: boolean;
+  notify: boolean;
+}
+
+/** Things one request asks for at most. */
+export const ITEMS_MAX = 30;
+export const OTHER_MAX = limits.mediaLabelMax;
+/** Characters under a thing's name. */
+export const HINT_MAX = 120;
+
+/** SPEC §9; the e-mail address may have 350, its input takes 100. */
+export const MAX = {
+  sms: limits.smsTextMax,
+  emailText: limits.emailTextMax,
+  emailTitle: limits.emailTitleMax,
+  page: limits.pageShowTextMax,
+  email: limits.emailMax,
+  emailInput: limits.emailInputMax,
+  phone: limits.phoneMax,
+  /** SPEC §9 "Phone … max 20": one more than may be sent, so that "too long" can be told. */
+  phoneInput: limits.phoneMax + 1,
+};
+
+/** Characters as people count them. */
+export const lengthOf = (text: string): number => [...text.trim()].length;
+
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]{2,}$/;
+
+type Field = 'phone' | 'email' | 'emailTitle' | 'smsText' | 'emailText' | 'pageText' | 'items';
+export type Problems = Partial<Record<Field, string>>;
+
+function phoneProblem(t: T, raw: string): string | null {
+  const phone = raw.trim();
+  if (!phone) return t('files.empty');
+  if (phone.length > MAX.phone) return t('files.phoneTooLong');
+  if (phone.length < limits.phoneMin) return t('files.phoneInvalid');
+  const number = parsePhoneNumberFromString(phone, 'ES');
+  if (!number?.isValid()) return t('files.phoneInvalid');
+  // An SMS does not reach a Spanish landline.
+  const landline = number.countryCallingCode === '34' && !/^[67]/.test(number.nationalNumber);
+  return landline ? t('files.phoneInvalid') : null;
+}
+
+function emailProblem(t: T, raw: string): string | null {
+  const email = raw.trim();
+  if (!email) return t('files.empty');
+  if (email.length > MAX.email) return t('files.emailTooLong');
+  return EMAIL.test(email) ? null : t('files.emailInvalid');
+}
+
+function textProblem(t: T, text: string, max: number, tooLong: string, missing = t('files.empty')): string | null {
+  if (!text.trim()) return missing;
+  return lengthOf(text) > max ? tooLong : null;
+}
+
+/** What is wrong with a request, by field, in the words of SPEC §8 "Inline form messages". Rules: SPEC §5. */
+export function problems(t: T, values: RequestValues, requested: boolean, things: number): Problems {
+  const sms = values.channel === 'sms';
+  const found: Record<Field, string | null> = {
+    phone: sms ? phoneProblem(t, values.phone) : null,
+    email: sms ? null : emailProblem(t, values.email),
+    emailTitle: sms
+      ? null
+      : textProblem(t, values.emailTitle, MAX.emailTitle, t('files.titleTooLong'), t('files.titleRequired')),
+    smsText: sms ? textProblem(t, values.smsText, MAX.sms, t('files.smsTooLong')) : null,
+    emailText: sms ? null : textProblem(t, values.emailText, MAX.emailText, t('files.messageTooLong')),
+    pageText: requested ? null : textProblem(t, values.pageText, MAX.page, t('files.pageTextTooLong')),
+    items: things === 0 ? t('files.noItems') : things > ITEMS_MAX ? t('files.tooManyItems', { max: ITEMS_MAX }) : null,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== null));
+}
+
+/** The form's field for a field of the server's answer; `null` when the form has none. */
+export function formField(field: string, channel: Channel): Field | null {
+  const sms = channel === 'sms';
+  const fields: Record<string, Field> = {
+    to: sms ? 'phone' : 'email',
+    contactText: sms ? 'smsText' : 'emailText',
+    emailTitle: 'emailTitle',
+    pageShowText: 'pageText',
+    items: 'items',
+  };
+  return fields[field.split(/[.[]/)[0] ?? ''] ?? null;
+}
+
+/** Papers that no shot list has, by type of case; offered, not ticked. */
+const EXTRAS = {
+  1: ['extra_registration', 'extra_statement', 'extra_invoice'],
+  2: ['extra_policy', 'extra_report', 'extra_invoice'],
+} as const;
+
+/** Everything that can be asked for: the type's shots, then the papers, then what was added. */
+export function allThings(t: T, shots: readonly ConferenceShot[], type: number, others: readonly Thing[]): Thing[] {
+  const fromList = shots.map(({ key, label, hint, state }) => ({
+    id: `shot ${key}`,
+    label,
+    hint: hint ?? undefined,
+    shot: key,
+    state,
+  }));
+  const papers = EXTRAS[type === 2 ? 2 : 1].map((key) => ({ id: key, label: t(`files.${key}`) }));
+  return [...fromList, ...papers, ...others];
+}
+
+/** A shot that is missing or came out badly is asked for unless unticked; anything else only when ticked. */
+export function isTicked(thing: Thing, ticked: Record<string, boolean>): boolean {
+  return ticked[thing.id] ?? (thing.state === 'missing' || thing.state === 'poor');
+}
+
+/** The body of `client-files/new`. */
+export function toBody(
+  values: RequestValues,
+  conferenceId: string,
+  requested: boolean,
+  things: readonly Thing[],
+): NewRequest {
+  const sms = values.channel === 'sms';
+  const typed = values.phone.trim();
+  return {
+    contactType: sms ? 1 : 2,
+    conferenceId,
+    to: sms ? (parsePhoneNumberFromString(typed, 'ES')?.number ?? typed) : values.email.trim(),
+    contactText: (sms ? values.smsText : values.emailText).trim(),
+    emailTitle: sms ? null : values.emailTitle.trim(),
+    pageShowText: requested ? null : values.pageText.trim(),
+    items: things.map(({ shot, label, hint }) => ({ shot, label, hint })),
+    remind: values.remind,
+    notify: values.notify,
+  };
+}
+
+/** SPEC §8: an error with a code has that code's message; one without, the persistent-error message. */
+export function sendError(t: T, error: unknown): string {
+  const coded = error instanceof ApiError && error.code !== 'NETWORK' && !error.code.startsWith('HTTP_');
+  return coded ? errorText(t, error) : t('files.persistent');
+}
+
+/** What a subject may not exceed, with the case number cut so that it does not (DOMAIN §6.7). */
+export function subjectFor(t: T, expedient: string): string {
+  const spare = MAX.emailTitle - lengthOf(t('files.defaultTitle', { expedient: '' }));
+  return t('files.defaultTitle', { expedient: [...expedient].slice(0, Math.max(0, spare - 1)).join('') });
+}

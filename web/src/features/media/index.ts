@@ -1,2 +1,0 @@
-export { ConferenceMediaModal, ConferenceMediaView } from './components/ConferenceMediaView';
-export { PreviewModal } from './components/PreviewModal';

@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+
+/** What the request-files modal is given (SPEC §2); what is absent is simply not shown. */
+export interface RequestFilesInput {
+  conferenceId: string;
+  expedientNumber: string;
+  /** The client's mobile. */
+  phoneNumber: string;
+  /** SPEC §3: `true` or the text 'true'. */
+  filesRequested: boolean | 'true';
+  contactPerson?: string | null;
+  email?: string | null;
+  /** 1 Autos, 2 Diversos. */
+  type?: number;
+  createdAt?: string;
+  mediaRequestExpired?: string | null;
+}
+
+/** The dialogs that any feature may open without knowing the one that draws them, and what each is given. */
+export interface ModalInputs {
+  /** SPEC §2 "Conference media view … can also be opened as a modal with a modal id". */
+  'conference-media': { conferenceId: string };
+  'request-files': RequestFilesInput;
+  /** The requests already made for a conference, with their items. */
+  'file-requests': { conferenceId: string };
+}
+
+export type ModalId = keyof ModalInputs;
+export type OpenModal = { [Id in ModalId]: { key: number; id: Id; input: ModalInputs[Id]; opened: boolean } }[ModalId];
+
+/** As long as a dialog takes to leave. Milliseconds. */
+const LEAVING_MS = 250;
+
+let stack: readonly OpenModal[] = [];
+let lastKey = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly OpenModal[]): void {
+  stack = next;
+  for (const listener of listeners) listener();
+}
+
+/** Opens a dialog by its id; answers how to close it. Drawn by `app/modals.tsx`. */
+export function openModal<Id extends ModalId>(id: Id, input: ModalInputs[Id]): () => void {
+  lastKey += 1;
+  const key = lastKey;
+  set([...stack, { key, id, input, opened: true } as OpenModal]);
+  return () => closeModal(key);
+}
+
+/** Lets a dialog leave, then forgets it. */
+export function closeModal(key: number): void {
+  set(stack.map((one) => (one.key === key ? { ...one, opened: false } : one)));
+  setTimeout(() => set(stack.filter((one) => one.key !== key)), LEAVING_MS);
+}
+
+/** At the end of a session, or when the page below has changed. */
+export function closeAllModals(): void {
+  if (stack.length > 0) set([]);
+}
+
+/** For the host. */
+export const useOpenModals = (): readonly OpenModal[] =>
+  useSyncExternalStore(
+    (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    () => stack,
+  );
