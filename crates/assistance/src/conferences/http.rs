@@ -144,7 +144,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let is_new_media = crate::media::store::has_new(deps.db.read(), &row).await?;
     let people = participants(&stays);
     let progress = service::progress_of(&row, &messages, &people, now);
-    let mut conference = ConferenceView::of(&row, &rooms, is_new_media, now);
+    let mut conference = ConferenceView::of(&row, &rooms, is_new_media, service::company_days(deps, &row).await?, now);
     if !row.closed && caller.role.is_worker_or_customer() {
         let name = atalaya_identity::users::service::display_name(&deps.identity, caller.user).await?;
         conference.jwt = Some(deps.staff_token(&row, caller.user, &name));
@@ -235,5 +235,6 @@ async fn close_conference(
 ) -> ApiResult<Json<ConferenceBody>> {
     let row = service::close(&deps, Scope::of(&caller), id, Actor::User(caller.user)).await?;
     let rooms = store::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    Ok(Json(ConferenceBody { conference: ConferenceView::of(&row, &rooms, false, deps.sources.now()) }))
+    let days = service::company_days(&deps, &row).await?;
+    Ok(Json(ConferenceBody { conference: ConferenceView::of(&row, &rooms, false, days, deps.sources.now()) }))
 }

@@ -84,8 +84,13 @@ pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) ->
         token: deps.staff_token(&row, caller.user, &opener.user_name),
         url: deps.media_url(),
         link: deps.link(&row),
-        conference: ConferenceView::of(&row, &[], false, deps.sources.now()),
+        conference: ConferenceView::of(&row, &[], false, company.retention_days, deps.sources.now()),
     })
+}
+
+/// Days that the company keeps its files; `None` for the specification's (SPEC §4, DESIGN §4).
+pub async fn company_days(deps: &Assistance, row: &Model) -> Result<Option<i32>, ConferenceError> {
+    Ok(companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?.retention_days)
 }
 
 /// Where and with what text the link goes.

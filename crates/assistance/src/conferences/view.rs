@@ -3,6 +3,7 @@
 use super::entity::Model;
 use crate::calls::entity::{participation, room};
 use crate::evidence::Track;
+use crate::retention::model as retention;
 use atalaya_messaging::Message;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -47,13 +48,30 @@ pub struct ConferenceView {
     pub is_new_media: bool,
     pub media_request_expired: Option<DateTime<Utc>>,
     pub files_requested: bool,
+    /// Whether the caller, who sees this conference, may ask its client for files now (SPEC §4 Media requests).
+    pub may_request_files: bool,
+    /// The files are gone, or go with the next run of the deleting job (SPEC §4).
+    pub media_expired: bool,
+    pub media_expires_at: DateTime<Utc>,
     pub language: String,
     pub customer_id: Uuid,
     pub user_id: Uuid,
     pub app_type: String,
     pub contact_id: Option<Uuid>,
-    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown.
-    pub observation: &'static str,
+    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where it
+    /// is the administrator's (SPEC §6).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub observation: Option<&'static str>,
+    /// Its personal data were erased (DOMAIN §6.4).
+    pub erased: bool,
+}
+
+fn may_request_files(row: &Model, company_days: Option<i32>, now: DateTime<Utc>) -> bool {
+    let gone =
+        row.data_key.is_none() || row.media_expired_at.is_some() || retention::media_expired(row.created_at, company_days, now);
+    let long_enough = row.duration_s.unwrap_or(0) > atalaya_kernel::limits::FILES_REQUEST_DURATION_S;
+    !gone && long_enough && retention::may_request_files(row.created_at, row.media_request_expired, now)
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -71,7 +89,8 @@ impl From<&room::Model> for RoomView {
 }
 
 impl ConferenceView {
-    pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, now: DateTime<Utc>) -> Self {
+    /// `company_days`: the company's own retention, `None` for the specification's 31 days.
+    pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, company_days: Option<i32>, now: DateTime<Utc>) -> Self {
         let projection = crate::evidence::projection_of(row);
         let live = !row.closed && row.expired_at > now;
         Self {
@@ -102,12 +121,16 @@ impl ConferenceView {
             is_new_media,
             media_request_expired: row.media_request_expired,
             files_requested: row.files_requested,
+            may_request_files: may_request_files(row, company_days, now),
+            media_expired: retention::media_expired(row.created_at, company_days, now) || row.media_expired_at.is_some(),
+            media_expires_at: retention::media_expires_at(row.created_at, company_days),
             language: row.language.clone(),
             customer_id: row.company_id,
             user_id: row.user_id,
             app_type: row.app_type.clone(),
             contact_id: row.contact_id,
-            observation: projection.observation(live, row.duration_s.unwrap_or(0)),
+            observation: Some(projection.observation(live, row.duration_s.unwrap_or(0))),
+            erased: row.erased_at.is_some(),
         }
     }
 }

@@ -78,7 +78,8 @@ async fn list_media(
         store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
     }
-    let conference = ConferenceView::of(&row, &rooms, is_new, deps.sources.now());
+    let days = crate::conferences::service::company_days(&deps, &row).await?;
+    let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let media = items.iter().map(|item| MediaView::of(item, &row.expedient_number, row.media_seen_at)).collect();
     Ok(Json(MediaListBody { conference, media }))
 }

@@ -50,7 +50,7 @@ const STATEMENTS: &[&str] = &[
        WHEN projection->>'clientConnectedAt' IS NOT NULL THEN 3 \
        WHEN projection->>'legalAcceptedAt' IS NOT NULL THEN 2 \
        WHEN projection->>'openedAt' IS NOT NULL THEN 1 ELSE 0 END",
-    "CREATE INDEX ix_conference_company_id_user_id_created_at ON conference (company_id, user_id, created_at)",
+    "CREATE INDEX ix_conference_worker ON conference (company_id, user_id, conference_type, created_at)",
     "CREATE INDEX ix_conference_company_id_created_at_stage ON conference (company_id, created_at, stage)",
     "CREATE INDEX ix_conference_created_at_stage ON conference (created_at, stage)",
     "CREATE INDEX ix_conference_expedient_key ON conference (expedient_key)",

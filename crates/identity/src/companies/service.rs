@@ -15,12 +15,18 @@ use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status};
 use atalaya_rest::Caller;
 use serde_json::json;
+use std::collections::HashMap;
 
 /// A company, whoever asks; the caller has checked the tenant.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub async fn get_company(identity: &Identity, id: CompanyId) -> IdentityResult<Company> {
     store::find_company(identity.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)
+}
+
+/// Which of these companies keep files for days of their own, and for how many.
+pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
+    Ok(store::retention_days(identity.db.read(), ids).await?)
 }
 
 /// Creates a company in the caller's transaction and answers its id. Its fields are checked already ([`super::form`]).

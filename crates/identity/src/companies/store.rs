@@ -11,10 +11,32 @@ use atalaya_kernel::{CompanyId, CompanyKind, Language, Status, collate};
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{self, NotSet, Set};
 pub(crate) use sea_orm::ConnectionTrait as Connection;
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Value};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Value};
+use std::collections::HashMap;
 
 pub(crate) async fn find_company(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<Company>> {
     Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_company).transpose()
+}
+
+/// Ids of one query at most.
+const BATCH: usize = 500;
+
+/// Those of the companies that keep files for days of their own.
+pub(crate) async fn retention_days(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
+    let mut all = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<(uuid::Uuid, i32)> = Entity::find()
+            .select_only()
+            .columns([Column::Id, Column::RetentionDays])
+            .filter(Column::Id.is_in(batch.iter().map(|id| id.0)))
+            .filter(Column::RetentionDays.is_not_null())
+            .into_tuple()
+            .all(db)
+            .await
+            .map_err(DbError::from)?;
+        all.extend(rows.into_iter().map(|(id, days)| (CompanyId(id), days)));
+    }
+    Ok(all)
 }
 
 /// The platform company, of which there is one.

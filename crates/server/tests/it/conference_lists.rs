@@ -113,8 +113,25 @@ both_engines! {
         let page = client.post(&format!("{path}?sort=expedientNumber&limit=2"), json!({})).await.ok();
         assert_eq!((&page["total"], &page["nextCursor"]), (&json!(3), &json!("2")));
         assert_eq!(of("sort=expedientNumber&limit=2&cursor=2").await, ["EXP 3"]);
-        let problem = client.post(&format!("{path}?sort=hash"), json!({})).await.problem(422, "INVALID_FIELDS");
-        assert_eq!(problem["errors"][0]["field"], "sort");
+        for (query, field) in [("sort=hash", "sort"), ("user=luis", "user")] {
+            let problem = client.post(&format!("{path}?{query}"), json!({})).await.problem(422, "INVALID_FIELDS");
+            assert_eq!(problem["errors"][0]["field"], field);
+        }
+    }
+
+    async fn a_principal_narrows_the_list_to_one_of_his_people(app) {
+        let worker = app.person(Role::Worker).await;
+        let colleague = app.person_in(worker.company, Role::Worker).await;
+        let principal = app.log_in(&app.person_in(worker.company, Role::Customer).await).await;
+        for (person, expedient) in [(&worker, "MIO-1"), (&colleague, "SUYO-1")] {
+            Case::open_by(app, person.clone(), json!({"expedientNumber": expedient})).await;
+        }
+        let path = format!("{DIVERSOS}/{}?user=", worker.company);
+        let of = async |client: &Client, user: &str| column(&list(client, &format!("{path}{user}"), json!({})).await, "expedientNumber");
+        assert_eq!(of(&principal, &colleague.id.to_string()).await, ["SUYO-1"]);
+        assert_eq!(of(&principal, "").await.len(), 2);
+        let own = app.log_in(&worker).await;
+        assert!(of(&own, &colleague.id.to_string()).await.is_empty(), "a worker's scope stays his own");
     }
 
     async fn each_observation_and_duration_is_reached_by_what_people_do(app) {
@@ -160,10 +177,13 @@ both_engines! {
         case.post("conference-close", json!({})).await.ok();
         let row = row_of(&case).await;
         assert_eq!((&row["derived"]["observations"], &row["derived"]["pictures"]), (&json!("correct"), &json!(1)));
-        assert_eq!((&row["isNewMedia"], &row["files"]), (&json!(true), &json!(1)));
+        assert_eq!((&row["isNewMedia"], &row["files"], &row["newFiles"]), (&json!(true), &json!(1), &json!(1)));
+        assert_eq!((&row["mayRequestFiles"], &row["mediaExpired"]), (&json!(false), &json!(false)), "three seconds are too few");
+        assert!(row.get("observation").is_none(), "it is among the derived columns");
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
-        assert_eq!(row_of(&case).await["isNewMedia"], json!(false), "the company has looked");
+        let row = row_of(&case).await;
+        assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }
 
     async fn a_workbook_holds_the_rows_of_the_filter(app) {

@@ -4,6 +4,7 @@
 //! the derived columns are an administrator's only (SPEC §6).
 
 pub(crate) mod http;
-mod model;
-mod store;
+pub(crate) mod model;
+pub(crate) mod rows;
+pub(crate) mod store;
 mod workbook;

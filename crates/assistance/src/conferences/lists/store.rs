@@ -7,10 +7,13 @@ use crate::conferences::model::ConferenceType;
 use crate::conferences::store::Scope;
 use crate::media::entity::media_item as media;
 use atalaya_db::DbResult;
-use atalaya_kernel::{CompanyId, collate};
+use atalaya_kernel::{CompanyId, UserId, collate};
 use atalaya_rest::page::{Slice, Sort};
-use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, JoinType, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
+};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -30,18 +33,27 @@ pub struct Filter {
     pub scope: Scope,
     /// `None`: of every company, for administrators.
     pub company: Option<CompanyId>,
-    pub conference_type: ConferenceType,
-    pub range: Range,
+    /// `None`: of both types.
+    pub conference_type: Option<ConferenceType>,
+    /// `None`: of all days.
+    pub range: Option<Range>,
+    /// Only those that this user opened.
+    pub user: Option<UserId>,
     pub search: String,
 }
 
 impl Filter {
     fn select(&self) -> Select<Entity> {
-        let mut query = Entity::find()
-            .filter(self.scope.condition())
-            .filter(Column::ConferenceType.eq(i16::from(self.conference_type)))
-            .filter(Column::CreatedAt.gte(self.range.from))
-            .filter(Column::CreatedAt.lt(self.range.until));
+        let mut query = Entity::find().filter(self.scope.condition());
+        if let Some(conference_type) = self.conference_type {
+            query = query.filter(Column::ConferenceType.eq(i16::from(conference_type)));
+        }
+        if let Some(range) = self.range {
+            query = query.filter(Column::CreatedAt.gte(range.from)).filter(Column::CreatedAt.lt(range.until));
+        }
+        if let Some(user) = self.user {
+            query = query.filter(Column::UserId.eq(user.0));
+        }
         if let Some(company) = self.company {
             query = query.filter(Column::CompanyId.eq(company.0));
         }
@@ -77,20 +89,25 @@ pub async fn rooms_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashM
     Ok(all)
 }
 
-/// When each of these conferences last got a file.
-pub async fn last_media_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, DateTime<Utc>>> {
+/// How many files of each of these conferences came since its company last opened them.
+pub async fn new_files_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, u32>> {
+    let unseen = Condition::any()
+        .add(Column::MediaSeenAt.is_null())
+        .add(Expr::col((media::Entity, media::Column::CreatedAt)).gt(Expr::col((Entity, Column::MediaSeenAt))));
     let mut all = HashMap::new();
     for batch in ids.chunks(BATCH) {
-        let rows: Vec<(Uuid, DateTime<Utc>)> = media::Entity::find()
+        let rows: Vec<(Uuid, i64)> = media::Entity::find()
             .select_only()
             .column(media::Column::ConferenceId)
-            .column_as(media::Column::CreatedAt.max(), "last")
+            .column_as(media::Column::Id.count(), "files")
+            .join(JoinType::InnerJoin, media::Entity::belongs_to(Entity).from(media::Column::ConferenceId).to(Column::Id).into())
             .filter(media::Column::ConferenceId.is_in(batch.iter().copied()))
+            .filter(unseen.clone())
             .group_by(media::Column::ConferenceId)
             .into_tuple()
             .all(db)
             .await?;
-        all.extend(rows);
+        all.extend(rows.into_iter().map(|(id, files)| (id, u32::try_from(files).unwrap_or(u32::MAX))));
     }
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! A list as a workbook (SPEC §9 Excel export).
 
-use super::http::ConferenceRow;
 use super::model::DurationState;
+use super::rows::ConferenceRow;
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;
 use atalaya_rest::problem::Problem;
@@ -45,17 +45,18 @@ pub(super) async fn of(
 }
 
 fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {
+    let of = &row.conference;
     let mut cells = vec![
-        Cell::time(row.created_at),
-        Cell::text(&row.expedient_number),
-        Cell::text(&row.customer_name),
-        Cell::text(&row.user_name),
-        Cell::optional(row.contact_person.as_deref()),
-        Cell::text(&row.phone_number),
-        Cell::optional(row.full_address.as_deref().or(row.address.as_deref())),
-        Cell::optional(row.city.as_deref()),
-        Cell::optional(row.car_id.as_deref()),
-        row.duration.map_or(Cell::Empty, |seconds| Cell::Number(seconds as f64)),
+        Cell::time(of.created_at),
+        Cell::text(&of.expedient_number),
+        Cell::text(&of.customer_name),
+        Cell::text(&of.user_name),
+        Cell::optional(of.contact_person.as_deref()),
+        Cell::text(&of.phone_number),
+        Cell::optional(of.full_address.as_deref().or(of.address.as_deref())),
+        Cell::optional(of.city.as_deref()),
+        Cell::optional(of.car_id.as_deref()),
+        of.duration.map_or(Cell::Empty, |seconds| Cell::Number(seconds as f64)),
         Cell::text(duration(row, language)),
         Cell::Number(f64::from(row.files)),
     ];
@@ -75,7 +76,7 @@ fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {
 /// What the screen shows for the duration.
 fn duration(row: &ConferenceRow, language: Language) -> String {
     let key = match row.duration_state {
-        DurationState::Seconds => return format!("{} s", row.duration.unwrap_or_default()),
+        DurationState::Seconds => return format!("{} s", row.conference.duration.unwrap_or_default()),
         DurationState::LessThanTen => "lt10",
         DurationState::Pending | DurationState::NotExpired => "pending",
         DurationState::NoSession => "noSession",

@@ -1,0 +1,115 @@
+//! Lines of lists: a conference as SPEC §3 names its fields, what lists show beside it, and the administrator's columns.
+
+use super::model::DurationState;
+use super::store;
+use crate::Assistance;
+use crate::calls::entity::room;
+use crate::conferences::entity::Model;
+use crate::conferences::model::ConferenceError;
+use crate::conferences::view::ConferenceView;
+use atalaya_identity::companies;
+use atalaya_kernel::CompanyId;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A line of a list, with the derived columns for administrators.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ConferenceRow {
+    #[serde(flatten)]
+    pub conference: ConferenceView,
+    pub duration_state: DurationState,
+    /// Files of any kind.
+    pub files: u32,
+    /// Those of them that the caller's company has not seen.
+    pub new_files: u32,
+    /// Administrators only (SPEC §6).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub derived: Option<Derived>,
+}
+
+/// The derived columns.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Derived {
+    pub browser: Option<String>,
+    pub os: Option<String>,
+    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown.
+    pub observations: &'static str,
+    /// The client's position is known.
+    pub geolocation: bool,
+    pub pictures: u32,
+    pub videos: u32,
+}
+
+/// What a row's conference has beside itself.
+struct Beside<'a> {
+    rooms: &'a [room::Model],
+    new_files: u32,
+    company_days: Option<i32>,
+}
+
+fn row(row: &Model, beside: &Beside<'_>, admin: bool, now: DateTime<Utc>) -> ConferenceRow {
+    let projection = crate::evidence::projection_of(row);
+    let mut conference = ConferenceView::of(row, beside.rooms, beside.new_files > 0, beside.company_days, now);
+    let observation = conference.observation.take();
+    let derived = admin.then(|| Derived {
+        browser: projection.browser.clone(),
+        os: projection.os.clone(),
+        observations: observation.unwrap_or("unknown"),
+        geolocation: projection.positions > 0,
+        pictures: projection.pictures,
+        videos: projection.videos,
+    });
+    ConferenceRow {
+        duration_state: DurationState::of(row.duration_s, row.sid.is_some(), row.closed, row.expired_at <= now),
+        files: projection.pictures + projection.videos + projection.documents,
+        new_files: beside.new_files,
+        conference,
+        derived,
+    }
+}
+
+/// Rows as lists show them: rooms and news by one query each for all of them.
+pub(crate) async fn complete(
+    deps: &Assistance,
+    rows: &[Model],
+    admin: bool,
+    now: DateTime<Utc>,
+) -> Result<Vec<ConferenceRow>, ConferenceError> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let rooms = store::rooms_of(deps.db.read(), &ids).await?;
+    let news = store::new_files_of(deps.db.read(), &ids).await?;
+    of(deps, rows, admin, now, |id| (rooms.get(&id).map_or(&[][..], Vec::as_slice), news.get(&id).copied().unwrap_or(0))).await
+}
+
+/// The same for a workbook, which shows neither rooms nor news.
+pub(crate) async fn plain(
+    deps: &Assistance,
+    rows: &[Model],
+    admin: bool,
+    now: DateTime<Utc>,
+) -> Result<Vec<ConferenceRow>, ConferenceError> {
+    of(deps, rows, admin, now, |_| (&[][..], 0)).await
+}
+
+async fn of<'a>(
+    deps: &Assistance,
+    rows: &[Model],
+    admin: bool,
+    now: DateTime<Utc>,
+    beside: impl Fn(Uuid) -> (&'a [room::Model], u32),
+) -> Result<Vec<ConferenceRow>, ConferenceError> {
+    let mut companies: Vec<CompanyId> = rows.iter().map(|row| CompanyId(row.company_id)).collect();
+    companies.sort_unstable_by_key(|id| id.0);
+    companies.dedup();
+    let days = companies::service::retention_days(&deps.identity, &companies).await?;
+    let of = |one: &Model| {
+        let (rooms, new_files) = beside(one.id);
+        row(one, &Beside { rooms, new_files, company_days: days.get(&CompanyId(one.company_id)).copied() }, admin, now)
+    };
+    Ok(rows.iter().map(of).collect())
+}
