@@ -30,6 +30,10 @@ export type FeedEvent =
   | { event: 'media'; data: MediaItem }
   | { event: 'chat'; data: ChatMessage }
   | { event: 'participant'; data: { participants: Participant[] } }
+  | {
+      event: 'shots';
+      data: { shots: { key: string; state: 'missing' | 'done' | 'poor'; mediaId: string | null; at: string | null }[] };
+    }
   | { event: 'closed'; data: unknown }
   | { event: 'ping'; data: unknown };
 

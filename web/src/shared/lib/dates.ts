@@ -60,3 +60,8 @@ export function longDateTime(iso: string, language: string): string {
 export function madridTime(iso: string, language: string): string {
   return new Date(iso).toLocaleTimeString(language, { timeStyle: 'medium', timeZone: ZONE });
 }
+
+/** `9:07` of a moment in Madrid. */
+export function madridClock(iso: string, language: string): string {
+  return new Date(iso).toLocaleTimeString(language, { timeStyle: 'short', timeZone: ZONE });
+}

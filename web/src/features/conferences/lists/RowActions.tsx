@@ -47,7 +47,7 @@ export function RowActions({ row, mayCall, onDetails }: RowActionsProps) {
         disabled={row.erased}
         onClick={files.certificate}
       />
-      <Menu position="bottom-end" width={250}>
+      <Menu position="bottom-end" width={280}>
         <Menu.Target>
           <ActionIcon
             variant="subtle"

@@ -1,6 +1,6 @@
 import type { T } from '@/shared/i18n';
 import { type ConferenceRow, observationText, placeText } from '@/shared/lib/conferences';
-import { longDateTime } from '@/shared/lib/dates';
+import { longDate, madridClock } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import type { ListColumn } from '@/shared/ui/DataList';
@@ -22,7 +22,12 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       key: 'createdAt',
       title: t('conferences.date'),
       help: t('conferences.helpDate'),
-      render: (row) => num(longDateTime(row.createdAt, language)),
+      render: (row) => (
+        <span className={`${classes.two} num`}>
+          {longDate(row.createdAt, language)}
+          <small>{madridClock(row.createdAt, language)}</small>
+        </span>
+      ),
       sort: true,
     },
     {
@@ -66,7 +71,11 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       key: 'address',
       title: t('conferences.address'),
       help: t('conferences.helpAddress'),
-      render: (row) => <span className={classes.clip}>{placeText(row) || '–'}</span>,
+      render: (row) => (
+        <span className={classes.clip} title={placeText(row)}>
+          {placeText(row) || '–'}
+        </span>
+      ),
     },
     {
       key: 'carId',

@@ -1,6 +1,82 @@
-import { useTranslation } from 'react-i18next';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Role, roleOf } from '@/app/access';
+import { paths } from '@/app/paths';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { MediaThumbs } from '@/shared/ui/MediaThumbs';
+import { StateView } from '@/shared/ui/StateView';
+import { getExpedient } from '../api';
+import { Calls } from '../components/Calls';
+import classes from '../components/expedient.module.css';
+import { Facts } from '../components/Facts';
+import { JumpTo } from '../components/JumpTo';
+import { Notes } from '../components/Notes';
+import { Requests } from '../components/Requests';
+import { Section } from '../components/Section';
 
+/** `/expedient/{expedientNumber}`: everything of one case on one page. Source: DESIGN §10. */
 export function ExpedientPage() {
-  const { t } = useTranslation('expedients');
-  return <h1>{t('title')}</h1>;
+  const t = useT();
+  const { expedientNumber = '' } = useParams({ strict: false }) as { expedientNumber?: string };
+  usePage({ title: `${t('expedients.title')} ${expedientNumber}` });
+  return (
+    <div className={classes.root}>
+      <div className={classes.title}>
+        <h1>
+          {t('expedients.title')} <span className="num">{expedientNumber}</span>
+        </h1>
+        <JumpTo />
+      </div>
+      <Body key={expedientNumber} expedientNumber={expedientNumber} />
+    </div>
+  );
+}
+
+function Body({ expedientNumber }: { expedientNumber: string }) {
+  const t = useT();
+  const session = useRequiredSession();
+  const role = roleOf(session);
+  const { data, error, refetch } = useQuery(getExpedient(expedientNumber));
+  if (error && !data) {
+    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
+    return (
+      <StateView icon="warn" tone="bad" title={t('expedients.failed')} text={errorText(t, error)} action={retry} />
+    );
+  }
+  if (!data) return <Waiting />;
+  // The administrator's lists are everybody's (DESIGN §10).
+  const parent = role === Role.administrator ? '0' : session.user.parent;
+  return (
+    <>
+      <Facts conferences={data.conferences} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Calls conferences={data.conferences} parent={parent} />
+          <Section title={t('expedients.media')} count={data.media.length}>
+            {data.media.length > 0 ? (
+              <MediaThumbs media={data.media} view={paths.conferenceMedia} />
+            ) : (
+              <StateView icon="img" title={t('expedients.noMedia')} />
+            )}
+          </Section>
+        </div>
+        <div className={classes.column}>
+          <Requests requests={data.requests} />
+          <Notes expedientNumber={expedientNumber} notes={data.notes} mayDeleteAll={role === Role.customer} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden="true">
+      <Skeleton h={64} />
+      <Skeleton h={220} mt={24} />
+    </div>
+  );
 }

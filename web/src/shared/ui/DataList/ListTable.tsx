@@ -80,7 +80,7 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
                 </td>
               ))}
               {actions && (
-                <td>
+                <td className={classes.last}>
                   {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row */}
                   {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have their own keys */}
                   <div className={classes.actions} onClick={(event) => event.stopPropagation()}>
@@ -108,7 +108,7 @@ const Space = ({ height, width }: { height: number; width: number }) =>
 function ActionsHead() {
   const t = useT();
   return (
-    <th>
+    <th className={classes.last}>
       <VisuallyHidden>{t('common.actions')}</VisuallyHidden>
     </th>
   );

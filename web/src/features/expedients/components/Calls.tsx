@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '@/app/paths';
+import { useLanguage, useT } from '@/shared/i18n';
+import type { ConferenceRow } from '@/shared/lib/conferences';
+import { longDateTime, madridDay } from '@/shared/lib/dates';
+import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
+import { Icon } from '@/shared/ui/Icon';
+import classes from './expedient.module.css';
+import { Section } from './Section';
+
+/** The address of a call's panel in its list, with the range that holds it. */
+export function panelHref(row: ConferenceRow, parent: string): string {
+  const list = row.type === 1 ? paths.conferencesAutos(parent) : paths.conferencesDiversos(parent);
+  const day = madridDay(row.createdAt);
+  return `${list}?${new URLSearchParams({ begin: day, end: day, open: row._id })}`;
+}
+
+interface CallsProps {
+  conferences: ConferenceRow[];
+  /** The company of the lists the caller sees. */
+  parent: string;
+}
+
+/** The calls of a case, newest first; each leads to its panel. */
+export function Calls({ conferences, parent }: CallsProps) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <Section title={t('expedients.calls')} count={conferences.length}>
+      <ul className={classes.rows}>
+        {conferences.map((row) => (
+          <li key={row._id}>
+            <Link to={panelHref(row, parent)} className={classes.call}>
+              <Icon name="video" size={16} />
+              <span className={classes.callText}>
+                <b className="num">{longDateTime(row.createdAt, language)}</b>
+                <span>{row.userName}</span>
+              </span>
+              <DurationTag row={row} />
+              <span className={classes.callFiles}>
+                <FilesTag row={row} />
+              </span>
+              <Icon name="right" size={16} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useLanguage, useT } from '@/shared/i18n';
+import type { ConferenceRow } from '@/shared/lib/conferences';
+import { longDate } from '@/shared/lib/dates';
+import { formatPhone } from '@/shared/lib/phone';
+import { Plate } from '@/shared/ui/Plate';
+import { caseFacts } from '../facts';
+import classes from './expedient.module.css';
+
+/** The case at a glance. */
+export function Facts({ conferences }: { conferences: ConferenceRow[] }) {
+  const t = useT();
+  const language = useLanguage();
+  const facts = caseFacts(conferences);
+  const shown: [string, React.ReactNode][] = [
+    [t('conferences.contact'), facts.contactPerson],
+    [t('conferences.phone'), facts.phoneNumber && formatPhone(facts.phoneNumber)],
+    [t('conferences.plate'), facts.carId && <Plate key="plate" plate={facts.carId} />],
+    [t('conferences.address'), facts.place],
+    [t('conferences.customer'), facts.customerName],
+    [t('expedients.firstCall'), facts.firstAt && longDate(facts.firstAt, language)],
+    [t('expedients.lastCall'), facts.lastAt && facts.lastAt !== facts.firstAt && longDate(facts.lastAt, language)],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {shown.map(([label, value]) =>
+        value ? (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
