@@ -10,6 +10,7 @@ import {
   nextShot,
   type Shot,
   sameShots,
+  withTicks,
 } from './model';
 
 const shot = (label: string, changes: Partial<Shot> = {}): Shot => ({ label, hint: null, overlay: null, ...changes });
@@ -74,4 +75,18 @@ describe('the next photo of a call', () => {
   ])('is %s', (_what, chosen, onTheWay, key) => {
     expect(nextShot(list, chosen, new Set(onTheWay))?.key).toBe(key);
   });
+});
+
+it('takes what is told of a list, or says that it is another list', () => {
+  const list = [ticked('front', 'missing'), ticked('plate', 'missing')];
+  const told = [
+    { key: 'front', state: 'done' as const, mediaId: 'm1', at: '2026-11-19T10:48:32Z' },
+    { key: 'plate', state: 'missing' as const, mediaId: null, at: null },
+  ];
+  expect(withTicks(list, told)?.map((one) => `${one.label} ${one.state} ${one.mediaId}`)).toEqual([
+    'front done m1',
+    'plate missing null',
+  ]);
+  expect(withTicks(list, told.slice(0, 1))).toBeNull();
+  expect(withTicks(list, [...told, { key: 'new', state: 'done', mediaId: null, at: null }])).toBeNull();
 });

@@ -97,3 +97,13 @@ export function nextShot(
   }
   return missingShots(shots).find((shot) => !onTheWay.has(shot.key)) ?? null;
 }
+
+/** How a shot stands now, as the live stream tells it: without its texts. */
+export type Tick = Pick<ConferenceShot, 'key' | 'state' | 'mediaId' | 'at'>;
+
+/** The list with what was told of it; `null` when it names shots that the list does not have. */
+export function withTicks(shots: readonly ConferenceShot[], ticks: readonly Tick[]): ConferenceShot[] | null {
+  const told = new Map(ticks.map((tick) => [tick.key, tick]));
+  const merged = shots.map((shot) => ({ ...shot, ...told.get(shot.key) }));
+  return told.size === shots.length && shots.every(({ key }) => told.has(key)) ? merged : null;
+}

@@ -3,12 +3,16 @@ import { useMemo, useState } from 'react';
 import type { ChatMessage, ConferenceDetails, MediaItem } from '@/api/types';
 import { paths } from '@/app/paths';
 import { PreviewModal } from '@/features/media/components/PreviewModal';
+import { doneCount, missingShots } from '@/features/shots/model';
 import { type CallEngine, pendingStills, TrackAudio, useReadable } from '@/rtc';
 import { useT } from '@/shared/i18n';
+import { requestFilesInput } from '@/shared/lib/file-requests';
+import { openModal } from '@/shared/lib/modals';
 import { useRequiredSession } from '@/shared/session';
 import { useCaseActions } from '../hooks/use-case-actions';
 import { useClientDevice } from '../hooks/use-client-device';
 import { useOwnDevices } from '../hooks/use-own-devices';
+import { useShots } from '../hooks/use-shots';
 import { allPositions, connectedAt, documents, firstName, pictures, videos } from '../model';
 import { networkBanner } from '../network';
 import { stageState } from '../stage';
@@ -56,7 +60,9 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
   const own = useOwnDevices(engine, people.client !== null, begin);
   // Without a live camera the phone offers its own camera app for the picture.
   const canShoot = people.client !== null;
-  const phone = useClientDevice(engine, `${user.name} ${user.surname}`.trim(), client, canShoot);
+  const { stills } = useReadable(engine.client.state);
+  const list = useShots(conference._id, stills);
+  const phone = useClientDevice(engine, `${user.name} ${user.surname}`.trim(), client, canShoot, list.asked);
   const act = useCaseActions(conference._id, details.link);
 
   const shots = useMemo(() => pictures(media), [media]);
@@ -150,8 +156,8 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
       />
       <SidePanel
         className={classes.panel}
-        photos={<PhotosTab pictures={shots} onOpen={open} />}
-        photoCount={shots.length}
+        photos={<PhotosTab pictures={shots} shots={list} onOpen={open} />}
+        photoCount={list.list.length > 0 ? `${doneCount(list.list)}/${list.list.length}` : shots.length}
         caseData={
           <CaseTab
             conference={conference}
@@ -198,7 +204,12 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
         recording={recording.state !== 'idle'}
         onClose={() => setHangingUp(false)}
         onLeave={() => void leave(paths.newVideocall())}
-        onEnded={() => void leave(mediaPath)}
+        missing={missingShots(list.list)}
+        connectedAt={connectedAt(details)}
+        onEnded={async (request) => {
+          await leave(mediaPath);
+          if (request) openModal('request-files', requestFilesInput(conference));
+        }}
       />
       <PreviewModal items={media} openId={preview} onOpen={setPreview} onClose={() => setPreview(null)} />
     </div>

@@ -9,7 +9,8 @@ type TabName = 'photos' | 'case' | 'documents' | 'chat';
 interface SidePanelProps {
   className?: string;
   photos: ReactNode;
-  photoCount: number;
+  /** Pictures, or how many of the list are there: `6/9`. */
+  photoCount: number | string;
   caseData: ReactNode;
   documents: ReactNode;
   documentCount: number;
@@ -36,8 +37,8 @@ export function SidePanel(props: SidePanelProps) {
     setChosen(value as TabName | null);
     props.onChatShown(value === 'chat');
   };
-  const counter = (n: number, fresh = false) =>
-    n > 0 ? (
+  const counter = (n: number | string, fresh = false) =>
+    n ? (
       <span className={`${classes.count} num`} data-new={fresh || undefined}>
         {n}
       </span>

@@ -13,14 +13,27 @@ function tell(t: T, error: CommandError | null): void {
 
 /**
  * The client's camera from here: torch, zoom, lens and full-resolution pictures. The space bar takes one wherever
- * nobody is typing. `myName` is shown on the client's phone, `clientName` in what is said about it.
+ * nobody is typing. `myName` is shown on the client's phone, `clientName` in what is said about it; `onAsked` is told
+ * the id of each picture that is asked for.
  */
-export function useClientDevice(engine: CallEngine, myName: string, clientName: string, photoReady: boolean) {
+export function useClientDevice(
+  engine: CallEngine,
+  myName: string,
+  clientName: string,
+  photoReady: boolean,
+  onAsked: (stillId: string) => void,
+) {
   const t = useT();
   const { client } = engine;
   const state = useReadable(client.state);
 
-  const photo = useCallback(async () => tell(t, await client.takeStill(myName)), [client, myName, t]);
+  const photo = useCallback(async () => {
+    const before = new Set(client.state.get().stills.map((still) => still.id));
+    const sending = client.takeStill(myName);
+    const asked = client.state.get().stills.find((still) => !before.has(still.id));
+    if (asked) onAsked(asked.id);
+    tell(t, await sending);
+  }, [client, myName, onAsked, t]);
   useEffect(() => {
     if (!photoReady) return;
     const onKey = (event: KeyboardEvent) => {

@@ -3,6 +3,8 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { ChatMessage, MediaItem } from '@/api/types';
 import { type FeedEvent, useConferenceEvents } from '@/features/conferences/events';
 import { mediaQuery } from '@/features/media/api';
+import { conferenceShots } from '@/features/shots/api';
+import { withTicks } from '@/features/shots/model';
 import { chatQuery } from '../api';
 import { inOrder, mergeById } from '../model';
 
@@ -11,12 +13,21 @@ export function useRoomData(conferenceId: string) {
   const client = useQueryClient();
   const snapshots = useRef(0);
   const onEvent = useCallback(
-    ({ event }: FeedEvent) => {
+    ({ event, data }: FeedEvent) => {
+      const { queryKey } = conferenceShots(conferenceId);
+      if (event === 'shots') {
+        const known = client.getQueryData(queryKey);
+        const merged = known && withTicks(known, data.shots);
+        if (merged) client.setQueryData(queryKey, merged);
+        else void client.invalidateQueries({ queryKey });
+        return;
+      }
       if (event !== 'snapshot') return;
       snapshots.current += 1;
       // A second snapshot means the stream was cut: files and messages may have come meanwhile.
       if (snapshots.current < 2) return;
       void client.invalidateQueries({ queryKey: mediaQuery(conferenceId).queryKey });
+      void client.invalidateQueries({ queryKey });
       void client.invalidateQueries({ queryKey: chatQuery(conferenceId).queryKey });
     },
     [client, conferenceId],
