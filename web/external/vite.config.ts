@@ -30,6 +30,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   publicDir: false,
+  // Its package names the Node build first; tests would take that one.
+  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
   plugins: [inlineStyle()],
   build: {
     outDir: 'dist',
@@ -53,7 +55,6 @@ export default defineConfig({
     environment: 'happy-dom',
     dir: fileURLToPath(new URL('.', import.meta.url)),
     include: ['**/*.test.{ts,tsx}'],
-    // Its package names the Node build first; inside Vite the browser's is taken.
-    server: { deps: { inline: ['tus-js-client'] } },
+    server: { deps: { inline: [/tus-js-client/] } },
   },
 });

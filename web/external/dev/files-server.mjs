@@ -38,6 +38,7 @@ export function freshRequest(change = {}) {
     expiresAt: '2026-12-20T22:59:59.000Z',
     uploads: [],
     maxBytes: 200 * 1024 * 1024,
+    maxPictureBytes: 25 * 1024 * 1024,
     maxFiles: 200,
     ...change,
     items,
@@ -91,6 +92,8 @@ export function standIn(request = freshRequest()) {
       const row = {
         _id: file.id,
         itemId: about.item,
+        uploadKey: about.uploadKey,
+        mediaId: null,
         name: about.filename,
         size,
         offset: 0,

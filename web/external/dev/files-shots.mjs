@@ -76,7 +76,7 @@ const STATES = {
   },
   '07-some-refused': {
     act: async (page) => {
-      await pick(page, [sharp, text]);
+      await pick(page, [{ name: 'esquina.jpg', mimeType: 'image/jpeg', buffer: readFileSync(sharp) }, text]);
       await sent(page);
     },
   },
@@ -171,7 +171,7 @@ const STATES = {
     request: { items: item(0, { state: 'received', files: 1 }) },
     act: async (page) => {
       await page.locator('.actions .quiet').last().click();
-      await page.locator('ul.plain').waitFor();
+      await page.locator('ul.rest').waitFor();
     },
   },
   '21-finished': {
@@ -265,6 +265,8 @@ async function shoot(browser, name, state, theme, language) {
       .locator(state.wait ?? '.up')
       .first()
       .waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(200);
     await state.act?.(page);
     await page.waitForTimeout(150);
     problems.push(...(await check(page)));

@@ -104,6 +104,8 @@ function useSending(token: string, open: boolean, refresh: () => Promise<void>, 
           closed: () => void refresh(),
         });
         found.ready(sending);
+        // Fetched while there is a network: the camera then opens at once, and a photo can be judged without one.
+        await Promise.all([import('./pictures'), loadCamera()]).catch(() => undefined);
       } catch {
         if (!gone) setTimeout(load, TRY_EVERY);
       }

@@ -129,7 +129,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     setReading(true);
     const poor: Held[] = [];
     for (const file of files) {
-      const code = refusalOf(file, info.maxBytes);
+      const code = refusalOf(file, info);
       if (code) {
         (await sending()).refuse(newKey(), row.item._id, file, code);
         continue;
@@ -163,7 +163,8 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     reading,
     finishing,
     failed,
-    choose: setChosen,
+    // A second tap on what has arrived leaves it again.
+    choose: (itemId) => setChosen((before) => (before === itemId ? null : itemId)),
     shoot,
     pick: () => open('pick'),
     pickWithApp: () => open('shoot'),

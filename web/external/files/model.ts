@@ -20,11 +20,14 @@ export interface Item {
 export interface ServerUpload {
   _id: string;
   itemId: string | null;
+  /** The client's own id of it. */
+  uploadKey: string;
   name: string;
   size: number;
   offset: number;
   state: 'running' | 'accepted' | 'refused';
   code: string | null;
+  mediaId: string | null;
 }
 
 export interface FilesInfo {
@@ -40,13 +43,15 @@ export interface FilesInfo {
   expiresAt: string | null;
   items: Item[];
   uploads: ServerUpload[];
-  /** Bytes of the largest file (a video); pictures and PDF have a smaller limit of their own. */
+  /** Bytes of the largest file (a video). */
   maxBytes: number;
+  /** Bytes of the largest picture or PDF. */
+  maxPictureBytes: number;
   maxFiles: number;
 }
 
 const MIB = 1024 * 1024;
-export const MAX_DOCUMENT = 25 * MIB;
+const MAX_PICTURE = 25 * MIB;
 const MAX_VIDEO = 200 * MIB;
 
 /** What a request that is not open leaves out is filled with nothing. */
@@ -65,6 +70,7 @@ export function filesInfo(answer: Partial<FilesInfo>): FilesInfo {
     items: answer.items ?? [],
     uploads: answer.uploads ?? [],
     maxBytes: answer.maxBytes || MAX_VIDEO,
+    maxPictureBytes: answer.maxPictureBytes || MAX_PICTURE,
     maxFiles: answer.maxFiles || 200,
   };
 }

@@ -148,9 +148,12 @@ export type Fate = 'again' | 'anew' | 'closed' | 'refused';
 
 const CLOSED = new Set(['LINK_EXPIRED', 'LINK_UNKNOWN', 'MEDIA_ERASED', 'FILE_REQUEST_CANCELLED', 'LINK_CLOSED']);
 
+/** Said of one request, not of the file. */
+const PASSING = new Set(['UPLOAD_OFFSET', 'UPLOAD_CHECKSUM', 'BODY_UNREADABLE', 'TOO_MANY_REQUESTS']);
+
 /** `status` 0: no answer came. `code`: the server's stable code; empty when somebody else answered (a proxy). */
 export function fateOf(status: number, code: string): Fate {
-  if (code === 'UPLOAD_OFFSET') return 'again';
+  if (PASSING.has(code)) return 'again';
   if (code === 'UPLOAD_NOT_FOUND') return 'anew';
   if (CLOSED.has(code) || status === 410) return 'closed';
   if (status === 0 || status === 408 || status === 409 || status === 423 || status === 425 || status === 429)

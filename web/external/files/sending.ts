@@ -194,16 +194,14 @@ export class Sending {
 
   /** All bytes were there already: the answer to the last one got lost. */
   private async ask(key: string): Promise<void> {
-    const id = this.find(key)?.url?.split('/').pop();
     try {
-      const found = (await this.world.look()).uploads.find((upload) => upload._id === id);
+      const found = (await this.world.look()).uploads.find((upload) => upload.uploadKey === key);
       if (found?.state === 'refused') {
         await this.settle({ type: 'REFUSED', key, code: found.code ?? 'FILE_TYPE_NOT_SUPPORTED' });
       } else if (found?.state === 'running') {
-        this.on({ type: 'URL', key, url: null });
         this.cut(key);
       } else {
-        await this.accept(key, null);
+        await this.accept(key, found?.mediaId ?? null);
       }
     } catch {
       this.cut(key);

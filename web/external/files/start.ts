@@ -3,7 +3,7 @@ import type { FilesInfo } from './model';
 import type { Queue, QueueEvent } from './queue';
 import { pause, Sending } from './sending';
 import { openStore } from './store';
-import { sendOnce } from './tus';
+import { sendOnce, type Try } from './tus';
 
 export interface Start {
   token: string;
@@ -16,7 +16,14 @@ export interface Start {
 }
 
 export function startSending({ token, endpoint, look, sendPreview, tell, closed }: Start): Sending {
-  const world = { store: openStore(), send: sendOnce, look, sendPreview, now: () => Date.now(), pause };
+  const world = {
+    store: openStore(),
+    send: (work: Try) => sendOnce(work),
+    look,
+    sendPreview,
+    now: () => Date.now(),
+    pause,
+  };
   const sending = new Sending(token, endpoint, world, tell, closed);
   if (navigator.onLine === false) sending.offline();
   void sending.start();

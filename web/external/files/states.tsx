@@ -113,7 +113,7 @@ export function Stop({ desk }: { desk: Desk }) {
       }
     >
       <p class="t2">{t('stop_text', { who: whoOf(info as never) })}</p>
-      <ul class="plain">
+      <ul class="rest">
         {missingOf(desk.rows).map(({ item }) => (
           <li key={item._id}>{item.label}</li>
         ))}

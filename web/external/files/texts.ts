@@ -37,11 +37,12 @@ export function useFiles(): FilesAround {
   return around;
 }
 
-const MIB = 1024 * 1024;
+const mebibytes = (bytes = 0) => Math.floor(bytes / (1024 * 1024));
 
 /** Why a file cannot be used, in everyday words; a code without its own words gets the general ones. */
 export function reasonOf({ t, info }: Pick<FilesAround, 't' | 'info'>, code: string): string {
   const key = `code_${code}`;
-  const values = { company: info?.company, small: 25, large: Math.floor((info?.maxBytes ?? 200 * MIB) / MIB) };
+  const limits = { small: mebibytes(info?.maxPictureBytes), large: mebibytes(info?.maxBytes) };
+  const values = { company: info?.company, ...limits };
   return t((key in es ? key : 'code_OTHER') as Key, values);
 }

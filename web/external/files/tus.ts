@@ -44,8 +44,17 @@ function metadata(entry: Entry): Record<string, string> {
   return { filename: name, filetype: type, item: itemId, uploadKey: key, capturedAt, ...size };
 }
 
-/** `stack`: how requests are made; the browser's own when absent. `stallMs`: see `STALL_MS`. */
-export function sendOnce(work: Try, stack?: HttpStack, stallMs = STALL_MS): Promise<Outcome> {
+export interface Means {
+  /** How requests are made; the browser's own when absent. */
+  stack?: HttpStack;
+  stallMs?: number;
+  chunkBytes?: number;
+}
+
+export function sendOnce(
+  work: Try,
+  { stack, stallMs = STALL_MS, chunkBytes = CHUNK_BYTES }: Means = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const finish = (outcome: Outcome) => {
@@ -56,7 +65,7 @@ export function sendOnce(work: Try, stack?: HttpStack, stallMs = STALL_MS): Prom
       endpoint: work.endpoint,
       uploadUrl: work.entry.url,
       metadata: metadata(work.entry),
-      chunkSize: CHUNK_BYTES,
+      chunkSize: chunkBytes,
       // The queue decides when to try again; it keeps the address itself.
       retryDelays: null,
       storeFingerprintForResuming: false,

@@ -1,5 +1,5 @@
 /** What the list shows: the server's items with this phone's files laid over them. Pure. */
-import { type FilesInfo, type Item, MAX_DOCUMENT, type ServerUpload } from './model';
+import type { FilesInfo, Item, ServerUpload } from './model';
 import type { Entry, Queue } from './queue';
 
 export type RowState = 'todo' | 'repeat' | 'sending' | 'stuck' | 'sent' | 'approved' | 'refused';
@@ -61,9 +61,11 @@ export const isMissing = (row: Row): boolean =>
 
 export const missingOf = (rows: readonly Row[]): Row[] => rows.filter(isMissing);
 
-/** The row that the main button is about: the chosen one, else the first that is missing. */
+/** The row that the main button is about: the chosen one, else what the adjuster sent back, else the first missing. */
 export function activeOf(rows: readonly Row[], chosen: string | null): Row | null {
-  return rows.find((row) => row.item._id === chosen) ?? missingOf(rows)[0] ?? null;
+  const missing = missingOf(rows);
+  const wanted = rows.find((row) => row.item._id === chosen);
+  return wanted ?? missing.find((row) => row.item.state === 'rejected') ?? missing[0] ?? null;
 }
 
 /** The next one to photograph after this one, going round the list. */
@@ -112,9 +114,12 @@ export function kindOf(file: { type: string; name: string }): FileKind | null {
 }
 
 /** Why the file cannot be sent, before a single byte is: the server's own code; null when it can. */
-export function refusalOf(file: { type: string; name: string; size: number }, maxBytes: number): string | null {
+export function refusalOf(
+  file: { type: string; name: string; size: number },
+  limits: Pick<FilesInfo, 'maxBytes' | 'maxPictureBytes'>,
+): string | null {
   const kind = kindOf(file);
   if (!kind) return 'FILE_TYPE_NOT_SUPPORTED';
   if (file.size === 0) return 'FILE_EMPTY';
-  return file.size > (kind === 'video' ? maxBytes : Math.min(maxBytes, MAX_DOCUMENT)) ? 'FILE_TOO_LARGE' : null;
+  return file.size > (kind === 'video' ? limits.maxBytes : limits.maxPictureBytes) ? 'FILE_TOO_LARGE' : null;
 }
