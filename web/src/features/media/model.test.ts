@@ -14,7 +14,10 @@ import {
   MAX_SCALE,
   neighbour,
   pan,
+  pinched,
+  turnedOnce,
   WHOLE,
+  wheelFactor,
   zoomAt,
 } from './model';
 
@@ -83,5 +86,18 @@ describe('zoom', () => {
 
   it('never loses the picture out of the frame', () => {
     expect(pan({ scale: 2, x: 0, y: 0 }, 9_999, -9_999, 400, 300)).toEqual({ scale: 2, x: 200, y: -150 });
+  });
+
+  it('pinches about the middle of two fingers, and lets go whole', () => {
+    const from = { x: 10, y: 0, distance: 100 };
+    expect(pinched(WHOLE, from, { ...from, distance: 200 }, 400, 300)).toEqual({ scale: 2, x: -10, y: 0 });
+    expect(pinched({ scale: 2, x: 50, y: 0 }, from, { ...from, distance: 40 }, 400, 300)).toEqual(WHOLE);
+    expect(pinched({ scale: 2, x: 0, y: 0 }, from, { ...from, x: 30 }, 400, 300)).toEqual({ scale: 2, x: 20, y: 0 });
+  });
+
+  it('turns by quarters and zooms by the wheel, never by more than a notch', () => {
+    expect([0, 90, 180, 270].map((turn) => turnedOnce(turn as 0))).toEqual([90, 180, 270, 0]);
+    expect(wheelFactor(-100)).toBeCloseTo(1.197, 3);
+    expect(wheelFactor(5_000)).toBe(wheelFactor(100));
   });
 });

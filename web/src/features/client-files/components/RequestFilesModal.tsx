@@ -123,9 +123,16 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
   ];
   const plain = form.sent !== null || !form.warned;
   return (
-    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={false} size={plain ? 520 : 960} centered>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      closeOnClickOutside={false}
+      size={plain ? 520 : 960}
+      centered
+      classNames={plain ? undefined : { content: classes.content, inner: classes.inner }}
+    >
       <Modal.Overlay />
-      <Modal.Content className={plain ? undefined : classes.content}>
+      <Modal.Content>
         <Modal.Header className={classes.header}>
           <div>
             <Modal.Title className={classes.title}>{t('files.title')}</Modal.Title>

@@ -8,7 +8,13 @@ import { ConferenceMediaView } from './ConferenceMediaView';
 
 const media = [
   item('m1', { capturedAt: '2026-11-19T10:00:00Z' }),
-  item('m2', { capturedAt: '2026-11-19T10:01:00Z', isNewMedia: true, originalFileName: 'IMG_dos.jpg' }),
+  item('m2', {
+    capturedAt: '2026-11-19T10:01:00Z',
+    isNewMedia: true,
+    originalFileName: 'IMG_dos.jpg',
+    origin: 'request',
+    itemId: 'i1',
+  }),
   item('v1', { type: 'VIDEO', method: 'recording', durationMs: 320_000, url: '/uploads/v1.webm' }),
   item('d1', { type: 'DOCUMENT', originalFileName: 'parte.pdf', thumbnail: null, url: '/uploads-documents/d1.pdf' }),
 ];
@@ -20,11 +26,15 @@ describe('ConferenceMediaView', () => {
     setViewport(1440, 900);
     await logIn();
     failing = null;
-    asked = answerCalls((_method, path) => {
+    asked = answerCalls((method, path, body) => {
       if (failing && path.includes(failing))
         return { status: 503, body: { status: 503, code: 'UNKNOWN_X', detail: 'Ahora no.' } };
       if (path.endsWith('/conference-media/conf1')) return { body: { conference, media } };
       if (path.endsWith('/zip/conf1')) return { body: { zip: '/uploads/conf1.zip' } };
+      if (method === 'PUT' && path.endsWith('/media/m1'))
+        return { body: { media: { ...media[0], ...(body as { media: object }).media } } };
+      if (method === 'POST' && path.endsWith('/media-review/m2'))
+        return { body: { media: { ...media[1], review: 'rejected', reviewNote: 'Borrosa' } } };
       if (path.startsWith('/uploads')) return { body: {} };
       return undefined;
     });
@@ -37,7 +47,7 @@ describe('ConferenceMediaView', () => {
 
   it('shows files, counts, the new mark and the facts, without serious accessibility findings', async () => {
     await open();
-    expect(screen.getByRole('button', { name: 'Foto 2, Nuevo' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Foto 2, Nuevo, Pendiente de revisar' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Vídeo 1, 5:20' })).toBeDefined();
     expect(screen.getByText('3024 × 4032 · 5,8 MB')).toBeDefined();
     expect(await seriousFindings()).toEqual([]);
@@ -100,6 +110,98 @@ describe('ConferenceMediaView', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Reintentar' }));
     expect(await screen.findByText('4 archivos')).toBeDefined();
     expect(asked.filter((one) => one.path.endsWith('/conference-media/conf1')).length).toBeGreaterThan(1);
+  });
+
+  it('saves a name as its field is left, and keeps it when that fails', async () => {
+    await open();
+    failing = '/media/m1';
+    const name = screen.getByLabelText('Nombre');
+    fireEvent.change(name, { target: { value: 'Paragolpes' } });
+    fireEvent.blur(name);
+    expect(await screen.findByText(/No se ha guardado\. Ahora no\./)).toBeDefined();
+    expect((screen.getByLabelText('Nombre') as HTMLInputElement).value).toBe('Paragolpes');
+    // Another picture and back: still there.
+    fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+    await screen.findByText('IMG_dos.jpg');
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    await waitFor(() => expect((screen.getByLabelText('Nombre') as HTMLInputElement).value).toBe('Paragolpes'));
+    failing = null;
+    await userEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await screen.findByText('Guardado')).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Paragolpes' })).toBeDefined();
+  });
+
+  it.each([
+    [60, false],
+    [61, true],
+  ])('a name of %s characters', async (n, tooLong) => {
+    await open();
+    const name = screen.getByLabelText('Nombre');
+    fireEvent.change(name, { target: { value: 'x'.repeat(n) } });
+    expect(screen.queryByText('Máximo 60 caracteres') !== null).toBe(tooLong);
+    fireEvent.change(name, { target: { value: '' } });
+    fireEvent.blur(name);
+  });
+
+  it('rejects a requested file only with a reason', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: /^Foto 2/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Rechazar' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Rechazar y pedir otra' }));
+    expect(screen.getByText('Escriba el motivo')).toBeDefined();
+    await userEvent.type(screen.getByLabelText('Motivo para el cliente'), 'Borrosa');
+    await userEvent.click(screen.getByRole('button', { name: 'Rechazar y pedir otra' }));
+    expect(await screen.findByText('Rechazado')).toBeDefined();
+    const verdict = asked.find((one) => one.path.includes('media-review'));
+    expect(verdict?.body).toEqual({ approve: false, note: 'Borrosa' });
+  });
+
+  it('turns with R, zooms with + and 0, and compares two pictures', async () => {
+    await open();
+    fireEvent.keyDown(document.body, { key: 'r' });
+    await waitFor(() => expect(screen.getByRole('img', { name: 'Foto 1' }).dataset.turn).toBe('90'));
+    fireEvent.keyDown(document.body, { key: '+' });
+    await waitFor(() => expect(screen.getByTestId('moved').style.transform).toContain('scale(1.5)'));
+    fireEvent.keyDown(document.body, { key: '0' });
+    await waitFor(() => expect(screen.getByTestId('moved').style.transform).toContain('scale(1)'));
+    await userEvent.click(screen.getByRole('button', { name: 'Comparar con otra foto' }));
+    await userEvent.click(within(screen.getByRole('list', { name: 'Fotos para comparar' })).getByRole('button'));
+    expect(screen.getByRole('img', { name: 'Foto 2' })).toBeDefined();
+    fireEvent.keyDown(document.body, { key: '+' });
+    const moved = () => screen.getAllByTestId('moved').map((one) => one.style.transform);
+    await waitFor(() => expect(moved()).toEqual([moved()[0], moved()[0]]));
+    expect(moved()[0]).toContain('scale(1.5)');
+  });
+
+  it('says what became of an expired file, and offers no way to load it', async () => {
+    const gone = media.map((one) => ({ ...one, expired: true, thumbnail: null }));
+    asked = answerCalls((_method, path) =>
+      path.endsWith('/conference-media/conf1') ? { body: { conference, media: gone } } : undefined,
+    );
+    await open();
+    expect(screen.getByText('Los archivos de esta conferencia han caducado')).toBeDefined();
+    expect(screen.getByText('Archivo caducado')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /Descargar/ })).toBeNull();
+    expect(screen.getByText(/^abababab/)).toBeDefined();
+  });
+
+  it('offers a download of a HEIC that the browser cannot show, and shows its preview when there is one', async () => {
+    const heic = item('h1', { mime: 'image/heic', url: '/uploads/h1.heic' });
+    asked = answerCalls((_method, path) =>
+      path.endsWith('/conference-media/conf1') ? { body: { conference, media: [heic] } } : undefined,
+    );
+    const view = await renderPage(<ConferenceMediaView conferenceId="conf1" />);
+    fireEvent.error(await screen.findByRole('img', { name: 'Foto 1' }));
+    expect(await screen.findByText('Este navegador no muestra HEIC')).toBeDefined();
+    view.unmount();
+    answerCalls((_method, path) =>
+      path.endsWith('/conference-media/conf1')
+        ? { body: { conference, media: [{ ...heic, preview: '/uploads/h1.heic?preview=1' }] } }
+        : undefined,
+    );
+    await renderPage(<ConferenceMediaView conferenceId="conf1" />);
+    const shown = await screen.findByRole('img', { name: 'Foto 1' });
+    expect(shown.getAttribute('src')).toBe('/uploads/h1.heic?preview=1');
   });
 
   it('says when a conference has no files', async () => {

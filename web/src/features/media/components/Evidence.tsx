@@ -61,12 +61,12 @@ export function Evidence({ conference }: { conference: Conference }) {
           ) : (
             <div>{t('media.certificateNone')}</div>
           )}
-          <div className={seal ? classes.ok : undefined}>
+          <div className={seal ? `${classes.line} ${classes.ok}` : undefined}>
             {seal && <Icon name="check" size={14} />}
             {seal ? t('media.sealedAt', { date: shortDateTime(seal.sealedAt, language) }) : t('media.sealNone')}
           </div>
           {stamp && (
-            <div className={classes.ok}>
+            <div className={`${classes.line} ${classes.ok}`}>
               <Icon name="clock" size={14} />
               {t(stamp.qualified ? 'media.sealTimestampQualified' : 'media.sealTimestamp', {
                 authority: stamp.authority,

@@ -96,15 +96,17 @@ export function Gallery(props: GalleryProps) {
             {t('media.requestsMade')}
           </Button>
         )}
-        {showsRequestFiles(conference) && (
+      </div>
+      {showsRequestFiles(conference) && (
+        <div className={classes.request}>
           <Button
             leftSection={<Icon name="send" />}
             onClick={() => openModal('request-files', requestFilesInput(conference))}
           >
             {t('media.requestFiles')}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
 import { mediaQuery } from '../api';
 import { ConferenceMediaView } from '../components/ConferenceMediaView';
 
@@ -10,14 +11,19 @@ import { ConferenceMediaView } from '../components/ConferenceMediaView';
 export function ConferenceMediaPage() {
   const t = useT();
   const { conferenceId } = useParams({ strict: false }) as { conferenceId: string };
+  const { user } = useRequiredSession();
   const { data } = useQuery(mediaQuery(conferenceId));
   const expedient = data?.conference.expedientNumber;
+  // The administrator's list is everybody's.
+  const parent = user.role === 1 ? '0' : user.parent;
+  const list =
+    data?.conference.type === 2
+      ? { label: `${t('shell.conferences')} / ${t('shell.diversos')}`, href: paths.conferencesDiversos(parent) }
+      : { label: `${t('shell.conferences')} / ${t('shell.autos')}`, href: paths.conferencesAutos(parent) };
   const open = data !== undefined && !data.conference.closed;
   usePage({
     title: expedient ? `${expedient} · ${t('media.title')}` : t('media.title'),
-    crumb: open
-      ? { label: t('call.title'), href: paths.conference(conferenceId) }
-      : { label: t('videocall.formTitle'), href: paths.newVideocall() },
+    crumb: open ? { label: t('call.title'), href: paths.conference(conferenceId) } : list,
   });
   return <ConferenceMediaView key={conferenceId} conferenceId={conferenceId} />;
 }
