@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileName } from './download';
-import { exportQuery, listQuery, readListState } from './list-state';
+import { exportQuery, listQuery, readListState, readPageSize } from './list-state';
 
 const options = { sort: 'company', filters: ['status'] };
 
@@ -48,4 +48,10 @@ describe('file name of a download', () => {
   ])('%s', (header, name) => {
     expect(fileName(header, 'lista.xlsx')).toBe(name);
   });
+});
+
+it('takes only the offered sizes of a page out of the URL', () => {
+  expect(readPageSize({ size: 100 }, 50)).toBe(100);
+  expect(readPageSize({ size: '200' }, 50)).toBe(200);
+  expect([1, 201, 'x', undefined].map((size) => readPageSize({ size }, 50))).toEqual([50, 50, 50, 50]);
 });

@@ -23,7 +23,13 @@ export function InfoTip({ label, children }: InfoTipProps) {
           onClick={(event) => {
             // A head around it sorts when it is clicked.
             event.stopPropagation();
-            tip.toggle();
+            // Not a toggle: a touch tells a hover first.
+            tip.open();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !opened) return;
+            event.stopPropagation();
+            tip.close();
           }}
           onMouseEnter={tip.open}
           onMouseLeave={tip.close}

@@ -40,6 +40,7 @@ export function DetailsDrawer({ conferenceId, mayCall, onClose }: DetailsDrawerP
       position="right"
       size={640}
       title={t('conferences.details')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       classNames={{ body: classes.body, header: classes.header }}
     >
       {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} />}

@@ -10,7 +10,7 @@ import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { formatPhone } from '@/shared/lib/phone';
 import { useRequiredSession } from '@/shared/session';
-import { DurationTag } from '@/shared/ui/ConferenceTags';
+import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { DataList } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { Icon } from '@/shared/ui/Icon';
@@ -71,7 +71,12 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         rowKey={(row) => row._id}
         narrow={(row) => ({
           title: row.expedientNumber,
-          badge: <DurationTag row={row} />,
+          badge: (
+            <>
+              {row.isNewMedia && <FilesTag row={row} />}
+              <DurationTag row={row} />
+            </>
+          ),
           text: [row.contactPerson, row.carId, row.phoneNumber && formatPhone(row.phoneNumber)]
             .filter(Boolean)
             .join(' · '),

@@ -44,7 +44,7 @@ function show(part: Partial<DataListProps<Row>> = {}) {
         list={list}
         source={{ data: { rows, total: 26 }, error: null, isPending: false, refetch: vi.fn() }}
         columns={[
-          { key: 'name', title: 'Empresa', render: (row) => row.name, sort: true, fixed: true },
+          { key: 'name', title: 'Empresa', help: 'Como se llama.', render: (row) => row.name, sort: true, fixed: true },
           { key: 'city', title: 'Población', render: (row) => row.city },
           { key: 'id', title: 'Clave', render: (row) => row.id },
           { key: 'kind', title: 'Tipo', render: () => 'x', off: true },
@@ -167,5 +167,39 @@ describe('list', () => {
     expect(failed).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
     await waitFor(() => expect(onExport).toHaveBeenCalledTimes(2));
+  });
+
+  it('explains a column by keyboard, without sorting by it', async () => {
+    const { list } = show();
+    const tip = screen.getByRole('button', { name: 'Qué es «Empresa»' });
+    tip.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Como se llama.')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByText('Como se llama.')).toBeNull());
+    expect(list.setSort).not.toHaveBeenCalled();
+  });
+
+  it('tells the direction of the sort', () => {
+    show({ list: controls({ sort: '-name' }) });
+    expect(screen.getByRole('columnheader', { name: /Empresa/ }).getAttribute('aria-sort')).toBe('descending');
+    expect(screen.getByRole('columnheader', { name: /Clave/ }).getAttribute('aria-sort')).toBeNull();
+  });
+
+  it('offers larger pages where there is more than one', async () => {
+    const data = { rows, total: 180 };
+    const source = { data, error: null, isPending: false, refetch: vi.fn() };
+    const { list } = show({ list: controls({ pageSize: 50 }), source });
+    await userEvent.selectOptions(screen.getByLabelText('Filas por página'), '200');
+    expect(list.setPageSize).toHaveBeenCalledWith(200);
+  });
+
+  it('draws only the rows in sight of a long page, and says how many there are', () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ id: `r${n}`, name: `Empresa ${n}`, city: 'Gandia' }));
+    const source = { data: { rows: many, total: 200 }, error: null, isPending: false, refetch: vi.fn() };
+    show({ list: controls({ pageSize: 200 }), source });
+    const table = screen.getByRole('table');
+    expect(table.getAttribute('aria-rowcount')).toBe('201');
+    expect(table.querySelectorAll('tbody tr').length).toBeLessThan(60);
   });
 });

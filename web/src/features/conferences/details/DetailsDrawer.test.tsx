@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { ConferenceDetails, Track } from '@/api/types';
+import { useTexts } from '@/test/texts';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
+import { waitingDetails } from '../testing';
+import { DetailsDrawer } from './DetailsDrawer';
+
+const track = (seq: number, type: string, actor: string, data: Track['data'] = null) =>
+  ({ _id: `t${seq}`, seq, at: `2026-11-05T11:4${seq}:12.000Z`, type, actor, data }) as Track;
+
+const base = waitingDetails();
+const details = {
+  ...base,
+  conference: {
+    ...base.conference,
+    duration: 284,
+    sid: 'RM_1',
+    closed: true,
+    closedAt: '2026-11-05T11:47:00.000Z',
+    observation: 'correct',
+  },
+  tracks: [
+    track(0, 'CONFERENCE_CREATED', 'user:u1'),
+    track(1, 'LINK_OPENED', 'client', { browser: 'Safari', os: 'iOS', ip: '192.0.2.140' }),
+  ],
+  positions: [{ at: '2026-11-05T11:42:14.000Z', latitude: 39.6791, longitude: -0.2786, accuracy: 8 }],
+} as ConferenceDetails;
+
+let asked: ReturnType<typeof answerCalls>;
+
+beforeAll(() => useTexts());
+beforeEach(async () => {
+  setViewport(1440, 900);
+  await logIn();
+  asked = answerCalls((_method, path) => {
+    if (path.endsWith('/conferences-details/conf1')) return { body: details };
+    if (path.endsWith('/conference-media/conf1')) return { body: { conference: details.conference, media: [] } };
+    if (path.endsWith('/get-links')) return { body: { mapTilesUrl: null } };
+    return undefined;
+  });
+});
+
+const open = async (conferenceId: string | null = 'conf1') => {
+  await renderPage(<DetailsDrawer conferenceId={conferenceId} mayCall onClose={vi.fn()} />);
+};
+const tab = async (name: string) => userEvent.click(await screen.findByRole('tab', { name }));
+
+it('shows the case, its duration and observation, and what was sent, without touching the files', async () => {
+  await open();
+  const panel = await screen.findByRole('dialog');
+  expect(await within(panel).findByText('284 s')).toBeTruthy();
+  expect(within(panel).getByText('Correcta')).toBeTruthy();
+  expect(within(panel).getByText('5 de noviembre de 2026 a las 12:39')).toBeTruthy();
+  expect(within(panel).getByText('+34 612 ••• •78')).toBeTruthy();
+  expect(within(panel).getByText('Enviado')).toBeTruthy();
+  // A closed conference has no room to enter.
+  expect(within(panel).queryByText('Entrar en la sala')).toBeNull();
+  expect(asked.some(({ path }) => path.includes('conference-media'))).toBe(false);
+  expect(await seriousFindings()).toEqual([]);
+});
+
+it('tells the timeline in words, with Madrid time and who did it', async () => {
+  await open();
+  await tab('Cronología');
+  const opened = (await screen.findByText('Enlace abierto')).closest('li') as HTMLElement;
+  expect(within(opened).getByText('12:41:12')).toBeTruthy();
+  expect(within(opened).getByText('Safari · iOS · 192.0.2.140')).toBeTruthy();
+  expect(within(opened).getByText('Carmen Ortega')).toBeTruthy();
+  expect(screen.getByText('5 de noviembre de 2026')).toBeTruthy();
+});
+
+it('draws positions on an outline where there are no tiles, and says them as text', async () => {
+  await open();
+  await tab('Mapa');
+  expect(await screen.findByRole('img', { name: 'Mapa de España con las posiciones del móvil' })).toBeTruthy();
+  expect(screen.getByText('39.67910, -0.27860')).toBeTruthy();
+  expect(screen.getByText('±8 m')).toBeTruthy();
+});
+
+it('asks for the files, which marks them as seen, only in their tab', async () => {
+  await open();
+  await tab('Archivos');
+  await screen.findByText('Esta conferencia no tiene archivos');
+  await waitFor(() => expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1));
+});
+
+it('is closed without a conference', async () => {
+  await open(null);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
