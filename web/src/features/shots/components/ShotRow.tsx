@@ -34,7 +34,7 @@ export function ShotRow({ shot, index, error, dragging, ...on }: ShotRowProps) {
         onKeyDown={on.onHandleKey}
         onPointerDown={on.onHandlePress}
       >
-        <Icon name="sort" size={16} />
+        <Grip />
       </button>
       <span className={`${classes.number} num`} aria-hidden="true">
         {index + 1}
@@ -75,5 +75,19 @@ export function ShotRow({ shot, index, error, dragging, ...on }: ShotRowProps) {
         className={classes.remove}
       />
     </li>
+  );
+}
+
+/** Six dots: what can be dragged. */
+function Grip() {
+  return (
+    <svg viewBox="0 0 16 16" width={16} height={16} fill="currentColor" aria-hidden="true">
+      {[4, 8, 12].map((y) => (
+        <g key={y}>
+          <circle cx="5.5" cy={y} r="1.3" />
+          <circle cx="10.5" cy={y} r="1.3" />
+        </g>
+      ))}
+    </svg>
   );
 }

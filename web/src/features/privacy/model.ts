@@ -1,0 +1,40 @@
+/** Proof that a conference was erased: what there was, and the seals that stay. Source: CONTRACT `conference-erase`. */
+export interface Erasure {
+  _id: string;
+  conferenceId: string;
+  at: string;
+  by: string;
+  reason: string;
+  /** How many events and files there were. */
+  events: number;
+  media: number;
+  /** Last hash of the conference's chain. */
+  head: string;
+  /** Digest of the entry in the register that a restored backup obeys. */
+  register: string;
+}
+
+/** A request of a person's about his data. `subject` is masked. */
+export interface PrivacyRequest {
+  _id: string;
+  at: string;
+  by: string;
+  kind: 'export' | 'erasure';
+  subject: string;
+  conferences: number;
+}
+
+/** The server asks for so many characters, so that nobody is found by a part of a name. CONTRACT `persons`. */
+export const SEARCH_MIN = 7;
+
+/** A phone or an e-mail address as it is sent; `null` while it is neither. The server normalises and has the last word. */
+export function readPerson(typed: string): string | null {
+  const text = typed.trim();
+  if (text.includes('@')) return /^\S+@\S+\.\S+$/.test(text) && text.length >= SEARCH_MIN ? text : null;
+  const digits = text.replace(/[\s().-]/g, '');
+  return /^\+?\d{7,19}$/.test(digits) ? digits : null;
+}
+
+/** Days that files stay: SPEC §9 at least, longer when the company's contract says so. */
+export const keptDays = (standard: number, company: number | null | undefined): number =>
+  Math.max(standard, company ?? 0);
