@@ -1,7 +1,8 @@
 //! Calls of media: the list, uploads by both sides, the zip, and the files themselves.
 
+use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
-use super::store;
+use super::{intake, store};
 use crate::Assistance;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
@@ -9,14 +10,16 @@ use crate::conferences::ConferenceError;
 use crate::conferences::store::{self as conferences, Scope};
 use crate::conferences::view::ConferenceView;
 use crate::evidence::Actor;
-use atalaya_kernel::{ConferenceId, limits};
+use atalaya_kernel::{ConferenceId, MediaId, limits};
 use atalaya_rest::caller::{ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
+use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, StatusCode};
 use bytes::{Bytes, BytesMut};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -33,6 +36,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .layer(DefaultBodyLimit::max(limits::UPLOAD_MAX_BYTES + FRAME_BYTES));
     OpenApiRouter::new()
         .routes(routes!(list_media))
+        .routes(routes!(change_media))
         .routes(routes!(zip_of))
         .routes(routes!(files::get_upload))
         .routes(routes!(files::get_document))
@@ -45,6 +49,10 @@ impl From<MediaError> for Problem {
         match error {
             MediaError::NotAPicture => Problem::unprocessable("NOT_A_PICTURE"),
             MediaError::TypeNotSupported => Problem::unprocessable("FILE_TYPE_NOT_SUPPORTED"),
+            MediaError::Empty => Problem::unprocessable("FILE_EMPTY"),
+            MediaError::PictureTooBig => Problem::unprocessable("PICTURE_TOO_BIG"),
+            MediaError::Expired => Problem::new(StatusCode::GONE, "MEDIA_EXPIRED"),
+            MediaError::Invalid(wrong) => ConferenceError::Invalid(wrong).into(),
             MediaError::TooLarge => Problem::too_large("FILE_TOO_LARGE"),
             MediaError::Missing => Problem::invalid([]).field("file", "REQUIRED"),
             MediaError::NotFound => Problem::not_found("MEDIA_NOT_FOUND"),
@@ -80,7 +88,9 @@ async fn list_media(
     }
     let days = crate::conferences::service::company_days(&deps, &row).await?;
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
-    let media = items.iter().map(|item| MediaView::of(item, &row.expedient_number, row.media_seen_at)).collect();
+    let expired = crate::retention::model::media_expired(row.created_at, days, deps.sources.now());
+    let view = |item| MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(expired);
+    let media = items.iter().map(view).collect();
     Ok(Json(MediaListBody { conference, media }))
 }
 
@@ -101,6 +111,7 @@ struct UploadForm {
 }
 
 impl Upload {
+    /// Errors: `UPLOAD_STALLED` (408), `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
     async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
         let (mut meta, mut file) = (CaptureMeta::default(), None);
         while let Some(mut field) = multipart.next_field().await.map_err(too_large)? {
@@ -112,7 +123,7 @@ impl Upload {
                 Some("file") => {
                     let name = field.file_name().map(str::to_owned);
                     let mut bytes = BytesMut::new();
-                    while let Some(chunk) = field.chunk().await.map_err(|e| too_large(multipart_problem(e)))? {
+                    while let Some(chunk) = next_chunk(&mut field).await? {
                         if bytes.len() + chunk.len() > limits::UPLOAD_MAX_BYTES {
                             return Err(MediaError::TooLarge.into());
                         }
@@ -123,9 +134,17 @@ impl Upload {
                 _ => {}
             }
         }
-        let (bytes, name) = file.filter(|(bytes, _)| !bytes.is_empty()).ok_or(MediaError::Missing)?;
+        let (bytes, name) = file.ok_or(MediaError::Missing)?;
+        if bytes.is_empty() {
+            return Err(MediaError::Empty.into());
+        }
         Ok(Self { bytes, meta, name })
     }
+}
+
+async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
+    let chunk = tokio::time::timeout(intake::STALL, field.chunk()).await.map_err(intake::stalled)?;
+    chunk.map_err(|error| too_large(multipart_problem(error)))
 }
 
 /// One code for "too large", whether the limit of the request or of the file was met first.
@@ -140,7 +159,8 @@ struct MediaBody {
 
 /// A picture, video or document added by the adjuster, during the call or after it.
 ///
-/// Errors: `CONFERENCE_NOT_FOUND` (404), `FILE_TOO_LARGE` (413), `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE` (422).
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `FILE_TYPE_NOT_SUPPORTED`,
+/// `NOT_A_PICTURE`, `PICTURE_TOO_BIG` (422), `MEDIA_ERASED` (410), `UPLOAD_STALLED` (408).
 #[utoipa::path(post, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "upload_media",
     params(("id" = ConferenceId, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 200, body = MediaBody)), security(("session" = [])))]
@@ -148,9 +168,11 @@ async fn upload_media(
     State(deps): State<Assistance>,
     WorkerOrCustomer(caller): WorkerOrCustomer,
     Path(id): Path<ConferenceId>,
+    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<MediaBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
+    let _room = intake::room_for(&headers).await?;
     let mut upload = Upload::read(multipart).await?;
     upload.meta.name = upload.meta.name.or(upload.name);
     let new = NewMedia {
@@ -163,6 +185,29 @@ async fn upload_media(
     };
     let item = service::add(&deps, id, new).await?;
     Ok(Json(MediaBody { media: MediaView::of(&item, &row.expedient_number, row.media_seen_at) }))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct ChangeBody {
+    media: MediaChange,
+}
+
+/// Label, note and shot of a file. What is absent stays, null or an empty text clears it.
+///
+/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), `INVALID_FIELDS` (422, `TOO_LONG` with `max`).
+#[utoipa::path(put, path = "/api/v1/media/{id}", tag = "media", operation_id = "change_media",
+    params(("id" = MediaId, Path)), request_body = ChangeBody,
+    responses((status = 200, body = MediaBody)), security(("session" = [])))]
+async fn change_media(
+    State(deps): State<Assistance>,
+    ConferenceSide(caller): ConferenceSide,
+    Path(id): Path<MediaId>,
+    Json(body): Json<ChangeBody>,
+) -> ApiResult<Json<MediaBody>> {
+    let (item, row) = labels::change(&deps, Scope::of(&caller), id, body.media).await?;
+    let expired = crate::retention::is_expired(&deps, &row).await?;
+    let media = MediaView::of(&item, &row.expedient_number, row.media_seen_at).gone(expired);
+    Ok(Json(MediaBody { media }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -179,7 +224,8 @@ struct CaptureView {
 
 /// A full-resolution still from the client's device. Finishing an upload after the end of the call is allowed.
 ///
-/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE` (422).
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `NOT_A_PICTURE`,
+/// `PICTURE_TOO_BIG` (422), `UPLOAD_STALLED` (408).
 #[utoipa::path(post, path = "/api/v1/external/{hash}/media", tag = "client", security(()), operation_id = "upload_capture",
     params(("hash" = String, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 200, body = CaptureBody)))]
@@ -187,11 +233,13 @@ async fn upload_capture(
     State(deps): State<Assistance>,
     ClientKey(key): ClientKey,
     Path(hash): Path<String>,
+    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<CaptureBody>> {
     let row = client::find(&deps, &hash).await?;
     let id = ConferenceId(row.id);
     let device = client::require_device(&deps, id, key.as_deref()).await?;
+    let _room = intake::room_for(&headers).await?;
     let upload = Upload::read(multipart).await?;
     let new = NewMedia {
         bytes: upload.bytes,

@@ -6,13 +6,16 @@
 
 pub(crate) mod entity;
 pub mod http;
+mod intake;
 mod kinds;
+mod labels;
 pub mod recordings;
 pub mod service;
 pub(crate) mod store;
-mod thumbnails;
+pub mod thumbnails;
 pub(crate) mod vault;
 mod videos;
+mod view;
 
 pub use kinds::{FileKind, MediaType};
 pub use service::{MediaError, MediaView, NewMedia, Origin};

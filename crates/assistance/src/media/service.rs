@@ -2,11 +2,14 @@
 
 use super::entity::media_item::{ActiveModel, Model};
 use super::kinds::{FileKind, MediaType, tidy_name};
-use super::{store, thumbnails, vault, videos};
+use super::thumbnails::{self, NoPicture};
+pub use super::view::MediaView;
+use super::{store, vault, videos};
 use crate::Assistance;
 use crate::calls::say;
-use crate::conferences::model::ConferenceError;
+use crate::conferences::model::{ConferenceError, Wrong};
 use crate::conferences::service::publish_track;
+use crate::conferences::store::Scope;
 use crate::evidence::{self, Actor, NewTrack};
 use crate::live::LiveEvent;
 use atalaya_blobs::Digest;
@@ -30,6 +33,12 @@ pub enum MediaError {
     /// `FILE_TYPE_NOT_SUPPORTED` (422)
     #[error("files of this type are not kept")]
     TypeNotSupported,
+    /// `FILE_EMPTY` (422)
+    #[error("the file has no bytes")]
+    Empty,
+    /// `PICTURE_TOO_BIG` (422)
+    #[error("the picture has more pixels than are opened")]
+    PictureTooBig,
     /// `FILE_TOO_LARGE` (413)
     #[error("the file is too large")]
     TooLarge,
@@ -39,8 +48,23 @@ pub enum MediaError {
     /// `MEDIA_NOT_FOUND` (404)
     #[error("no such file for this caller")]
     NotFound,
+    /// `MEDIA_EXPIRED` (410)
+    #[error("the file's time is over, it was deleted")]
+    Expired,
+    /// `INVALID_FIELDS` (422)
+    #[error("fields are wrong")]
+    Invalid(Vec<Wrong>),
     #[error(transparent)]
     Conference(#[from] ConferenceError),
+}
+
+impl From<NoPicture> for MediaError {
+    fn from(reason: NoPicture) -> Self {
+        match reason {
+            NoPicture::Unreadable => Self::NotAPicture,
+            NoPicture::TooBig => Self::PictureTooBig,
+        }
+    }
 }
 
 impl From<DbError> for MediaError {
@@ -116,83 +140,23 @@ pub struct NewMedia {
     pub picture_only: bool,
 }
 
-/// A media item on the wire (SPEC §3).
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MediaView {
-    #[serde(rename = "_id")]
-    pub id: Uuid,
-    pub filename: String,
-    pub original_file_name: String,
-    #[serde(rename = "type")]
-    pub media_type: String,
-    /// SHA-256 of the original, in hex.
-    pub hash: String,
-    pub is_new_media: bool,
-    pub expedient_number: String,
-    pub conference_id: Uuid,
-    pub mime: String,
-    pub size: i64,
-    pub width: Option<i32>,
-    pub height: Option<i32>,
-    pub duration_ms: Option<i64>,
-    pub captured_at: DateTime<Utc>,
-    pub created_at: DateTime<Utc>,
-    pub origin: String,
-    pub method: Option<String>,
-    /// Six decimals.
-    pub latitude: Option<String>,
-    pub longitude: Option<String>,
-    /// Metres.
-    pub accuracy: Option<i32>,
-    pub lens: Option<String>,
-    pub participant: Option<String>,
-    pub url: String,
-    pub thumbnail: Option<String>,
-}
-
-impl MediaView {
-    pub fn of(row: &Model, expedient_number: &str, seen_at: Option<DateTime<Utc>>) -> Self {
-        let folder = MediaType::parse(&row.media_type).unwrap_or(MediaType::Document).folder();
-        let url = format!("/{folder}/{}", row.filename);
-        Self {
-            id: row.id,
-            filename: row.filename.clone(),
-            original_file_name: row.original_file_name.clone(),
-            media_type: row.media_type.clone(),
-            hash: row.hash.clone(),
-            is_new_media: seen_at.is_none_or(|seen| row.created_at > seen),
-            expedient_number: expedient_number.to_string(),
-            conference_id: row.conference_id,
-            mime: row.mime.clone(),
-            size: row.size_bytes,
-            width: row.width,
-            height: row.height,
-            duration_ms: row.duration_ms,
-            captured_at: row.captured_at,
-            created_at: row.created_at,
-            origin: row.origin.clone(),
-            method: row.method.clone(),
-            latitude: row.latitude.clone(),
-            longitude: row.longitude.clone(),
-            accuracy: row.accuracy_m,
-            lens: row.lens.clone(),
-            participant: row.participant.clone(),
-            thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
-            url,
-        }
-    }
-}
-
 /// Takes a file in.
 ///
-/// Errors: `NOT_A_PICTURE`, `FILE_TYPE_NOT_SUPPORTED` (422), `STORAGE_*` (503).
+/// Errors: `FILE_EMPTY`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `FILE_TYPE_NOT_SUPPORTED` (422), `MEDIA_ERASED`,
+/// `MEDIA_EXPIRED` (410), `STORAGE_*` (503).
 pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<Model, MediaError> {
     let capture_id = CaptureMeta::short(&new.meta.capture_id, |c| c.is_ascii_alphanumeric() || c == '-');
     if let Some(capture) = &capture_id
         && let Some(done) = store::find_by_capture(deps.db.read(), id, capture).await?
     {
         return Ok(done);
+    }
+    if new.bytes.is_empty() {
+        return Err(MediaError::Empty);
+    }
+    let row = crate::conferences::store::get(deps.db.read(), Scope::All, id).await?;
+    if crate::retention::is_expired(deps, &row).await? {
+        return Err(MediaError::Expired);
     }
     let unknown = || if new.picture_only { MediaError::NotAPicture } else { MediaError::TypeNotSupported };
     let kind = FileKind::of(&new.bytes).ok_or_else(unknown)?;
@@ -201,7 +165,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     }
     // HEIC is kept as it is: nothing here can open it.
     let opens = kind.media_type == MediaType::Picture && kind.extension != "heic";
-    let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await.ok_or(MediaError::NotAPicture)?) } else { None };
+    let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await?) } else { None };
     let shape = if kind.extension == "webm" { videos::measure(new.bytes.clone()).await } else { None };
     let stored = Stored::write(deps, id, kind, &new.bytes, looked.as_ref().map(|l| l.thumbnail.as_slice())).await?;
     let number = store::count(deps.db.read(), id, kind.media_type.wire()).await? + 1;

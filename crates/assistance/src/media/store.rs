@@ -4,7 +4,7 @@ use super::entity::media_item::{ActiveModel, Column, Entity, Model};
 use crate::conferences::entity as conference;
 use crate::conferences::store::Scope;
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::ConferenceId;
+use atalaya_kernel::{ConferenceId, MediaId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
@@ -29,6 +29,13 @@ pub async fn find_by_filename(
     filename: &str,
 ) -> DbResult<Option<(Model, conference::Model)>> {
     let Some(item) = Entity::find().filter(Column::Filename.eq(filename)).one(db).await? else { return Ok(None) };
+    let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
+    Ok(row.map(|row| (item, row)))
+}
+
+/// A file with its conference, if that is within the scope.
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: MediaId) -> DbResult<Option<(Model, conference::Model)>> {
+    let Some(item) = Entity::find_by_id(id.0).one(db).await? else { return Ok(None) };
     let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item, row)))
 }
@@ -64,4 +71,8 @@ pub async fn mark_seen(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult
 
 pub async fn insert(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
     Ok(row.insert(&**tx).await?)
+}
+
+pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
+    Ok(row.update(&**tx).await?)
 }

@@ -1,5 +1,6 @@
 //! Size and thumbnail of a picture, bounded in memory and time.
 
+use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -7,8 +8,8 @@ use tokio::sync::Semaphore;
 
 /// Longest side of a thumbnail in pixels.
 const SIDE: u32 = 480;
-/// Longest side of a picture that is opened: above it lies no camera but a pixel flood.
-const MAX_SIDE: u32 = 16_384;
+/// Pixels of a picture that is opened: above it lies no phone but a pixel flood. The largest sensors give 108 million.
+const MAX_PIXELS: u64 = 110_000_000;
 /// Bytes one decoding may allocate.
 const MAX_ALLOC: u64 = 512 << 20;
 
@@ -23,31 +24,55 @@ pub struct Looked {
     pub thumbnail: Vec<u8>,
 }
 
-/// Opens a picture. `None` when it is not one, or too large to be one.
-pub async fn look(bytes: bytes::Bytes) -> Option<Looked> {
-    let _permit = DECODERS.acquire().await.ok()?;
-    tokio::task::spawn_blocking(move || decode(&bytes)).await.ok()?
+/// Why a picture was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPicture {
+    /// Not a picture, or a torn one.
+    Unreadable,
+    /// Its header promises more pixels than are opened; they were not decoded.
+    TooBig,
 }
 
-fn decode(bytes: &[u8]) -> Option<Looked> {
+/// Opens a picture where blocking is allowed. Its declared size is looked at before a pixel is decoded.
+pub async fn look(bytes: bytes::Bytes) -> Result<Looked, NoPicture> {
+    let _permit = DECODERS.acquire().await.map_err(|_| NoPicture::Unreadable)?;
+    tokio::task::spawn_blocking(move || decode(&bytes)).await.map_err(|_| NoPicture::Unreadable)?
+}
+
+fn refused(error: image::ImageError) -> NoPicture {
+    if matches!(error, image::ImageError::Limits(_)) { NoPicture::TooBig } else { NoPicture::Unreadable }
+}
+
+/// What [`look`] does, on this thread.
+pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
     if bytes.starts_with(JPEG_START) && !is_whole_jpeg(bytes) {
-        return None;
+        return Err(NoPicture::Unreadable);
     }
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| NoPicture::Unreadable)?;
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_image_width = None;
+    limits.max_image_height = None;
     limits.max_alloc = Some(MAX_ALLOC);
     reader.limits(limits);
-    let mut decoder = reader.into_decoder().ok()?;
-    let orientation = decoder.orientation().ok()?;
-    let mut picture = DynamicImage::from_decoder(decoder).ok()?;
-    picture.apply_orientation(orientation);
-    let (width, height) = (picture.width(), picture.height());
-    let small = picture.thumbnail(SIDE, SIDE).into_rgb8();
+    let mut decoder = reader.into_decoder().map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_ALLOC {
+        return Err(NoPicture::TooBig);
+    }
+    let orientation = decoder.orientation().map_err(refused)?;
+    let picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    // Turned after it is small: turning twelve million pixels costs more than decoding them.
+    let mut small = picture.thumbnail(SIDE, SIDE);
+    small.apply_orientation(orientation);
+    let sideways = matches!(
+        orientation,
+        Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
+    );
+    let (width, height) = if sideways { (height, width) } else { (width, height) };
     let mut thumbnail = Vec::new();
-    image::codecs::jpeg::JpegEncoder::new_with_quality(&mut thumbnail, 80).encode_image(&small).ok()?;
-    Some(Looked { width, height, thumbnail })
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut thumbnail, 80);
+    small.into_rgb8().write_with_encoder(encoder).map_err(refused)?;
+    Ok(Looked { width, height, thumbnail })
 }
 
 const JPEG_START: &[u8] = b"\xff\xd8\xff";
@@ -96,23 +121,48 @@ mod tests {
     #[tokio::test]
     async fn a_jpeg_must_reach_its_end() {
         let whole = include_bytes!("../demo/media/matricula.jpg");
-        assert!(look(whole.as_slice().into()).await.is_some());
+        assert!(look(whole.as_slice().into()).await.is_ok());
         let trailer = [whole.as_slice(), b"MPF and such"].concat();
-        assert!(look(trailer.into()).await.is_some());
+        assert!(look(trailer.into()).await.is_ok());
         for end in [3, 4, 20, 400, 700, whole.len() / 2, whole.len() - 2] {
-            assert!(look(whole[..end].to_vec().into()).await.is_none(), "cut at {end}");
+            assert!(look(whole[..end].to_vec().into()).await.is_err(), "cut at {end}");
         }
     }
 
     #[tokio::test]
     async fn what_is_no_picture_is_none() {
-        assert!(look(b"\xff\xd8\xff\xe0 not really".as_slice().into()).await.is_none());
+        assert!(look(b"\xff\xd8\xff\xe0 not really".as_slice().into()).await.is_err());
         let mut torn = png(200, 200);
         torn.truncate(60);
-        assert!(look(torn.into()).await.is_none());
+        assert!(look(torn.into()).await.is_err());
         // A header that promises 50,000 × 50,000 pixels must not be believed.
         let mut flood = png(10, 10);
         flood[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
-        assert!(look(flood.into()).await.is_none());
+        assert_eq!(look(flood.into()).await.err(), Some(NoPicture::TooBig));
+    }
+
+    /// A JPEG of 30 × 20 whose EXIF says "turn right", and whose comment of the maker is a script.
+    fn sideways() -> Vec<u8> {
+        let mut plain = Vec::new();
+        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut plain, 90);
+        DynamicImage::new_rgb8(30, 20).to_rgb8().write_with_encoder(encoder).expect("encodes");
+        let script = b"<script>alert(1)</script>\0";
+        let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02\x01\x0f\0\x02\0\0\0\x1a\0\0\0\x26\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
+        tiff.extend_from_slice(script);
+        let length = u16::try_from(2 + 6 + tiff.len()).expect("short").to_be_bytes();
+        [&plain[..2], b"\xff\xe1", &length, b"Exif\0\0", &tiff, &plain[2..]].concat()
+    }
+
+    #[tokio::test]
+    async fn the_small_copy_is_upright_and_carries_no_metadata() {
+        let picture = sideways();
+        assert!(picture.windows(8).any(|w| w == b"<script>"));
+        let looked = look(picture.into()).await.expect("a picture");
+        assert_eq!((looked.width, looked.height), (20, 30));
+        let small = image::load_from_memory(&looked.thumbnail).expect("a JPEG");
+        assert!(small.height() > small.width());
+        for word in [&b"Exif"[..], b"script"] {
+            assert!(!looked.thumbnail.windows(word.len()).any(|w| w == word));
+        }
     }
 }

@@ -160,7 +160,7 @@ both_engines! {
         let over = vec![0xff; limits::UPLOAD_MAX_BYTES + 1];
         for (bytes, status, code) in [
             (lie.as_slice(), 422, "NOT_A_PICTURE"),
-            (&flood, 422, "NOT_A_PICTURE"),
+            (&flood, 422, "PICTURE_TOO_BIG"),
             (VIDEO, 422, "NOT_A_PICTURE"),
             (&pdf(), 422, "NOT_A_PICTURE"),
             (b"PK\x03\x04 an archive", 422, "NOT_A_PICTURE"),

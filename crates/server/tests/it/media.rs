@@ -9,6 +9,8 @@ use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use serde_json::{Value, json};
 
+const PHOTO: &[u8] = include_bytes!("../../../assistance/src/demo/media/frontal.jpg");
+
 both_engines! {
     async fn a_picture_keeps_its_bytes_hash_and_name(app) {
         let case = Case::open(app).await;
@@ -106,7 +108,7 @@ both_engines! {
         send(Some("application/json"), b"{}".to_vec()).await.problem(415, "MULTIPART_REQUIRED");
         send(Some("multipart/form-data; boundary=frame"), b"--frame\r\ngarbage".to_vec()).await.problem(400, "MALFORMED_MULTIPART");
         send(Some("multipart/form-data; boundary=frame"), b"--frame--\r\n".to_vec()).await.problem(422, "INVALID_FIELDS");
-        case.upload("vacio.png", "image/png", b"").await.problem(422, "INVALID_FIELDS");
+        case.upload("vacio.png", "image/png", b"").await.problem(422, "FILE_EMPTY");
         let huge = vec![0; 26_214_401];
         case.upload("grande.png", "image/png", &huge).await.problem(413, "FILE_TOO_LARGE");
         let (kind, body) = multipart(Some(&json!("not an object")), "foto.png", "image/png", &png());
@@ -210,6 +212,66 @@ both_engines! {
         assert_eq!(post(client(&both)).await, 403);
         assert_eq!(post(client(&both).with("x-xsrf-token", "abd")).await, 403);
         assert_eq!(post(client(&both).with("x-xsrf-token", "abc")).await, 200);
+    }
+
+    async fn a_file_has_a_label_a_note_and_a_shot(app) {
+        let case = Case::open(app).await;
+        let media = case.upload("foto.png", "image/png", &png()).await.ok()["media"].clone();
+        assert_eq!((&media["label"], &media["note"], &media["shot"], &media["expired"]), (&json!(null), &json!(null), &json!(null), &json!(false)));
+        let path = format!("/api/v1/media/{}", text(&media["_id"]));
+        let put = |change: Value| {
+            let (client, path) = (case.staff.clone(), path.clone());
+            async move { client.send(Method::PUT, &path, Some(json!({"media": change}))).await }
+        };
+        let done = put(json!({"label": " Frontal  ", "note": "Golpe en la aleta\nDerecha", "shot": "front-left"})).await.ok();
+        assert_eq!((&done["media"]["label"], &done["media"]["shot"]), (&json!("Frontal"), &json!("front-left")));
+        let done = put(json!({"note": null})).await.ok();
+        assert_eq!((&done["media"]["label"], &done["media"]["note"]), (&json!("Frontal"), &json!(null)), "what is absent stays");
+        assert_eq!(put(json!({"label": "  "})).await.ok()["media"]["label"], json!(null));
+        for (field, max) in [("label", 60), ("note", 500)] {
+            put(json!({field: "ñ".repeat(max - 1)})).await.ok();
+            assert_eq!(put(json!({field: "ñ".repeat(max)})).await.ok()["media"][field], json!("ñ".repeat(max)));
+            let refused = put(json!({field: "ñ".repeat(max + 1)})).await;
+            refused.problem(422, "INVALID_FIELDS");
+            let error = refused.json()["errors"][0].clone();
+            assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!("TOO_LONG")));
+        }
+        put(json!({"label": "a\u{0}b"})).await.problem(422, "INVALID_FIELDS");
+        let listed = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"][0].clone();
+        assert_eq!(listed["label"], json!("ñ".repeat(60)), "a refused text changes nothing");
+        let stranger = app.as_role(Role::Worker).await;
+        stranger.send(Method::PUT, &path, Some(json!({"media": {"label": "x"}}))).await.problem(404, "MEDIA_NOT_FOUND");
+    }
+
+    async fn a_file_opened_in_a_tab_may_do_nothing(app) {
+        let case = Case::open(app).await;
+        let script = b"<script>fetch('/api/v1/me')</script>";
+        // A picture behind whose end lies a page: kept byte for byte, told by its first bytes, and locked in.
+        let both = [PHOTO, script].concat();
+        let url = text(&case.upload("foto.jpg", "text/html", &both).await.ok()["media"]["url"]);
+        let file = case.staff.get(&url).await;
+        assert_eq!((&file.body, file.header("content-type")), (&both, Some("image/jpeg")));
+        assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
+        let policy = file.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && policy.ends_with("sandbox"), "{policy}");
+        let small = case.staff.get(&format!("{url}?thumb=1")).await.body;
+        assert!(!small.windows(script.len()).any(|w| w == script), "the small copy is made anew");
+        let document = text(&case.upload("parte.pdf", "application/pdf", &pdf()).await.ok()["media"]["url"]);
+        let policy = case.staff.get(&document).await.header("content-security-policy").unwrap().to_owned();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("script-src"), "{policy}");
+    }
+
+    async fn two_hundred_files_at_once_all_arrive(app) {
+        let case = Case::open(app).await;
+        let case = &case;
+        let sent = futures::future::join_all((0..200).map(|n| async move {
+            case.upload(&format!("foto {n}.png"), "image/png", &png()).await.status
+        }));
+        assert!(sent.await.iter().all(|status| *status == 200));
+        let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
+        assert_eq!(list.as_array().map(Vec::len), Some(200));
+        let head = atalaya_assistance::evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap();
+        assert!(head.is_ok(), "one chain, whatever the order: {head:?}");
     }
 
     async fn a_late_picture_of_a_closed_call_still_arrives(app) {

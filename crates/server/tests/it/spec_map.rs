@@ -262,6 +262,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET conference-shots/{id}", "what a conference still lacks (issue 4)"),
     ("PUT conference-shots/{id}", "ticks of shots by hand (issue 4)"),
     ("POST external/code", "the dictated code typed at /external (DESIGN §4)"),
+    ("PUT media/{id}", "labels, notes and the shot of a file (issue 4)"),
 ];
 
 /// `GET user/{id}` → `GET /api/v1/user/{id}`; names of parameters do not matter.

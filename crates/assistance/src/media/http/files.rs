@@ -34,7 +34,7 @@ pub(super) struct FileQuery {
 
 /// A picture or video, or with `{conferenceId}.zip` everything of a conference.
 ///
-/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), 416 for a range outside the file.
+/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
 #[utoipa::path(get, path = "/uploads/{filename}", tag = "media", operation_id = "get_upload",
     params(("filename" = String, Path), FileQuery),
     responses((status = 200, description = "The file"), (status = 206, description = "A range of it"),
@@ -54,7 +54,7 @@ pub(super) async fn get_upload(
 
 /// A document.
 ///
-/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), 416 for a range outside the file.
+/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
 #[utoipa::path(get, path = "/uploads-documents/{filename}", tag = "media", operation_id = "get_document",
     params(("filename" = String, Path), FileQuery),
     responses((status = 200, description = "The file"), (status = 206, description = "A range of it"),
@@ -86,20 +86,33 @@ async fn file(
     if MediaType::parse(&item.media_type).map(MediaType::folder) != Some(folder) {
         return Err(MediaError::NotFound.into());
     }
+    let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref())?;
+    if item.expired_at.is_some() || crate::retention::is_expired(deps, &row).await? {
+        return Err(MediaError::Expired.into());
+    }
     let small = query.thumb == Some(1);
     let (blob, hash, mime) = match (small, &item.thumbnail_blob, &item.thumbnail_hash) {
         (true, Some(blob), Some(hash)) => (blob, hash, "image/jpeg"),
         (true, _, _) => return Err(MediaError::NotFound.into()),
         (false, _, _) => (&item.blob_name, &item.hash, item.mime.as_str()),
     };
-    let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref())?;
     let blob = BlobName::new(blob.clone()).map_err(MediaError::from)?;
     let reader = deps.blobs.get(&blob, &key).await.map_err(MediaError::from)?;
     let mut response = serve(&reader, headers, hash)?;
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_str(mime).map_err(Problem::internal)?);
     out.insert(header::CONTENT_DISPOSITION, disposition(&item.original_file_name, query.download == Some(1)));
+    out.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy(mime)));
     Ok(response)
+}
+
+/// A stranger's file opened in a tab of its own may draw itself and nothing else: no script, no request, no origin. The
+/// browser's own PDF viewer does not start in a sandbox, so a document goes without that word.
+fn policy(mime: &str) -> &'static str {
+    match mime {
+        "application/pdf" => "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        _ => "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+    }
 }
 
 /// Whole, range or "not changed", by the request's headers.
@@ -185,7 +198,10 @@ fn disposition(name: &str, attachment: bool) -> HeaderValue {
 async fn zip(deps: &Assistance, caller: &Caller, id: ConferenceId) -> ApiResult<Response> {
     let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
-    let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let expired = crate::retention::is_expired(deps, &row).await?;
+    let mut items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    // What is gone leaves its hash in the manifest only.
+    items.retain(|item| !expired && item.expired_at.is_none());
     let entries: Result<Vec<ZipEntry>, MediaError> = items
         .iter()
         .map(|item: &Model| {

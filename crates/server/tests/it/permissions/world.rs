@@ -31,6 +31,7 @@ pub struct World {
     pub acceptance: Value,
     pub client_key: String,
     pub picture: String,
+    pub picture_id: String,
     pub document: String,
     pub api_key: String,
 }
@@ -128,6 +129,7 @@ impl World {
             acceptance: Value::Null,
             client_key: String::new(),
             picture: String::new(),
+            picture_id: String::new(),
             document: String::new(),
             api_key: String::new(),
         };
@@ -165,7 +167,12 @@ impl World {
             let (content_type, body) = multipart(None, name, kind, &bytes);
             let media = owner.send_body(Method::POST, &path, Some(&content_type), body).await.ok()["media"].clone();
             let url = media["url"].as_str().expect("an address").to_owned();
-            if kind == "image/png" { self.picture = url } else { self.document = url }
+            if kind == "image/png" {
+                self.picture_id = media["_id"].as_str().expect("an id").to_owned();
+                self.picture = url;
+            } else {
+                self.document = url;
+            }
         }
     }
 

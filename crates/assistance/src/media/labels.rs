@@ -1,0 +1,102 @@
+//! What the staff writes beside a file: label, note, which shot of the list it is.
+
+use super::entity::media_item::Model;
+use super::service::MediaError;
+use super::store;
+use super::view::MediaView;
+use crate::Assistance;
+use crate::conferences::entity as conference;
+use crate::conferences::model::{ConferenceError, Wrong};
+use crate::conferences::store::Scope;
+use crate::live::LiveEvent;
+use atalaya_kernel::{ConferenceId, MediaId, limits};
+use sea_orm::{IntoActiveModel, Set};
+use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+
+/// Characters of a shot's key.
+const SHOT_MAX: usize = 60;
+
+/// What is to be changed: a field that is absent stays, null or an empty text clears it.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct MediaChange {
+    /// At most 60 characters.
+    #[serde(deserialize_with = "sent")]
+    #[schema(value_type = Option<String>)]
+    pub label: Option<Option<String>>,
+    /// At most 500 characters.
+    #[serde(deserialize_with = "sent")]
+    #[schema(value_type = Option<String>)]
+    pub note: Option<Option<String>>,
+    /// Key of a shot of the conference's list.
+    #[serde(deserialize_with = "sent")]
+    #[schema(value_type = Option<String>)]
+    pub shot: Option<Option<String>>,
+}
+
+/// Tells "absent" from "null".
+fn sent<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(input).map(Some)
+}
+
+impl MediaChange {
+    /// Trimmed, with empty texts as none; control characters other than line ends are no text of a person.
+    fn check(self) -> Result<Self, Vec<Wrong>> {
+        let mut wrong = Vec::new();
+        let mut tidy = |field, text: Option<Option<String>>, max: usize| {
+            let text = text.map(|text| text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()));
+            if let Some(Some(text)) = &text {
+                match () {
+                    () if text.chars().count() > max => wrong.push(Wrong { field, code: "TOO_LONG", max: Some(max) }),
+                    () if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => {
+                        wrong.push(Wrong { field, code: "INVALID", max: None });
+                    }
+                    () => {}
+                }
+            }
+            text
+        };
+        let checked = Self {
+            label: tidy("label", self.label, limits::MEDIA_LABEL_MAX),
+            note: tidy("note", self.note, limits::MEDIA_NOTE_MAX),
+            shot: tidy("shot", self.shot, SHOT_MAX),
+        };
+        if wrong.is_empty() { Ok(checked) } else { Err(wrong) }
+    }
+}
+
+/// Writes label, note and shot of a file, and tells the screens.
+///
+/// Errors: `INVALID_FIELDS` (422, `TOO_LONG` with `max`), `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410).
+pub async fn change(
+    deps: &Assistance,
+    scope: Scope,
+    id: MediaId,
+    change: MediaChange,
+) -> Result<(Model, conference::Model), MediaError> {
+    let change = change.check().map_err(MediaError::Invalid)?;
+    let tx = deps.db.write().await?;
+    let (item, conference) = store::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;
+    // An erasure that is under way goes first.
+    atalaya_db::lock_row(&tx, "conference", conference.id).await?;
+    let conference = crate::conferences::store::reload(&tx, ConferenceId(conference.id)).await?;
+    if conference.erased_at.is_some() {
+        return Err(ConferenceError::MediaErased.into());
+    }
+    let mut row = item.into_active_model();
+    if let Some(label) = change.label {
+        row.label = Set(label);
+    }
+    if let Some(note) = change.note {
+        row.note = Set(note);
+    }
+    if let Some(shot) = change.shot {
+        row.shot = Set(shot);
+    }
+    let item = store::update(&tx, row).await?;
+    tx.commit().await?;
+    let view = MediaView::of(&item, &conference.expedient_number, conference.media_seen_at);
+    deps.live.publish(ConferenceId(conference.id), LiveEvent::new("media", view));
+    Ok((item, conference))
+}

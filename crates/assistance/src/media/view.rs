@@ -1,0 +1,98 @@
+//! A media item on the wire.
+
+use super::entity::media_item::Model;
+use super::kinds::MediaType;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A media item on the wire (SPEC §3).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MediaView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub filename: String,
+    pub original_file_name: String,
+    #[serde(rename = "type")]
+    pub media_type: String,
+    /// SHA-256 of the original, in hex.
+    pub hash: String,
+    pub is_new_media: bool,
+    pub expedient_number: String,
+    pub conference_id: Uuid,
+    pub mime: String,
+    pub size: i64,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub duration_ms: Option<i64>,
+    pub captured_at: DateTime<Utc>,
+    pub created_at: DateTime<Utc>,
+    pub origin: String,
+    pub method: Option<String>,
+    /// Six decimals.
+    pub latitude: Option<String>,
+    pub longitude: Option<String>,
+    /// Metres.
+    pub accuracy: Option<i32>,
+    pub lens: Option<String>,
+    pub participant: Option<String>,
+    pub url: String,
+    pub thumbnail: Option<String>,
+    /// What the staff calls it; at most 60 characters.
+    pub label: Option<String>,
+    /// What the staff notes beside it; at most 500 characters.
+    pub note: Option<String>,
+    /// Key of the shot of the list that it is.
+    pub shot: Option<String>,
+    /// The file is gone because its time was over; the hash stays (SPEC §4 Media requests).
+    pub expired: bool,
+}
+
+impl MediaView {
+    pub fn of(row: &Model, expedient_number: &str, seen_at: Option<DateTime<Utc>>) -> Self {
+        let folder = MediaType::parse(&row.media_type).unwrap_or(MediaType::Document).folder();
+        let url = format!("/{folder}/{}", row.filename);
+        Self {
+            id: row.id,
+            filename: row.filename.clone(),
+            original_file_name: row.original_file_name.clone(),
+            media_type: row.media_type.clone(),
+            hash: row.hash.clone(),
+            is_new_media: seen_at.is_none_or(|seen| row.created_at > seen),
+            expedient_number: expedient_number.to_string(),
+            conference_id: row.conference_id,
+            mime: row.mime.clone(),
+            size: row.size_bytes,
+            width: row.width,
+            height: row.height,
+            duration_ms: row.duration_ms,
+            captured_at: row.captured_at,
+            created_at: row.created_at,
+            origin: row.origin.clone(),
+            method: row.method.clone(),
+            latitude: row.latitude.clone(),
+            longitude: row.longitude.clone(),
+            accuracy: row.accuracy_m,
+            lens: row.lens.clone(),
+            participant: row.participant.clone(),
+            thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
+            url,
+            label: row.label.clone(),
+            note: row.note.clone(),
+            shot: row.shot.clone(),
+            expired: row.expired_at.is_some(),
+        }
+        .gone(row.expired_at.is_some())
+    }
+
+    /// The same for a conference whose files' time is over, whether or not the hourly job has been there.
+    pub fn gone(mut self, expired: bool) -> Self {
+        if expired {
+            self.expired = true;
+            self.thumbnail = None;
+        }
+        self
+    }
+}
