@@ -67,6 +67,8 @@ export function standIn(request = freshRequest()) {
     files,
     /** Bytes after which each PATCH loses its connection; null: none does. */
     cutAfter: null,
+    /** Milliseconds that the server takes for each piece. */
+    slow: 0,
     /** Every call fails without an answer. */
     down: false,
     opened: 0,
@@ -135,7 +137,8 @@ export function standIn(request = freshRequest()) {
       taken += chunk.length;
       file.bytes = Buffer.concat([file.bytes, chunk]);
     });
-    message.on('end', () => {
+    message.on('end', async () => {
+      await new Promise((resolve) => setTimeout(resolve, control.slow));
       if (file.bytes.length === file.size) finished(file, response);
       else send(response, 204, undefined, { 'upload-offset': String(file.bytes.length) });
     });

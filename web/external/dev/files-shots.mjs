@@ -81,7 +81,7 @@ const STATES = {
     },
   },
   '08-sending': {
-    cutAfter: 3_000_000,
+    slow: 1500,
     act: async (page) => {
       await pick(page, [large]);
       await page.locator('.card').waitFor();
@@ -238,6 +238,7 @@ const api = (request, response) => now.api(request, response);
 async function shoot(browser, name, state, theme, language) {
   now = standIn(freshRequest(state.request));
   now.control.cutAfter = state.cutAfter ?? null;
+  now.control.slow = state.slow ?? 0;
   now.control.down = state.down ?? false;
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

@@ -204,6 +204,7 @@ export function ListScreen({ desk }: { desk: Desk }) {
           {t('finish_failed')}
         </p>
       )}
+      <QueueCard queue={queue} desk={desk} />
       <ul class="asked" aria-label={t('list')}>
         {rows.map((row) => (
           <li key={row.item._id}>
@@ -218,7 +219,6 @@ export function ListScreen({ desk }: { desk: Desk }) {
           {t('check_reading')}
         </p>
       )}
-      <QueueCard queue={queue} desk={desk} />
       {over && <p class="t2">{t('done_text').replaceAll('**', '')}</p>}
     </Page>
   );

@@ -95,21 +95,18 @@ const ENDINGS: Record<string, FileKind> = {
   webp: 'picture',
   heic: 'picture',
   heif: 'picture',
-  avif: 'picture',
   pdf: 'pdf',
   mp4: 'video',
-  m4v: 'video',
   mov: 'video',
   webm: 'video',
-  '3gp': 'video',
 };
 
 /** By the phone's type, else by the name's ending (Android often gives HEIC none); null for anything else. */
 export function kindOf(file: { type: string; name: string }): FileKind | null {
   const ending = ENDINGS[/\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''];
   if (file.type === 'application/pdf') return 'pdf';
-  if (/^image\/(jpeg|jpg|png|webp|hei[cf](-sequence)?|avif)$/.test(file.type)) return 'picture';
-  if (/^video\/(mp4|quicktime|webm|3gpp|x-m4v)$/.test(file.type)) return 'video';
+  if (/^image\/(jpeg|jpg|png|webp|hei[cf](-sequence)?)$/.test(file.type)) return 'picture';
+  if (/^video\/(mp4|quicktime|webm)$/.test(file.type)) return 'video';
   return file.type === '' || file.type === 'application/octet-stream' ? (ending ?? null) : null;
 }
 
