@@ -11,6 +11,7 @@ interface BarShape {
   width?: number;
   height?: number;
   index?: number;
+  payload?: { value?: number };
 }
 
 /** One step week by week. The last whole week is full, the others 42 %, the running one dashed (LOOK.md "Charts"). */
@@ -24,25 +25,38 @@ export default function WeeksChart({ weeks, step }: { weeks: Week[]; step: Step 
     range: weekText(week.week, language),
     value: week[step],
   }));
-  const bar = ({ x = 0, y = 0, width = 0, height = 0, index = 0 }: BarShape) => (
-    <path
-      d={top(x, y, width, height)}
-      className={index === running ? classes.barRunning : index === running - 1 ? classes.barFull : classes.bar}
-    />
+  const labelled = weeks.length <= 12 && !narrow;
+  const bar = ({ x = 0, y = 0, width = 0, height = 0, index = 0, payload }: BarShape) => (
+    <g>
+      <path
+        d={top(x, y, width, height)}
+        className={index === running ? classes.barRunning : index === running - 1 ? classes.barFull : classes.bar}
+      />
+      {labelled && (
+        <text
+          x={x + width / 2}
+          y={y - 6}
+          textAnchor="middle"
+          className={classes.value}
+          data-full={index === running - 1 || undefined}
+        >
+          {payload?.value}
+        </text>
+      )}
+    </g>
   );
   return (
     <BarChart
-      h={narrow ? 220 : 288}
+      h={narrow ? 220 : 340}
+      className={classes.plot}
       data={data}
       dataKey="label"
       series={[{ name: 'value', label: t(`statistics.${step}`), color: 'var(--at-fill)' }]}
-      withBarValueLabel={weeks.length <= 12 && !narrow}
-      valueLabelProps={{ className: classes.value as string, position: 'top' }}
       barProps={{ shape: bar, isAnimationActive: false, maxBarSize: 44 }}
       gridAxis="x"
       tickLine="none"
       strokeDasharray="0"
-      yAxisProps={{ allowDecimals: false, width: 40 }}
+      yAxisProps={{ allowDecimals: false, width: 40, domain: [0, 'auto'] }}
       xAxisProps={{ interval: narrow || weeks.length > 12 ? 'preserveStartEnd' : 0 }}
       tooltipProps={{
         cursor: { fill: 'var(--at-s2)' },

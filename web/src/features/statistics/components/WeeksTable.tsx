@@ -14,7 +14,7 @@ export function WeeksTable({ funnel }: { funnel: Funnel }) {
       return (
         <td key={step} className="num">
           {number.format(counts[step])}
-          <small>{share === null ? '' : t('statistics.percent', { percent: share })}</small>
+          {step !== 'invited' && <small>{share === null ? '–' : t('statistics.percent', { percent: share })}</small>}
         </td>
       );
     });

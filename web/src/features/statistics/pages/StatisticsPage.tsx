@@ -92,7 +92,7 @@ function Figures({ funnel, stale }: { funnel: Funnel; stale: boolean }) {
               </span>
             </span>
           </figcaption>
-          <Suspense fallback={<Skeleton h={288} />}>
+          <Suspense fallback={<Skeleton h={340} />}>
             <WeeksChart weeks={funnel.weeks} step={step} />
           </Suspense>
         </figure>
