@@ -48,11 +48,13 @@ export default function WeeksChart({ weeks, step }: { weeks: Week[]; step: Step 
   return (
     <BarChart
       h={narrow ? 220 : 340}
-      className={classes.plot}
       data={data}
       dataKey="label"
       series={[{ name: 'value', label: t(`statistics.${step}`), color: 'var(--at-fill)' }]}
       barProps={{ shape: bar, isAnimationActive: false, maxBarSize: 44 }}
+      barChartProps={{ margin: { top: 20 } }}
+      gridColor="var(--at-line)"
+      textColor="var(--at-text-2)"
       gridAxis="x"
       tickLine="none"
       strokeDasharray="0"
