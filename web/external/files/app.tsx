@@ -1,129 +1,23 @@
 /** The upload page: asks what is wanted, keeps what is chosen, shows one screen. Camera and sending are other chunks. */
 import { Component, type ComponentChildren } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../api';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Translate as CallTranslate } from '../i18n';
 import type { Language, LinkInfo } from '../model';
 import { Around } from '../ui';
 import { pickLanguage, rememberLanguage, startLanguage } from '../words';
-import { getRequest, sayOpened, sendPreview, uploadsOf } from './api';
+import { sayOpened } from './api';
 import { CheckScreen } from './CheckScreen';
-import { type Desk, NO_QUEUE, useDesk } from './desk';
+import { type Desk, useDesk } from './desk';
 import type { FileCamera } from './FileCamera';
 import { ListScreen } from './ListScreen';
+import { loadCamera, type Problem, type Settled, type Told, TRY_EVERY, useRequest, useSending } from './live';
 import type { FilesInfo } from './model';
-import { progressOf, type Queue, type QueueEvent } from './queue';
-import type { Sending } from './sending';
+import { progressOf } from './queue';
 import { Closed, Crash, Finished, Loading, Offline, Stop, Unknown } from './states';
 import { Files, reasonOf, type Translate, translate } from './texts';
 
-const loadCamera = () => import('./FileCamera');
-const loadSending = () => import('./start');
-
-/** How often the list is asked for again while somebody looks at it: the adjuster may have answered. Milliseconds. */
-const LOOK_EVERY = 25_000;
-const TRY_EVERY = 3000;
-
 /** The token of `/external/files/{token}`; what else stands there is asked of the server as it is. */
 export const tokenOf = (path: string): string => /^\/external\/files\/([^/]+)/.exec(path)?.[1] ?? '-';
-
-type Problem = 'offline' | 'unknown' | null;
-
-/** Accepted files that the server's own account does not show yet, and how they leave the queue then. */
-interface Settled {
-  keys: Set<string>;
-  forget: (key: string) => void;
-}
-
-function useRequest(token: string, language: Language, settled: Settled) {
-  const [info, setInfo] = useState<FilesInfo | null>(null);
-  const [problem, setProblem] = useState<Problem>(null);
-  const spoken = useRef(language);
-  spoken.current = language;
-  const refresh = useCallback(async () => {
-    const seen = [...settled.keys];
-    try {
-      setInfo(await getRequest(token, spoken.current));
-      setProblem(null);
-      for (const key of seen) {
-        settled.keys.delete(key);
-        settled.forget(key);
-      }
-    } catch (error) {
-      const unknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-      setProblem(unknown ? 'unknown' : 'offline');
-    }
-  }, [token]);
-  useEffect(() => void refresh(), [language]);
-  const lost = problem === 'offline' && info === null;
-  useEffect(() => {
-    const again = () => document.visibilityState === 'visible' && void refresh();
-    const timer = setInterval(again, lost ? TRY_EVERY : LOOK_EVERY);
-    addEventListener('online', again);
-    document.addEventListener('visibilitychange', again);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', again);
-      document.removeEventListener('visibilitychange', again);
-    };
-  }, [lost]);
-  return { info, problem, refresh };
-}
-
-interface Told {
-  queue: Queue;
-  event: QueueEvent;
-}
-
-/** The queue, once its code is here. Asked for again while the network is away. */
-function useSending(token: string, open: boolean, refresh: () => Promise<void>, told: (told: Told) => void) {
-  const [queue, setQueue] = useState(NO_QUEUE);
-  const heard = useRef(told);
-  heard.current = told;
-  const found = useMemo(() => {
-    let ready: (sending: Sending) => void = () => {};
-    return { promise: new Promise<Sending>((resolve) => (ready = resolve)), ready: (one: Sending) => ready(one) };
-  }, [token]);
-  useEffect(() => {
-    if (!open) return;
-    let sending: Sending | null = null;
-    let gone = false;
-    const load = async () => {
-      try {
-        const { startSending } = await loadSending();
-        if (gone) return;
-        sending = startSending({
-          token,
-          endpoint: uploadsOf(token),
-          look: () => getRequest(token, 'es'),
-          sendPreview: (mediaId, preview) => sendPreview(token, mediaId, preview),
-          tell: (next, event) => {
-            setQueue(next);
-            heard.current({ queue: next, event });
-          },
-          closed: () => void refresh(),
-        });
-        found.ready(sending);
-        // Fetched while there is a network: the camera then opens at once, and a photo can be judged without one.
-        await Promise.all([import('./pictures'), loadCamera()]).catch(() => undefined);
-      } catch {
-        if (!gone) setTimeout(load, TRY_EVERY);
-      }
-    };
-    requestAnimationFrame(() => setTimeout(load, 50));
-    const online = () => sending?.online();
-    const offline = () => sending?.offline();
-    addEventListener('online', online);
-    addEventListener('offline', offline);
-    return () => {
-      gone = true;
-      sending?.stop();
-      removeEventListener('online', online);
-      removeEventListener('offline', offline);
-    };
-  }, [token, open]);
-  return { queue, sending: () => found.promise };
-}
 
 /** What a screen reader hears of the queue. */
 function spoken({ queue, event }: Told, info: FilesInfo | null, t: Translate): string | null {
@@ -237,8 +131,7 @@ export function App() {
   const t: Translate = (key, values) => translate(language, key, values);
   const settled = useMemo<Settled>(() => ({ keys: new Set(), forget: () => {} }), []);
   const { info, problem, refresh } = useRequest(token, language, settled);
-  const takes = info?.state === 'open' || info?.state === 'finished';
-  const { queue, sending } = useSending(token, takes, refresh, (told) => {
+  const { queue, sending } = useSending(token, info, refresh, (told) => {
     const words = spoken(told, info, t);
     if (words) setSaid(words);
     if (told.event.type === 'DONE') {

@@ -4,7 +4,7 @@ import { finish as sendFinish } from './api';
 import type { FilesInfo } from './model';
 import type { Look } from './pictures';
 import type { Verdict } from './quality';
-import { EMPTY, type Entry, type Queue } from './queue';
+import type { Queue } from './queue';
 import type { Chosen, Sending } from './sending';
 import { activeOf, nextMissing, overlayOf, type Row, refusalOf, rowsOf, kindOf as typeOf } from './view';
 
@@ -194,6 +194,3 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     },
   };
 }
-
-export const NO_QUEUE: Queue = EMPTY;
-export type { Entry };

@@ -179,7 +179,12 @@ function diskStore(): Store {
 
 const TOKEN = 't'.repeat(32);
 
-function visit(server: Server, store: Store, closeAfter: number | null = null) {
+function visit(
+  server: Server,
+  store: Store,
+  closeAfter: number | null = null,
+  sendPreview?: (mediaId: string) => Promise<void>,
+) {
   const events: QueueEvent[] = [];
   const previews: string[] = [];
   let now = 1_000_000;
@@ -189,7 +194,7 @@ function visit(server: Server, store: Store, closeAfter: number | null = null) {
     store,
     send: (work) => sendOnce(work, { stack: server.stack, chunkBytes: 64, stallMs: 5000 }),
     look: async () => server.look(),
-    sendPreview: async (mediaId) => void previews.push(mediaId),
+    sendPreview: sendPreview ?? (async (mediaId) => void previews.push(mediaId)),
     now: () => now,
     pause: async (ms) => {
       now += ms;
@@ -309,6 +314,21 @@ describe('sending', () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(previews).toEqual([sending.queue.entries[0]?.mediaId]);
     expect(server.accepted).toHaveLength(1);
+  });
+
+  it('tries the small copy some times, then lets it be', async () => {
+    const { random, server, store } = start();
+    const tries: string[] = [];
+    const { sending, over } = visit(server, store, null, async (mediaId) => {
+      tries.push(mediaId);
+      throw new Error('no connection');
+    });
+    await sending.start();
+    await sending.add('k', { ...file(random, 50), preview: new Blob(['jpeg']) });
+    await over;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(tries).toHaveLength(3);
+    expect(sending.queue.entries[0]?.state).toBe('accepted');
   });
 
   it('goes on from the byte where it stopped', async () => {

@@ -3,7 +3,7 @@
  * cut, and goes on at the next visit where the last one stopped. Loaded after the first paint.
  */
 import type { FilesInfo } from './model';
-import { advance, EMPTY, type Entry, nextToSend, type Queue, type QueueEvent, waitFor } from './queue';
+import { advance, backOff, EMPTY, type Entry, nextToSend, type Queue, type QueueEvent, waitFor } from './queue';
 import type { Kept, Store } from './store';
 import type { Outcome, Try } from './tus';
 
@@ -30,6 +30,7 @@ export interface Chosen {
 }
 
 const MONTH_MS = 30 * 86_400_000;
+const PREVIEW_TRIES = 3;
 
 export class Sending {
   queue: Queue = EMPTY;
@@ -183,8 +184,20 @@ export class Sending {
   private async accept(key: string, mediaId: string | null): Promise<void> {
     const preview = this.previews.get(key);
     await this.settle({ type: 'DONE', key, mediaId });
-    if (preview && mediaId) await this.world.sendPreview(mediaId, preview).catch(() => undefined);
+    if (preview && mediaId) await this.accompany(mediaId, preview);
     this.previews.delete(key);
+  }
+
+  /** The small copy only helps to look at the file: some tries, no more. */
+  private async accompany(mediaId: string, preview: Blob): Promise<void> {
+    for (let tries = 0; tries < PREVIEW_TRIES && !this.stopped; tries++) {
+      if (tries) await this.world.pause(backOff(tries));
+      const sent = await this.world.sendPreview(mediaId, preview).then(
+        () => true,
+        () => false,
+      );
+      if (sent) return;
+    }
   }
 
   private async settle(event: Extract<QueueEvent, { type: 'DONE' | 'REFUSED' }>): Promise<void> {

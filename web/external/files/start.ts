@@ -29,3 +29,9 @@ export function startSending({ token, endpoint, look, sendPreview, tell, closed 
   void sending.start();
   return sending;
 }
+
+/** A request that takes nothing any more leaves nothing on the phone. */
+export async function forgetAll(token: string): Promise<void> {
+  const store = openStore();
+  for (const { entry } of await store.all(token)) await store.remove(entry.key);
+}
