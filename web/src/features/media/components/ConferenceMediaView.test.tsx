@@ -128,7 +128,7 @@ describe('ConferenceMediaView', () => {
     failing = null;
     await userEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
     expect(await screen.findByText('Guardado')).toBeDefined();
-    expect(await screen.findByRole('button', { name: 'Paragolpes' })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Foto 1: Paragolpes' })).toBeDefined();
   });
 
   it.each([

@@ -28,7 +28,10 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
     item.review === 'approved' && t('media.reviewApproved'),
     item.review === 'rejected' && t('media.reviewRejected'),
   ];
-  const label = [title, length, ...marks].filter(Boolean).join(', ');
+  // The number is in sight: whoever speaks to the screen says it.
+  const plain = t('media.pictureN', { n: number });
+  const called = item.type === 'PICTURE' && title !== plain ? `${plain}: ${title}` : title;
+  const label = [called, length, ...marks].filter(Boolean).join(', ');
   return (
     <button
       type="button"
