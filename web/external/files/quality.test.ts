@@ -34,6 +34,7 @@ const checks = grey((x, y) => (((x >> 4) + (y >> 4)) % 2 ? 190 : 70));
 const scratch = grey((x, y) => (Math.abs(x - 60 - y / 3) < 1.5 && y > 40 && y < 120 ? 230 : 90 + x / 5));
 /** A printed page: mostly white. */
 const page = grey((x, y) => (x % 9 < 2 && y % 12 < 7 ? 30 : 255));
+const shining = grey((x, y) => (x > 90 && x < 170 && y > 70 && y < 120 && x % 9 < 3 ? 220 : 8));
 const noise = (strength: number) => grey((x, y) => 12 + (((x * 7919 + y * 104729) % 97) / 97) * strength);
 const edgesOnly = grey((x, y) => (x < 40 || x > 215 ? (((x >> 2) + (y >> 2)) % 2 ? 200 : 60) : 120));
 
@@ -56,6 +57,8 @@ describe('a picture', () => {
     ],
     ['of a black room', noise(10), false, 4000, 'dark'],
     ['of a black room, with the noise of the sensor', noise(24), false, 4000, 'dark'],
+    ['of shining numbers at night', shining, true, 4000, 'good'],
+    ['of a lamp at night', shining, false, 4000, 'dark'],
     ['into the sun', grey((x, y) => 252 + ((x + y) % 2)), false, 4000, 'bright'],
     ['of nothing', grey(() => 128), false, 4000, 'moved'],
     ['of a thing too far away', edgesOnly, true, 4000, 'far'],
@@ -72,8 +75,8 @@ describe('a picture', () => {
   });
 
   it('has light', () => {
-    expect(light(grey(() => 100))).toEqual({ mean: 100, blown: 0 });
-    expect(light(grey((x) => (x < W / 2 ? 255 : 0)))).toEqual({ mean: 127.5, blown: 0.5 });
+    expect(light(grey(() => 100))).toEqual({ mean: 100, lit: 0, blown: 0 });
+    expect(light(grey((x) => (x < W / 2 ? 255 : 0)))).toEqual({ mean: 127.5, lit: 0.5, blown: 0.5 });
   });
 
   it('has a middle', () => {

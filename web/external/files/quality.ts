@@ -18,20 +18,24 @@ export const JUDGED = 1024;
 /** Pixels of the original's long side below which a plate cannot be read. */
 const SMALL = 640;
 const DARK_MEAN = 38;
+const LIT_SHARE = 0.02;
 const BRIGHT_SHARE = 0.45;
 const TILES = 8;
 /** Variance of the Laplacian (0 to 255 grey). Sharp tiles have hundreds; a hand that shook leaves less than this. */
-export const SHARP = 45;
+export const SHARP = 60;
 
-export function light(grey: Grey): { mean: number; blown: number } {
+/** `mean` 0 to 255; `lit` and `blown`: shares of pixels that can be seen well, and that are only white. */
+export function light(grey: Grey): { mean: number; lit: number; blown: number } {
   let sum = 0;
+  let lit = 0;
   let blown = 0;
   for (const value of grey.pixels) {
     sum += value;
+    if (value >= 110) lit++;
     if (value >= 250) blown++;
   }
   const count = grey.pixels.length || 1;
-  return { mean: sum / count, blown: blown / count };
+  return { mean: sum / count, lit: lit / count, blown: blown / count };
 }
 
 function cut({ pixels, width }: Grey, x: number, y: number, w: number, h: number): Grey {
@@ -64,8 +68,10 @@ export function middle(grey: Grey): Grey {
 /** `close`: the shot is about something near, so the middle has to be sharp. `longSide`: of the original, in pixels. */
 export function judge(grey: Grey, { close, longSide }: { close: boolean; longSide: number }): Verdict {
   if (longSide < SMALL) return 'small';
-  const { mean, blown } = light(grey);
-  if (mean < DARK_MEAN) return 'dark';
+  const { mean, lit, blown } = light(grey);
+  // The numbers of a dashboard shine in the dark: there black surroundings do no harm.
+  const shines = close && lit > LIT_SHARE;
+  if (mean < DARK_MEAN && !shines) return 'dark';
   if (detail(grey) < SHARP) return blown > BRIGHT_SHARE ? 'bright' : 'moved';
   if (close && detail(middle(grey)) < SHARP) return 'far';
   return 'good';
