@@ -7,7 +7,7 @@ use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{Expr, LockBehavior, LockType, SelectStatement};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
-use sea_orm::{ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
+use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -96,6 +96,25 @@ impl Outbox {
             .all(on)
             .await?;
         Ok(rows.into_iter().map(message).collect())
+    }
+
+    /// Messages about conferences from `from`, before `until`, newest first, and how many there are; for administrators.
+    pub async fn about_conferences(
+        &self,
+        on: &impl ConnectionTrait,
+        from: DateTime<Utc>,
+        until: DateTime<Utc>,
+        offset: u64,
+        limit: u64,
+    ) -> DbResult<(Vec<Message>, u64)> {
+        let query = Entity::find()
+            .filter(Column::CreatedAt.gte(from))
+            .filter(Column::CreatedAt.lt(until))
+            .filter(Column::ConferenceId.is_not_null());
+        let total = query.clone().count(on).await?;
+        let query = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
+        let rows = query.offset(offset).limit(limit).all(on).await?;
+        Ok((rows.into_iter().map(message).collect(), total))
     }
 
     /// A message.

@@ -32,6 +32,10 @@ struct Links {
     cookies_url: Option<String>,
     /// Description of the calls for customers' programs.
     docs_url: String,
+    /// Tiles of maps, with `{z}`, `{x}`, `{y}` and perhaps `{s}` and `{r}`. Null: maps are outlines.
+    map_tiles_url: Option<String>,
+    /// Whose map it is; shown on it.
+    map_attribution: Option<String>,
 }
 
 impl About {
@@ -43,6 +47,8 @@ impl About {
             privacy_url: None,
             cookies_url: None,
             docs_url: format!("{}/ext-api/api-doc", config.public_url),
+            map_tiles_url: config.links.map.as_ref().map(|map| map.url.clone()),
+            map_attribution: config.links.map.as_ref().and_then(|map| map.attribution.clone()),
         };
         Self { links, api_doc: Arc::default() }
     }

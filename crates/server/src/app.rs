@@ -2,7 +2,7 @@
 
 use crate::about::{self, About};
 use crate::assets::{self, Assets, PagePolicy};
-use crate::config::{Config, Secrets};
+use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
@@ -107,7 +107,8 @@ pub fn build(parts: Parts) -> App {
         .merge(about::routes(about.clone()))
         .split_for_parts();
     about.describe(&openapi);
-    let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone() }));
+    let images = config.links.map.iter().map(MapTiles::origin).collect();
+    let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone(), images }));
     let mut router = api
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))
         .merge(doors)

@@ -58,6 +58,8 @@ struct Inner {
 #[derive(Clone, Debug, Default)]
 pub struct PagePolicy {
     pub connect: Vec<String>,
+    /// Where pictures may come from: the server of map tiles, when one is configured.
+    pub images: Vec<String>,
 }
 
 impl Assets {
@@ -210,9 +212,14 @@ fn page_policy(name: &str, html: &[u8], policy: &PagePolicy) -> HeaderValue {
         true => inline_styles(html).map(|hash| format!(" 'sha256-{hash}'")).collect(),
         false => " 'unsafe-inline'".to_owned(),
     };
+    // Only the staff's pages show maps.
+    let images: String = match name.starts_with("external/") {
+        true => String::new(),
+        false => policy.images.iter().map(|origin| format!(" {origin}")).collect(),
+    };
     let connect: String = policy.connect.iter().map(|origin| format!(" {origin}")).collect();
     let text = format!(
-        "default-src 'self'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: blob:; \
+        "default-src 'self'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: blob:{images}; \
          media-src 'self' blob:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self'{connect}; \
          object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
@@ -361,7 +368,10 @@ mod tests {
     #[tokio::test]
     async fn caching_compression_and_conditional_requests() {
         let root = dist("caching");
-        let assets = Assets::from_folder(&root, &PagePolicy { connect: vec!["wss://media.example".into()] });
+        let assets = Assets::from_folder(
+            &root,
+            &PagePolicy { connect: vec!["wss://media.example".into()], images: vec!["https://tiles.example".into()] },
+        );
         let (_, headers, body) = get(&assets, "/assets/main-a1B2c3D4.js", &[]).await;
         assert_eq!(headers["cache-control"], "public, max-age=31536000, immutable");
         assert_eq!(body, "js");
@@ -374,6 +384,10 @@ mod tests {
         assert_eq!(headers["cache-control"], "no-cache");
         let policy = headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("connect-src 'self' wss://media.example;"));
+        assert!(policy.contains("img-src 'self' data: blob: https://tiles.example;"));
+        let (_, client, _) = get(&assets, "/external/0123456789abcdef0123456789abcdef", &[]).await;
+        let policy = client["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("img-src 'self' data: blob:;"), "the client's page shows no map");
         let etag = headers["etag"].to_str().unwrap();
         let (status, _, body) = get(&assets, "/", &[("if-none-match", etag)]).await;
         assert_eq!((status, body.as_str()), (304, ""));

@@ -1,6 +1,7 @@
 //! Calls of conferences. Wire names are the specification's.
 
 use super::model::{ConferenceError, OpenConference, Wrong};
+use super::positions::{PositionView, positions};
 use super::progress::Progress;
 use super::service::{self, Resend};
 use super::store::{self, Scope};
@@ -119,6 +120,8 @@ pub(super) struct DetailsBody {
     tracks: Vec<TrackView>,
     participants: Vec<ParticipantView>,
     messages: Vec<MessageView>,
+    /// Where the client was, in order of time.
+    positions: Vec<PositionView>,
     progress: Progress,
     recording: RecordingView,
     capabilities: Capabilities,
@@ -142,6 +145,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
     let tracks = evidence::list(deps.db.read(), id).await?;
     let is_new_media = crate::media::store::has_new(deps.db.read(), &row).await?;
+    let media = crate::media::store::list(deps.db.read(), id).await?;
     let people = participants(&stays);
     let progress = service::progress_of(&row, &messages, &people, now);
     let mut conference = ConferenceView::of(&row, &rooms, is_new_media, service::company_days(deps, &row).await?, now);
@@ -154,6 +158,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         tracks: tracks.iter().map(TrackView::from).collect(),
         participants: people,
         messages: messages.iter().map(MessageView::from).collect(),
+        positions: positions(&tracks, &media),
         progress,
         recording: crate::calls::recording::current(deps, id).await?,
         capabilities: Capabilities { recording: deps.engine.can_record(), engine: deps.engine.kind() },

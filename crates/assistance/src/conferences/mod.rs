@@ -8,6 +8,7 @@ pub(crate) mod entity;
 pub mod http;
 pub mod lists;
 pub mod model;
+pub mod positions;
 pub mod progress;
 pub mod service;
 pub(crate) mod store;

@@ -7,8 +7,10 @@
 pub mod chain;
 mod entity;
 mod projection;
+mod range;
 mod store;
 
 pub use projection::{Permission, PermissionState, Projection};
+pub use range::{PlainTrack, list_between};
 pub(crate) use store::projection_of;
 pub use store::{Actor, Examined, NewTrack, Track, append, examine_all, list, rebuild, verify};

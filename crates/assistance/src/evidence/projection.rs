@@ -130,9 +130,9 @@ impl Projection {
         self.problem_at = None;
     }
 
-    /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 connected with media that can be used.
+    /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 connected with a picture or video.
     pub fn stage(&self) -> i16 {
-        let media = self.pictures + self.videos + self.documents > 0;
+        let media = self.pictures + self.videos > 0;
         match () {
             () if self.client_connected_at.is_some() && media => 4,
             () if self.client_connected_at.is_some() => 3,
@@ -231,6 +231,8 @@ mod tests {
         }
         let connected = (Connected, "client", json!({}));
         assert_eq!(fold(&[connected.clone()]).stage(), 3);
+        let document = (FileUploaded, "user:1", json!({"type": "DOCUMENT"}));
+        assert_eq!(fold(&[connected.clone(), document]).stage(), 3, "a document is no picture of the damage");
         assert_eq!(fold(&[connected, (MediaCaptured, "client", json!({"type": "PICTURE"}))]).stage(), 4);
     }
 

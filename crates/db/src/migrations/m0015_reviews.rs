@@ -46,7 +46,7 @@ impl MigrationTrait for Migration {
 const STATEMENTS: &[&str] = &[
     "UPDATE conference SET stage = CASE \
        WHEN projection->>'clientConnectedAt' IS NOT NULL AND coalesce(CAST(projection->>'pictures' AS integer), 0) + \
-         coalesce(CAST(projection->>'videos' AS integer), 0) + coalesce(CAST(projection->>'documents' AS integer), 0) > 0 THEN 4 \
+         coalesce(CAST(projection->>'videos' AS integer), 0) > 0 THEN 4 \
        WHEN projection->>'clientConnectedAt' IS NOT NULL THEN 3 \
        WHEN projection->>'legalAcceptedAt' IS NOT NULL THEN 2 \
        WHEN projection->>'openedAt' IS NOT NULL THEN 1 ELSE 0 END",

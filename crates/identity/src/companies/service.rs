@@ -29,6 +29,11 @@ pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityR
     Ok(store::retention_days(identity.db.read(), ids).await?)
 }
 
+/// What these companies are called.
+pub async fn names(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, String>> {
+    Ok(store::names(identity.db.read(), ids).await?)
+}
+
 /// Creates a company in the caller's transaction and answers its id. Its fields are checked already ([`super::form`]).
 ///
 /// Errors: [`IdentityError::CompanyExists`].

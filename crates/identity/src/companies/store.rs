@@ -39,6 +39,18 @@ pub(crate) async fn retention_days(db: &impl ConnectionTrait, ids: &[CompanyId])
     Ok(all)
 }
 
+/// What these companies are called.
+pub(crate) async fn names(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, String>> {
+    let mut all = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let query = Entity::find().select_only().columns([Column::Id, Column::Company]);
+        let query = query.filter(Column::Id.is_in(batch.iter().map(|id| id.0)));
+        let rows: Vec<(uuid::Uuid, String)> = query.into_tuple().all(db).await.map_err(DbError::from)?;
+        all.extend(rows.into_iter().map(|(id, name)| (CompanyId(id), name)));
+    }
+    Ok(all)
+}
+
 /// The platform company, of which there is one.
 pub(crate) async fn find_platform(db: &impl ConnectionTrait) -> IdentityResult<Option<Company>> {
     let found = Entity::find().filter(Column::Kind.eq(i16::from(CompanyKind::Platform))).order_by_asc(Column::CreatedAt).one(db);

@@ -239,10 +239,23 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
             business_url: read.url("business_url", &["http", "https"])?.unwrap_or_default(),
             search_url: read.url("search_url", &["http", "https"])?.unwrap_or_default(),
+            map: map(&read)?,
         },
     };
     check(&read, &config)?;
     Ok(config)
+}
+
+fn map(read: &Reader) -> Result<Option<MapTiles>, ConfigError> {
+    let Some(url) = read.text("map_tiles_url") else { return Ok(None) };
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let (host, path) = rest.and_then(|rest| rest.split_once('/')).unwrap_or_default();
+    let plain = host.strip_prefix("{s}.").unwrap_or(host);
+    let good_host = !plain.is_empty() && plain.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b':'));
+    if !good_host || !["{z}", "{x}", "{y}"].iter().all(|part| path.contains(part)) || !path.is_ascii() {
+        return Err(read.bad("map_tiles_url", "must be http(s)://host/… with {z}, {x} and {y} in its path"));
+    }
+    Ok(Some(MapTiles { url, attribution: read.text("map_attribution") }))
 }
 
 fn check(read: &Reader, config: &Config) -> Result<(), ConfigError> {

@@ -113,6 +113,25 @@ pub struct LinksConfig {
     pub admin_mailbox: String,
     pub business_url: String,
     pub search_url: String,
+    /// Map tiles of somebody else's server; without them maps are outlines.
+    pub map: Option<MapTiles>,
+}
+
+/// Where browsers get the tiles of maps from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapTiles {
+    /// With `{z}`, `{x}`, `{y}` and perhaps `{s}` and `{r}` in it.
+    pub url: String,
+    /// Whose map it is; shown on it.
+    pub attribution: Option<String>,
+}
+
+impl MapTiles {
+    /// The origin for the page's content policy, with a joker where tiles come from several hosts.
+    pub fn origin(&self) -> String {
+        let origin: Vec<&str> = self.url.splitn(4, '/').take(3).collect();
+        origin.join("/").replace("{s}", "*")
+    }
 }
 
 impl Config {

@@ -160,6 +160,15 @@ pub const SETTINGS: &[Setting] = &[
         "The platform's own web site, linked from pages and messages.",
     ),
     plain("Links", "search_url", "URL", "https://www.google.com", "Where a person who left a page is sent."),
+    plain(
+        "Maps",
+        "map_tiles_url",
+        "URL with {z}, {x}, {y}",
+        "",
+        "Tiles of maps, for instance `https://tiles.example.org/{z}/{x}/{y}.png`; `{s}` may stand for the first part of the \
+         host. Browsers ask that server directly. Without it maps are drawn as outlines, offline.",
+    ),
+    plain("Maps", "map_attribution", "text", "", "Whose map it is, shown on it as its provider asks."),
 ];
 
 /// The setting with this key.

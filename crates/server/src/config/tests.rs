@@ -156,3 +156,26 @@ fn the_reference_is_generated_from_the_code() {
     let text = std::fs::read_to_string(path).expect("make gen writes it");
     assert_eq!(text, reference::markdown(), "run `make gen`");
 }
+
+#[test]
+fn map_tiles_name_their_server_and_their_place() {
+    let with = |url: &str| collect(&origins(&[("ATALAYA_MAP_TILES_URL", url)]));
+    assert_eq!(collect(&origins(&[])).unwrap().links.map, None);
+    for (url, origin) in [
+        ("https://tiles.example.org/{z}/{x}/{y}.png", "https://tiles.example.org"),
+        ("https://{s}.tiles.example.org/{z}/{x}/{y}{r}.png?key=1", "https://*.tiles.example.org"),
+        ("http://127.0.0.1:8090/{z}/{x}/{y}.png", "http://127.0.0.1:8090"),
+    ] {
+        let map = with(url).unwrap().links.map.expect("tiles");
+        assert_eq!((map.url.as_str(), map.origin().as_str()), (url, origin));
+    }
+    for url in [
+        "tiles",
+        "https://tiles.example.org/",
+        "https://a b/{z}/{x}/{y}",
+        "https://x;script-src/{z}/{x}/{y}",
+        "ftp://x/{z}/{x}/{y}",
+    ] {
+        assert!(with(url).unwrap_err().to_string().contains("map_tiles_url"), "{url}");
+    }
+}

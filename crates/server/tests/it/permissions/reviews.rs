@@ -1,7 +1,7 @@
 //! Ranges, funnel, expedients, shot lists. By hand from SPEC §6 and DESIGN §4, §10.
 
-use super::table::Access::{ListConferences, OwnCustomer, ReadConference};
-use super::table::{Row, hiding, row};
+use super::table::Access::{Admin, ListConferences, OwnCustomer, ReadConference};
+use super::table::{Row, answering, hiding, row};
 use super::world::Ask;
 use super::world::Needs::{Conference, Nothing};
 use serde_json::json;
@@ -30,4 +30,42 @@ pub const ROWS: &[Row] = &[
     row("PUT /api/v1/conference-shots/{id}", ReadConference, Conference, |w| {
         Ask::put(format!("/api/v1/conference-shots/{}", w.conference), json!({"key": "facade", "state": "done"}))
     }),
+    // Ranges: the administrator's (issue 4)
+    row("POST /api/v1/getLogsByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getLogsByDateRange", json!({}))),
+    row("POST /api/v1/getTracksByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getTracksByDateRange", json!({}))),
+    row("POST /api/v1/getMediasByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getMediasByDateRange", json!({}))),
+    row("GET /api/v1/customersWithConferences", Admin, Nothing, |_| Ask::get("/api/v1/customersWithConferences")),
+    // A company's figures: its principal's and the administrator's
+    hiding(
+        row("GET /api/v1/customer-conferences/{id}", OwnCustomer, Nothing, |w| {
+            Ask::get(format!("/api/v1/customer-conferences/{}", w.owner.company))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
+    hiding(
+        row("GET /api/v1/funnel/{companyId}", OwnCustomer, Nothing, |w| Ask::get(format!("/api/v1/funnel/{}", w.owner.company))),
+        "COMPANY_NOT_FOUND",
+    ),
+    // Expedients: whoever sees a conference of the case
+    hiding(
+        row("GET /api/v1/expedient/{expedientNumber}", ReadConference, Conference, |w| {
+            Ask::get(format!("/api/v1/expedient/{}", w.expedient))
+        }),
+        "EXPEDIENT_NOT_FOUND",
+    ),
+    hiding(
+        row("POST /api/v1/expedient-notes/{expedientNumber}", ReadConference, Conference, |w| {
+            Ask::post(format!("/api/v1/expedient-notes/{}", w.expedient), json!({"text": "Llamar el lunes"}))
+        }),
+        "EXPEDIENT_NOT_FOUND",
+    ),
+    answering(
+        hiding(
+            row("POST /api/v1/expedient-note-delete/{id}", ListConferences, Nothing, |_| {
+                Ask::post("/api/v1/expedient-note-delete/01900000-0000-7000-8000-000000000000", json!({}))
+            }),
+            "NOTE_NOT_FOUND",
+        ),
+        &[(404, "NOTE_NOT_FOUND")],
+    ),
 ];

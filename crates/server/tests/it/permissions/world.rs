@@ -1,7 +1,7 @@
 //! Something of one tenant to ask for: a worker, his conference, its media.
 
 use super::table::{self, Cell, Row};
-use crate::support::{multipart, opening, pdf, png};
+use crate::support::{multipart, opening_with, pdf, png};
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, Person, TestApp};
 use axum::http::Method;
@@ -25,6 +25,8 @@ pub enum Needs {
 pub struct World {
     pub owner: Person,
     pub conference: String,
+    /// Its case number, of no other world.
+    pub expedient: String,
     pub hash: String,
     pub short_link: String,
     /// A body that accepts the notice in force.
@@ -124,6 +126,7 @@ impl World {
         let mut world = World {
             owner: app.person(owner).await,
             conference: String::new(),
+            expedient: String::new(),
             hash: String::new(),
             short_link: String::new(),
             acceptance: Value::Null,
@@ -148,7 +151,9 @@ impl World {
     }
 
     async fn open(&mut self, app: &TestApp) {
-        let opened = app.log_in(&self.owner).await.post("/api/v1/getToken", opening()).await.ok();
+        self.expedient = format!("EXP-{}", self.owner.id);
+        let body = opening_with(json!({"expedientNumber": self.expedient}));
+        let opened = app.log_in(&self.owner).await.post("/api/v1/getToken", body).await.ok();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         self.conference = text(&opened["conference"]["_id"]);
         self.hash = text(&opened["conference"]["hash"]);

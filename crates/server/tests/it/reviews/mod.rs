@@ -1,3 +1,6 @@
 //! Ranges, funnel, expedients, shot lists, through the real router.
 
+mod details;
+mod expedients;
+mod reports;
 mod shots;

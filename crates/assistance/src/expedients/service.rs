@@ -1,0 +1,94 @@
+//! Writing and deleting notes of a case.
+
+use super::entity::expedient_note::Model;
+use super::store::{self, NewNote};
+use crate::Assistance;
+use crate::conferences::entity as conference;
+use crate::conferences::model::expedient_key;
+use crate::conferences::store::Scope;
+use crate::conferences::{ConferenceError, lists};
+use atalaya_identity::users;
+use atalaya_kernel::{CompanyId, Role, limits};
+use atalaya_rest::caller::Caller;
+use atalaya_rest::problem::{FieldError, Problem};
+use uuid::Uuid;
+
+/// The conferences of a case within the caller's scope, newest first, and its key.
+///
+/// Errors: `EXPEDIENT_NOT_FOUND` when there is none.
+pub async fn open(deps: &Assistance, caller: &Caller, number: &str) -> Result<(String, Vec<conference::Model>), Problem> {
+    let key = expedient_key(number);
+    let found = store::conferences(deps.db.read(), Scope::of(caller), &key).await.map_err(ConferenceError::from)?;
+    if key.is_empty() || found.is_empty() { Err(Problem::not_found("EXPEDIENT_NOT_FOUND")) } else { Ok((key, found)) }
+}
+
+/// The companies of these conferences.
+pub fn companies(conferences: &[conference::Model]) -> Vec<Uuid> {
+    let mut all: Vec<Uuid> = conferences.iter().map(|row| row.company_id).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The conferences as lists show them.
+pub async fn rows(
+    deps: &Assistance,
+    caller: &Caller,
+    found: &[conference::Model],
+) -> Result<Vec<lists::rows::ConferenceRow>, ConferenceError> {
+    lists::rows::complete(deps, found, caller.is_admin(), deps.sources.now()).await
+}
+
+/// Writes a note: into the caller's company, an administrator's into the case's latest company.
+///
+/// Errors: `EXPEDIENT_NOT_FOUND`; `INVALID_FIELDS` about `text` (REQUIRED, TOO_LONG over 1000 characters).
+pub async fn add_note(deps: &Assistance, caller: &Caller, number: &str, text: &str) -> Result<Model, Problem> {
+    let (key, found) = open(deps, caller, number).await?;
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Problem::invalid([FieldError::new("text", "REQUIRED")]));
+    }
+    if text.chars().count() > limits::EXPEDIENT_NOTE_MAX {
+        return Err(Problem::invalid([FieldError::new("text", "TOO_LONG").param("max", limits::EXPEDIENT_NOTE_MAX)]));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+        return Err(Problem::invalid([FieldError::new("text", "CHARACTERS_NOT_ALLOWED")]));
+    }
+    let note = NewNote {
+        id: deps.sources.uuid(),
+        company: CompanyId(found[0].company_id),
+        user: caller.user,
+        user_name: users::service::display_name(&deps.identity, caller.user).await?,
+        key,
+        text: text.to_owned(),
+        at: deps.sources.now(),
+    };
+    Ok(write(deps, note).await?)
+}
+
+async fn write(deps: &Assistance, note: NewNote) -> Result<Model, ConferenceError> {
+    let tx = deps.db.write().await?;
+    let row = store::insert_note(&tx, note).await?;
+    tx.commit().await?;
+    Ok(row)
+}
+
+/// Deletes a note: one's own, or as principal of its company, or as administrator.
+///
+/// Errors: `NOTE_NOT_FOUND`, `ROLE_NOT_ALLOWED` for a colleague's.
+pub async fn remove_note(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<(), Problem> {
+    let tenant = (!caller.is_admin()).then_some(caller.company);
+    let note = store::find_note(deps.db.read(), tenant, id).await.map_err(ConferenceError::from)?;
+    let note = note.ok_or_else(|| Problem::not_found("NOTE_NOT_FOUND"))?;
+    if caller.role == Role::Worker && note.user_id != caller.user.0 {
+        return Err(Problem::forbidden("ROLE_NOT_ALLOWED"));
+    }
+    Ok(erase(deps, note.id).await?)
+}
+
+async fn erase(deps: &Assistance, id: Uuid) -> Result<(), ConferenceError> {
+    let tx = deps.db.write().await?;
+    store::delete_note(&tx, id).await?;
+    tx.commit().await?;
+    Ok(())
+}
