@@ -1,9 +1,8 @@
-import { Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import type { MediaItem } from '@/api/types';
 import { sizeText, timeOfDay } from '@/features/media/format';
 import { useLanguage, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
 import type { CallShots } from '../hooks/use-shots';
 import { ShotList } from './ShotList';
@@ -81,9 +80,15 @@ function Assign({ item, shots, number }: { item: MediaItem; shots: CallShots; nu
   return (
     <Menu position="bottom-end" shadow="none" width={240} withinPortal>
       <Menu.Target>
-        <span>
-          <IconAction icon="shots" size={28} label={t('call.shotAssign', { n: number })} onClick={() => {}} />
-        </span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          size={28}
+          aria-label={t('call.shotAssign', { n: number })}
+        >
+          <Icon name="shots" size={16} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className={shotClasses.menu}>
         <Menu.Label>{t('call.shotAssignTitle')}</Menu.Label>

@@ -1,10 +1,9 @@
-import { Loader, Menu } from '@mantine/core';
+import { ActionIcon, Loader, Menu } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import type { MediaItem } from '@/api/types';
 import { type ConferenceShot, doneCount } from '@/features/shots/model';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { IconAction } from '@/shared/ui/IconAction';
 import type { CallShots } from '../hooks/use-shots';
 import classes from './ShotList.module.css';
 
@@ -118,9 +117,15 @@ function Row({ shot, isNext, running, picture, shots, onOpen }: RowProps) {
       {shot.state !== 'missing' && (
         <Menu position="bottom-end" shadow="none" width={200} withinPortal>
           <Menu.Target>
-            <span>
-              <IconAction icon="dots" size={28} label={t('call.shotMenu', { name: shot.label })} onClick={() => {}} />
-            </span>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              c="inherit"
+              size={28}
+              aria-label={t('call.shotMenu', { name: shot.label })}
+            >
+              <Icon name="dots" size={16} />
+            </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {shot.state === 'done' && (
