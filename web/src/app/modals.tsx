@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
-import { closeAllModals, closeModal, type ModalId, type ModalInputs, useOpenModals } from '@/shared/lib/modals';
+import { closeModal, keepModalsOf, type ModalId, type ModalInputs, useOpenModals } from '@/shared/lib/modals';
 
 interface ModalProps<Id extends ModalId> {
   input: ModalInputs[Id];
@@ -26,8 +26,10 @@ const dialogs: { [Id in ModalId]: ComponentType<ModalProps<Id>> } = {
 export function ModalHost() {
   const { pathname } = useLocation();
   const open = useOpenModals();
-  // Another page is the reason, not a value used.
-  useEffect(() => closeAllModals, [pathname]);
+  // The address as it was when they were opened; the router writes it decoded.
+  useEffect(() => keepModalsOf(window.location.pathname), [pathname]);
+  // They go with the shell, which a session's end takes away.
+  useEffect(() => () => keepModalsOf(''), []);
   return (
     <Suspense fallback={null}>
       {open.map(({ key, id, input, opened }) => {

@@ -26,7 +26,9 @@ export interface ModalInputs {
 }
 
 export type ModalId = keyof ModalInputs;
-export type OpenModal = { [Id in ModalId]: { key: number; id: Id; input: ModalInputs[Id]; opened: boolean } }[ModalId];
+export type OpenModal = {
+  [Id in ModalId]: { key: number; id: Id; input: ModalInputs[Id]; opened: boolean; path: string };
+}[ModalId];
 
 /** As long as a dialog takes to leave. Milliseconds. */
 const LEAVING_MS = 250;
@@ -44,7 +46,7 @@ function set(next: readonly OpenModal[]): void {
 export function openModal<Id extends ModalId>(id: Id, input: ModalInputs[Id]): () => void {
   lastKey += 1;
   const key = lastKey;
-  set([...stack, { key, id, input, opened: true } as OpenModal]);
+  set([...stack, { key, id, input, opened: true, path: window.location.pathname } as OpenModal]);
   return () => closeModal(key);
 }
 
@@ -54,9 +56,9 @@ export function closeModal(key: number): void {
   setTimeout(() => set(stack.filter((one) => one.key !== key)), LEAVING_MS);
 }
 
-/** At the end of a session, or when the page below has changed. */
-export function closeAllModals(): void {
-  if (stack.length > 0) set([]);
+/** Forgets the dialogs of other pages: the page below has changed. */
+export function keepModalsOf(path: string): void {
+  if (stack.some((one) => one.path !== path)) set(stack.filter((one) => one.path === path));
 }
 
 /** For the host. */

@@ -23,8 +23,14 @@ import viewer from './Viewer.module.css';
 /** While recordings of a call that just ended are still being stored. Milliseconds. */
 const SETTLING_EVERY_MS = 3_000;
 
+interface ConferenceMediaViewProps {
+  conferenceId: string;
+  /** The file to begin with. */
+  first?: string | null;
+}
+
 /** Pictures, videos and documents of one conference: grid, one large, its facts (SPEC §2 "Conference media view"). */
-export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) {
+export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMediaViewProps) {
   const t = useT();
   const wide = useMediaQuery('(min-width: 1201px)', true, { getInitialValueInEffect: false });
   const { data, error, isPending, refetch } = useQuery({
@@ -35,8 +41,8 @@ export function ConferenceMediaView({ conferenceId }: { conferenceId: string }) 
   });
   const { downloadAll, downloading } = useDownloads();
   const [filter, setFilter] = useState<Filter>('all');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [large, setLarge] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(first);
+  const [large, setLarge] = useState(first !== null && !wide);
   const fresh = useRef(new Set<string>());
   const { data: names } = useQuery(shotNamesQuery(conferenceId));
   const items = useMemo(

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
@@ -11,6 +11,8 @@ import { ConferenceMediaView } from '../components/ConferenceMediaView';
 export function ConferenceMediaPage() {
   const t = useT();
   const { conferenceId } = useParams({ strict: false }) as { conferenceId: string };
+  // A link to one file: `?item={mediaId}`.
+  const { item } = useSearch({ strict: false }) as { item?: string };
   const { user } = useRequiredSession();
   const { data } = useQuery(mediaQuery(conferenceId));
   const expedient = data?.conference.expedientNumber;
@@ -25,5 +27,5 @@ export function ConferenceMediaPage() {
     title: expedient ? `${expedient} · ${t('media.title')}` : t('media.title'),
     crumb: open ? { label: t('call.title'), href: paths.conference(conferenceId) } : list,
   });
-  return <ConferenceMediaView key={conferenceId} conferenceId={conferenceId} />;
+  return <ConferenceMediaView key={conferenceId} conferenceId={conferenceId} first={item ?? null} />;
 }
