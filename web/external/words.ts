@@ -19,9 +19,12 @@ export function pickLanguage(chosen: string | null, browser: readonly string[]):
   return null;
 }
 
-export function startLanguage(): Language {
-  return pickLanguage(readChosen(), navigator.languages ?? [navigator.language]) ?? 'es';
+/** `null` when neither the person nor the browser names a language we have: then the case's is the better guess. */
+export function namedLanguage(): Language | null {
+  return pickLanguage(readChosen(), navigator.languages ?? [navigator.language]);
 }
+
+export const startLanguage = (): Language => namedLanguage() ?? 'es';
 
 function readChosen(): string | null {
   try {

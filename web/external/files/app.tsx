@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Translate as CallTranslate } from '../i18n';
 import type { Language, LinkInfo } from '../model';
 import { Around } from '../ui';
-import { pickLanguage, rememberLanguage, startLanguage } from '../words';
+import { namedLanguage, pickLanguage, rememberLanguage, startLanguage } from '../words';
 import { sayOpened } from './api';
 import { CheckScreen } from './CheckScreen';
 import { type Desk, useDesk } from './desk';
@@ -95,7 +95,8 @@ function Inputs({ desk }: { desk: Desk }) {
     if (files.length) void desk.take(files, false);
   };
   return (
-    <div hidden>
+    // Out of sight rather than hidden: an older Safari opens no picker for what is not laid out.
+    <div class="unseen" aria-hidden="true">
       <input id="pick" type="file" accept={TYPES} multiple tabIndex={-1} onChange={chosen} />
       <input id="shoot" type="file" accept="image/*" capture="environment" tabIndex={-1} onChange={chosen} />
     </div>
@@ -144,8 +145,8 @@ export function App() {
 
   useEffect(() => {
     if (info?.state === 'open') void sayOpened(token);
-    const known = pickLanguage(null, navigator.languages ?? [navigator.language]);
-    if (!known && info?.language === 'en') setLanguage('en');
+    const ofCase = pickLanguage(info?.language ?? null, []);
+    if (ofCase && !namedLanguage()) setLanguage(ofCase);
   }, [info === null]);
   useManners(language, info, t, nameOf({ info, problem, desk }), progressOf(queue).fleeting > 0);
 
