@@ -141,6 +141,7 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
           allowSingleDateInRange
           locale={language}
           firstDayOfWeek={1}
+          hideOutsideDates
           maxDate={max}
           defaultDate={to || max}
           value={range}
@@ -152,8 +153,6 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
             nextYear: t('common.nextYear'),
             previousDecade: t('common.previousDecade'),
             nextDecade: t('common.nextDecade'),
-            monthLevelControl: t('common.chooseMonth'),
-            yearLevelControl: t('common.chooseYear'),
           }}
           classNames={{
             calendarHeader: classes.header,

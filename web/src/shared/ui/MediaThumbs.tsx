@@ -32,6 +32,7 @@ function Thumb({ item, href }: { item: MediaItem; href: string }) {
   const kind = { PICTURE: t('media.picture'), VIDEO: t('media.video'), DOCUMENT: t('media.document') }[item.type];
   const name = item.label || item.originalFileName || item.filename;
   const label = [`${kind}: ${name}`, item.isNewMedia && t('media.new'), item.expired && t('conferences.filesExpired')];
+  const pictured = item.thumbnail && !broken && !item.expired;
   return (
     <Link
       to={href}
@@ -39,8 +40,8 @@ function Thumb({ item, href }: { item: MediaItem; href: string }) {
       className={classes.cell}
       aria-label={label.filter(Boolean).join(', ')}
     >
-      {item.thumbnail && !broken && !item.expired ? (
-        <img src={item.thumbnail} alt="" loading="lazy" onError={() => setBroken(true)} />
+      {pictured ? (
+        <img src={item.thumbnail ?? ''} alt="" loading="lazy" onError={() => setBroken(true)} />
       ) : (
         <span className={classes.none}>
           <Icon name={ICONS[item.type]} size={24} />
@@ -53,7 +54,7 @@ function Thumb({ item, href }: { item: MediaItem; href: string }) {
         </span>
       )}
       {item.isNewMedia && <span className={classes.fresh} />}
-      {item.label && !item.expired && <span className={classes.label}>{item.label}</span>}
+      {item.label && pictured && <span className={classes.label}>{item.label}</span>}
     </Link>
   );
 }

@@ -1,14 +1,12 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
-import { copyText } from '@/shared/lib/clipboard';
-import { type ConferenceRow, isOpen } from '@/shared/lib/conferences';
-import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
-import { openModal } from '@/shared/lib/modals';
+import type { ConferenceRow } from '@/shared/lib/conferences';
 import { Icon } from '@/shared/ui/Icon';
-import { IconAction } from '@/shared/ui/IconAction';
 import classes from './RowActions.module.css';
+import { RowMenu } from './RowMenu';
 import { useCaseFiles } from './use-case-files';
 
 interface RowActionsProps {
@@ -18,99 +16,53 @@ interface RowActionsProps {
   onDetails: () => void;
 }
 
-/** Multimedia, certificate and the rest of what may be done with a conference, at the end of its row. */
+/**
+ * Multimedia, certificate and the rest of what may be done with a conference, at the end of its row. Rows come and go
+ * while one scrolls, so tips are the browser's own and the menu is made when it is first asked for.
+ */
 export function RowActions({ row, mayCall, onDetails }: RowActionsProps) {
   const t = useT();
   const files = useCaseFiles(row);
+  const [asked, setAsked] = useState(false);
+  const more = `${t('common.more')}: ${row.expedientNumber}`;
   return (
     <>
-      <Tooltip label={t('conferences.openMedia')}>
-        <ActionIcon
-          component={Link}
-          to={paths.conferenceMedia(row._id)}
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          size={28}
-          className={classes.wide}
-          aria-label={`${t('conferences.openMedia')}: ${row.expedientNumber}`}
-        >
-          <Icon name="img" size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <IconAction
-        icon="seal"
-        size={28}
-        className={classes.wide}
-        label={t('conferences.openCertificate')}
-        loading={files.running === 'certificate'}
-        disabled={row.erased}
+      <Link
+        to={paths.conferenceMedia(row._id)}
+        className={classes.button}
+        title={t('conferences.openMedia')}
+        aria-label={`${t('conferences.openMedia')}: ${row.expedientNumber}`}
+      >
+        <Icon name="img" size={16} />
+      </Link>
+      <button
+        type="button"
+        className={classes.button}
+        title={t('conferences.openCertificate')}
+        aria-label={`${t('conferences.openCertificate')}: ${row.expedientNumber}`}
+        aria-busy={files.running === 'certificate'}
+        disabled={row.erased || files.running !== null}
         onClick={files.certificate}
-      />
-      <Menu position="bottom-end" width={280}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            c="inherit"
-            className={classes.more}
-            aria-label={`${t('common.more')}: ${row.expedientNumber}`}
-          >
+      >
+        <Icon name="seal" size={16} />
+      </button>
+      {asked ? (
+        <RowMenu row={row} mayCall={mayCall} onDetails={onDetails} files={files}>
+          <ActionIcon variant="subtle" color="gray" c="inherit" className={classes.more} aria-label={more}>
             <Icon name="dots" size={16} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.menu}>
-          {mayCall && isOpen(row, new Date()) && (
-            <Menu.Item component={Link} to={paths.conference(row._id)} leftSection={<Icon name="video" size={16} />}>
-              {t('conferences.enterRoom')}
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<Icon name="info" size={16} />} onClick={onDetails}>
-            {t('conferences.openDetails')}
-          </Menu.Item>
-          {!row.erased && (
-            <Menu.Item
-              component={Link}
-              to={paths.expedient(row.expedientNumber)}
-              leftSection={<Icon name="doc" size={16} />}
-            >
-              {t('conferences.openExpedient')}
-            </Menu.Item>
-          )}
-          <Menu.Item
-            component={Link}
-            to={paths.conferenceMedia(row._id)}
-            className={classes.narrowOnly}
-            leftSection={<Icon name="img" size={16} />}
-          >
-            {t('conferences.openMedia')}
-          </Menu.Item>
-          <Menu.Item
-            className={classes.narrowOnly}
-            leftSection={<Icon name="seal" size={16} />}
-            disabled={row.erased}
-            onClick={files.certificate}
-          >
-            {t('conferences.openCertificate')}
-          </Menu.Item>
-          {showsRequestFiles(row) && (
-            <Menu.Item
-              leftSection={<Icon name="send" size={16} />}
-              onClick={() => openModal('request-files', requestFilesInput(row))}
-            >
-              {t('conferences.requestFiles')}
-            </Menu.Item>
-          )}
-          {row.files > 0 && !row.mediaExpired && (
-            <Menu.Item leftSection={<Icon name="dl" size={16} />} onClick={files.zip}>
-              {t('conferences.zip')}
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<Icon name="copy" size={16} />} onClick={() => void copyText(row.expedientNumber)}>
-            {t('conferences.copyNumber')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        </RowMenu>
+      ) : (
+        <button
+          type="button"
+          className={`${classes.button} ${classes.more}`}
+          aria-haspopup="menu"
+          aria-label={more}
+          onClick={() => setAsked(true)}
+        >
+          <Icon name="dots" size={16} />
+        </button>
+      )}
     </>
   );
 }

@@ -37,9 +37,7 @@ export function Calls({ conferences, parent }: CallsProps) {
                 <span>{row.userName}</span>
               </span>
               <DurationTag row={row} />
-              <span className={classes.callFiles}>
-                <FilesTag row={row} />
-              </span>
+              <Files row={row} />
               <Icon name="right" size={16} />
             </Link>
           </li>
@@ -47,4 +45,11 @@ export function Calls({ conferences, parent }: CallsProps) {
       </ul>
     </Section>
   );
+}
+
+/** A state worth a tag, else how many files there are; nothing when there are none. */
+function Files({ row }: { row: ConferenceRow }) {
+  const t = useT();
+  if (row.isNewMedia || row.mediaExpired || (row.filesRequested && row.files === 0)) return <FilesTag row={row} />;
+  return row.files > 0 ? <span className="num">{t('media.fileCount', { count: row.files })}</span> : null;
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
 import { InfoTip } from '../InfoTip';
@@ -67,28 +67,7 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
         <tbody>
           <Space height={first * ROW} width={width} />
           {rows.slice(first, end).map((row, index) => (
-            <tr
-              key={rowKey(row)}
-              className={classes.row}
-              data-opens={open ? true : undefined}
-              aria-rowindex={first + index + 2}
-              onClick={open && ((event) => follow(event, () => open.go(row)))}
-            >
-              {columns.map((column, at) => (
-                <td key={column.key} data-right={column.right || undefined}>
-                  {at === 0 && open ? <RowLink row={row} open={open} column={column} /> : column.render(row)}
-                </td>
-              ))}
-              {actions && (
-                <td className={classes.last}>
-                  {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row */}
-                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have their own keys */}
-                  <div className={classes.actions} onClick={(event) => event.stopPropagation()}>
-                    {actions(row)}
-                  </div>
-                </td>
-              )}
-            </tr>
+            <Row key={rowKey(row)} index={first + index} {...{ row, columns, open, actions }} />
           ))}
           <Space height={(rows.length - end) * ROW} width={width} />
         </tbody>
@@ -96,6 +75,44 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
     </div>
   );
 }
+
+interface RowProps<R> {
+  row: R;
+  /** Place among all rows, from 0. */
+  index: number;
+  columns: ListColumn<R>[];
+  open?: RowTarget<R>;
+  actions?: (row: R) => ReactNode;
+}
+
+function PlainRow<R>({ row, index, columns, open, actions }: RowProps<R>) {
+  return (
+    <tr
+      className={classes.row}
+      data-opens={open ? true : undefined}
+      aria-rowindex={index + 2}
+      onClick={open && ((event) => follow(event, () => open.go(row)))}
+    >
+      {columns.map((column, at) => (
+        <td key={column.key} data-right={column.right || undefined}>
+          {at === 0 && open ? <RowLink row={row} open={open} column={column} /> : column.render(row)}
+        </td>
+      ))}
+      {actions && (
+        <td className={classes.last}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have their own keys */}
+          <div className={classes.actions} onClick={(event) => event.stopPropagation()}>
+            {actions(row)}
+          </div>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** While one scrolls, only the rows that come into sight are drawn anew. */
+const Row = memo(PlainRow) as typeof PlainRow;
 
 /** The rows that are not drawn, above or below those in sight. */
 const Space = ({ height, width }: { height: number; width: number }) =>

@@ -1,0 +1,233 @@
+/**
+ * Conferences reviewed: an adjuster finds a closed conference by words and days, opens its panel, exports the list, goes
+ * on to its case and leaves a note; the administrator sees the derived columns. Needs ATALAYA_BIN.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { checkAccessibility } from '../lib/axe.mjs';
+import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { startServer } from '../lib/server.mjs';
+import { logIn } from '../lib/steps.mjs';
+
+const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
+/** A closed call of the demo with nine files, opened yesterday by the second worker. */
+const CASE = '2026-118392';
+const errors = [];
+let browser, server, folder;
+
+const account = (what) => server.accounts.find((one) => one.what === what);
+const shot = (page, name) => page.screenshot({ path: `${SHOTS}lists-${name}.png` });
+const row = (page, text) => page.getByRole('row').filter({ hasText: text });
+
+before(async () => {
+  await mkdir(SHOTS, { recursive: true });
+  browser = await openBrowser();
+  folder = await mkdtemp(join(tmpdir(), 'atalaya-lists-'));
+  server = await startServer({ binary: process.env.ATALAYA_BIN });
+});
+
+after(async () => {
+  // Every test closes its own: what is still open failed.
+  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`);
+  await browser?.close();
+  await server?.clean();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function as(what, options = {}) {
+  const page = await openPage(browser, what, errors, options);
+  await logIn(page, server.url, account(what));
+  return page;
+}
+
+/** To the list of Autos by the sidebar, which knows the caller's company. */
+async function toAutos(page, size = 'desktop') {
+  if (size === 'phone') await page.getByRole('button', { name: 'Abrir menú' }).click();
+  const link = page.getByRole('link', { name: 'Autos', exact: true });
+  const href = await link.first().getAttribute('href');
+  await page.goto(server.url + href);
+}
+
+/** Words of a workbook's cells. */
+async function workbookOf(page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exportar a Excel' }).click(),
+  ]);
+  const file = join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  const inside = (part) => execFileSync('unzip', ['-p', file, part], { encoding: 'utf8' });
+  assert.match(inside('xl/workbook.xml'), /<sheet name="data"/);
+  return inside('xl/sharedStrings.xml');
+}
+
+test('an adjuster finds a closed conference by words and days', async () => {
+  const page = await as('worker 2');
+  await toAutos(page);
+  await row(page, CASE).waitFor();
+  await checkAccessibility(page, 'list of conferences');
+  await shot(page, 'desktop-dark');
+
+  // What a column means, by keyboard.
+  await page.getByRole('button', { name: 'Qué es «Duración»' }).press('Enter');
+  await page.getByText(/estuvieron conectados a la vez/).waitFor();
+  await page.keyboard.press('Escape');
+
+  const range = page.getByRole('button', { name: /^Rango de fechas/ });
+  await range.click();
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const name = tomorrow.toLocaleDateString('es', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Madrid' });
+  const day = page.getByRole('button', { name: name.replaceAll(' de ', ' '), exact: true });
+  // Tomorrow may be in a month that is not shown.
+  if (await day.count()) assert.ok(await day.isDisabled(), 'tomorrow cannot be chosen');
+  await checkAccessibility(page, 'calendar');
+  await shot(page, 'range-desktop');
+  await page.getByRole('button', { name: 'Hoy', exact: true }).click();
+  await page.getByText('No hay conferencias en estas fechas').or(page.getByText('Nada coincide con la búsqueda')).waitFor();
+  await page.getByRole('button', { name: 'Quitar el filtro Rango de fechas' }).click();
+  await row(page, CASE).waitFor();
+
+  await page.getByRole('searchbox').fill('sagunto 118392');
+  await page.waitForURL(/search=/);
+  assert.equal(await page.locator('tbody tr').count(), 1);
+  await page.context().close();
+});
+
+test('the panel tells the case, its timeline, places and files, and a link leads to it', async () => {
+  const page = await as('worker 2');
+  await toAutos(page);
+  await row(page, CASE).getByText('6', { exact: false }).first().waitFor();
+  await row(page, CASE).getByText(CASE).click();
+  const panel = page.getByRole('dialog', { name: 'Detalle de la conferencia' });
+  await panel.getByText('284 s').waitFor();
+  await panel.getByText('Correcta').waitFor();
+  await page.waitForURL(/open=[0-9a-f-]{36}/);
+  await checkAccessibility(page, 'panel of a conference');
+  await shot(page, 'panel-desktop-dark');
+
+  await panel.getByRole('tab', { name: 'Cronología' }).click();
+  await panel.getByText('Aviso legal aceptado').waitFor();
+  await panel.getByText('Permiso concedido: cámara').waitFor();
+  await panel.getByText('Duró 284 s').waitFor();
+  await checkAccessibility(page, 'timeline');
+  await shot(page, 'timeline-desktop-dark');
+
+  await panel.getByRole('tab', { name: 'Mapa' }).click();
+  await panel.getByText('39.67910, -0.27860').first().waitFor();
+  await panel.getByRole('img', { name: /Mapa de España/ }).waitFor();
+  await shot(page, 'map-desktop-dark');
+
+  await panel.getByRole('tab', { name: 'Archivos' }).click();
+  assert.equal(await panel.getByRole('listitem').filter({ has: page.getByRole('link') }).count(), await waitThumbs(panel));
+  await checkAccessibility(page, 'files of a conference');
+  await shot(page, 'files-desktop-dark');
+
+  // The address is a link to the panel; the way back closes it.
+  await page.reload();
+  await page.getByRole('dialog', { name: 'Detalle de la conferencia' }).getByText('284 s').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  assert.doesNotMatch(page.url(), /open=/);
+  assert.deepEqual([...page.seen], [server.url], 'the map asks nobody else');
+  await page.context().close();
+});
+
+/** Waits for the nine files of the demo's case and answers how many there are. */
+async function waitThumbs(panel) {
+  await panel.getByRole('link', { name: /^Documento: Parte amistoso/ }).waitFor();
+  return panel.getByRole('link', { name: /^(Foto|Vídeo|Documento):/ }).count();
+}
+
+test('what is listed is exported, and the case keeps a note', async () => {
+  const page = await as('worker 2');
+  await toAutos(page);
+  await row(page, CASE).waitFor();
+  const texts = await workbookOf(page);
+  assert.match(texts, new RegExp(CASE));
+  assert.match(texts, /Duración/);
+  assert.doesNotMatch(texts, /Navegador/, 'derived columns are the administrator’s');
+
+  await page.getByRole('button', { name: `Más acciones: ${CASE}` }).click();
+  await page.getByRole('menuitem', { name: 'Ver el expediente' }).click();
+  await page.waitForURL(new RegExp(`/expedient/${CASE}$`));
+  await page.getByRole('link', { name: /^Documento: Parte amistoso/ }).waitFor();
+  await page.getByLabel('Nueva nota').fill('Golpe anterior en la aleta, no imputable.');
+  await page.getByRole('button', { name: 'Añadir nota' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Golpe anterior' }).getByText('Luis Ortega').waitFor();
+  await checkAccessibility(page, 'page of a case');
+  await shot(page, 'case-desktop-dark');
+  await page.reload();
+  await page.getByText('Golpe anterior en la aleta, no imputable.').waitFor();
+
+  await page.getByRole('button', { name: 'Eliminar la nota' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click();
+  await page.getByText('Golpe anterior').waitFor({ state: 'hidden' });
+
+  await page.getByLabel('Ir a otro expediente').fill('no-existe');
+  await page.getByLabel('Ir a otro expediente').press('Enter');
+  await page.getByText('El expediente no existe o no está a su alcance.').waitFor();
+  await page.context().close();
+});
+
+test('the principal sees the company’s and filters by user', async () => {
+  const page = await as('customer', { scheme: 'light' });
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await toAutos(page);
+  await row(page, CASE).waitFor();
+  await row(page, 'Ana Ruiz').first().waitFor();
+  await page.getByRole('button', { name: 'Usuario Todos' }).click();
+  await page.getByRole('menuitemradio', { name: 'Luis Ortega' }).click();
+  await row(page, 'Ana Ruiz').first().waitFor({ state: 'hidden' });
+  await row(page, CASE).waitFor();
+  await checkAccessibility(page, 'filtered list, light');
+  await shot(page, 'filtered-desktop-light');
+  await page.context().close();
+});
+
+test('the administrator sees everybody’s with the derived columns', async () => {
+  const page = await as('administrator');
+  await toAutos(page);
+  await row(page, CASE).waitFor();
+  for (const title of ['Navegador', 'Sistema operativo', 'Observaciones', 'Geolocalización', 'Fotos', 'Vídeos']) {
+    await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();
+  }
+  await row(page, CASE).getByText('Safari').waitFor();
+  await row(page, CASE).getByText('Correcta').waitFor();
+  const texts = await workbookOf(page);
+  assert.match(texts, /Navegador/);
+  await checkAccessibility(page, 'list of the administrator');
+  await shot(page, 'administrator-desktop-dark');
+  await page.context().close();
+});
+
+test('everything works on a phone', async () => {
+  const page = await as('worker 2', { size: 'phone' });
+  await toAutos(page, 'phone');
+  const one = page.getByRole('listitem').filter({ hasText: CASE });
+  await one.waitFor();
+  await checkAccessibility(page, 'list on a phone');
+  await shot(page, 'phone');
+  await page.getByRole('button', { name: /^Rango de fechas/ }).click();
+  await page.getByRole('button', { name: 'Últimos 30 días' }).waitFor();
+  await shot(page, 'range-phone');
+  await page.getByRole('button', { name: 'Últimos 30 días' }).click();
+  await one.getByRole('link').click();
+  const panel = page.getByRole('dialog', { name: 'Detalle de la conferencia' });
+  await panel.getByText('284 s').waitFor();
+  await checkAccessibility(page, 'panel on a phone');
+  await shot(page, 'panel-phone');
+  await panel.getByRole('link', { name: 'Expediente' }).click();
+  await page.getByRole('link', { name: /^Documento: Parte amistoso/ }).waitFor();
+  await checkAccessibility(page, 'case on a phone');
+  const { width, inner } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, inner: innerWidth }));
+  assert.ok(width <= inner, 'nothing is wider than the phone');
+  await shot(page, 'case-phone');
+  await page.context().close();
+});
+
+test('no page failed on the way', () => assert.deepEqual(errors, []));
