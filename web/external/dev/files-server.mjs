@@ -154,7 +154,8 @@ export function standIn(request = freshRequest()) {
     else if (pathname === BASE) send(response, 200, control.request);
     else if (pathname === `${BASE}/open`) send(response, 204, undefined, { 'x-opened': String(++control.opened) });
     else if (pathname === `${BASE}/finish`) {
-      control.request.state = 'finished';
+      // As the server: what is finished shows nothing of the case but its number.
+      Object.assign(control.request, { state: 'finished', items: [], uploads: [], adjuster: null, pageShowText: null });
       send(response, 204);
     } else if (pathname.startsWith(`${BASE}/preview/`)) {
       control.previews.push(pathname);

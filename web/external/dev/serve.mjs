@@ -1,5 +1,6 @@
-// Serves a finished build the way the server does (`/external*` → external/index.html, the same security headers),
-// for the screenshots and checks of this folder. Calls are answered by `api` (true when it did), or by the scripts.
+// Serves a finished build (`dist`, or the folder in CLIENT_DIST) the way the server does (`/external*` → the two pages,
+// the same security headers), for the screenshots and checks of this folder. Calls are answered by `api` (true when it
+// did), or by the scripts.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +15,7 @@ const TYPES = {
 };
 
 export function serve(port, { hashStyle = true, connect = '', api = () => false } = {}) {
-  const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+  const dist = process.env.CLIENT_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     if (api(request, response)) return;

@@ -54,15 +54,12 @@ interface ShownProps {
 }
 
 function Shown({ info, problem, desk, refresh }: ShownProps) {
-  const [reopened, setReopened] = useState(false);
   if (!info) {
     if (problem === 'unknown') return <Unknown onRetry={() => location.reload()} />;
     return problem ? <Offline kept={desk.queue.entries.length > 0} onRetry={() => void refresh()} /> : <Loading />;
   }
-  if (info.state === 'finished' && !reopened) {
-    return <Finished onBack={info.items.length ? () => setReopened(true) : null} />;
-  }
-  if (info.state !== 'open' && info.state !== 'finished') return <Closed state={info.state} />;
+  if (info.state === 'finished') return <Finished />;
+  if (info.state !== 'open') return <Closed state={info.state} />;
   if (desk.mode === 'camera') return <Camera desk={desk} />;
   const [held] = desk.held;
   if (held) return <CheckScreen held={held} onAgain={desk.again} onSend={desk.sendHeld} />;

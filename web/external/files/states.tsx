@@ -70,24 +70,10 @@ export function Closed({ state }: { state: Exclude<RequestState, 'open' | 'finis
   );
 }
 
-export function Finished({ onBack }: { onBack: (() => void) | null }) {
+export function Finished() {
   const { t, info } = useFiles();
   return (
-    <Page
-      title={t('finished_title')}
-      icon="check"
-      tone="ok"
-      actions={
-        <>
-          <CallCompany />
-          {onBack && (
-            <Button kind="quiet" onClick={onBack}>
-              {t('finished_back')}
-            </Button>
-          )}
-        </>
-      }
-    >
+    <Page title={t('finished_title')} icon="check" tone="ok" actions={<CallCompany />}>
       <CaseLine />
       <p class="t2">{t('finished_text', { who: whoOf(info as never) })}</p>
       <p class="t2">{t('finished_more', { company: info?.company })}</p>
