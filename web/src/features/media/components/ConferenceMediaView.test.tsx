@@ -204,6 +204,14 @@ describe('ConferenceMediaView', () => {
     expect(shown.getAttribute('src')).toBe('/uploads/h1.heic?preview=1');
   });
 
+  it('says that everything was erased, without offering another try', async () => {
+    asked = answerCalls(() => ({ status: 410, body: { status: 410, code: 'MEDIA_ERASED', detail: '' } }));
+    await renderPage(<ConferenceMediaView conferenceId="conf1" />);
+    expect(await screen.findByText('Los archivos de esta videollamada se han borrado.')).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Reintentar' })).toBeNull();
+  });
+
   it('says when a conference has no files', async () => {
     asked = answerCalls(() => ({ body: { conference, media: [] } }));
     await renderPage(<ConferenceMediaView conferenceId="conf1" />);

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError } from '@/api/errors';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { IconAction } from '@/shared/ui/IconAction';
@@ -54,14 +55,16 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
   useLiveMedia(conferenceId);
   useUnsaved(useUnsavedTexts(items));
 
+  const erased = error instanceof ApiError && error.code === 'MEDIA_ERASED';
   const told = useRef<unknown>(null);
   useEffect(() => {
-    if (!error || told.current === error) return;
+    if (!error || erased || told.current === error) return;
     told.current = error;
     mediaFailure(t, 'loadError', error, () => void refetch());
-  }, [error, refetch, t]);
+  }, [error, erased, refetch, t]);
 
   if (isPending) return <MediaSkeleton />;
+  if (erased) return <StateView icon="trash" title={errorText(t, error)} text={t('media.erasedText')} />;
   if (!data) {
     return (
       <StateView

@@ -9,10 +9,14 @@ export function useLiveMedia(conferenceId: string): void {
   const client = useQueryClient();
   useEffect(() => {
     const path = `/api/v1/conference-events/${encodeURIComponent(conferenceId)}`;
+    let snapshots = 0;
     return followEvents({
       open: (signal) => send('GET', path, { headers: { Accept: 'text/event-stream' }, signal }),
       onEvent: ({ event }) => {
-        if (event !== 'media' && event !== 'files') return;
+        if (event === 'snapshot') snapshots += 1;
+        // A second snapshot means that something may have been missed.
+        const news = event === 'media' || event === 'files' || (event === 'snapshot' && snapshots > 1);
+        if (!news) return;
         void client.invalidateQueries({ queryKey: mediaQuery(conferenceId).queryKey });
         void client.invalidateQueries({ queryKey: certificatesQuery(conferenceId).queryKey });
       },
