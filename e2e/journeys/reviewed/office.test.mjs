@@ -56,7 +56,7 @@ async function as(what, path, options) {
 test('a company makes its own shot list', async () => {
   const page = await as('customer', `/shots/${company}`);
   const names = () => page.getByLabel(/^Nombre de la foto/).evaluateAll((fields) => fields.map(({ value }) => value));
-  await page.getByText('Lista de la plataforma').waitFor();
+  await page.getByText('Lista de la plataforma', { exact: true }).waitFor();
   const before = await names();
   assert.ok(before.length >= 9, `the platform's list of Autos: ${before}`);
   await checkAccessibility(page, 'shot list');
@@ -100,13 +100,13 @@ test('a company makes its own shot list', async () => {
   assert.equal((await names())[0], 'Matrícula');
 
   await tab(page, 'Diversos').click();
-  await page.getByText('Lista de la plataforma').waitFor();
+  await page.getByText('Lista de la plataforma', { exact: true }).waitFor();
   await page.getByRole('button', { name: /^Quitar «/ }).first().click();
   await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   await page.getByText('Lista propia').waitFor();
   await page.getByRole('button', { name: 'Restablecer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restablecer' }).click();
-  await page.getByText('Lista de la plataforma').waitFor();
+  await page.getByText('Lista de la plataforma', { exact: true }).waitFor();
   await page.context().close();
 
   const phone = await as('customer', `/shots/${company}`, { size: 'phone', scheme: 'light' });
@@ -128,12 +128,12 @@ test('the list guides the call and ticks as pictures arrive', async () => {
 
   const panel = staff.getByRole('complementary', { name: 'Caso y fotos' });
   const list = staff.getByRole('region', { name: 'Fotos del expediente' });
-  const entry = (name) => list.getByRole('button', { name: new RegExp(`^${name}: `) });
+  const entry = (name) => list.getByRole('button', { name: new RegExp(`^${name} (falta|hecha|repetir|llegando)`) });
   await list.waitFor();
   assert.equal(await entry('Matrícula').getAttribute('aria-pressed'), 'true', 'the first that is missing is next');
 
   const photo = staff.getByRole('button', { name: /Foto HD/ });
-  const done = (name) => entry(name).and(staff.getByRole('button', { name: `${name}: hecha` })).waitFor();
+  const done = (name) => list.getByRole('button', { name: `${name} hecha` }).waitFor();
   await photo.click();
   await done('Matrícula');
   // Another one is chosen; the space bar takes it although its row was just clicked.
@@ -154,7 +154,7 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   // One is not good enough.
   await list.getByRole('button', { name: 'Opciones de «Matrícula»' }).click();
   await staff.getByRole('menuitem', { name: 'Hay que repetirla' }).click();
-  await list.getByRole('button', { name: 'Matrícula: repetir' }).waitFor();
+  await list.getByRole('button', { name: 'Matrícula repetir' }).waitFor();
   const ticks = await shots();
   assert.deepEqual(
     ticks.filter(({ state }) => state !== 'missing').map(({ label, state }) => `${label} ${state}`).sort(),
@@ -167,11 +167,14 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   await staff.getByRole('button', { name: 'Colgar' }).click();
   const missing = ticks.filter(({ state }) => state !== 'done').length;
   await staff.getByText(`Faltan ${missing} fotos`).waitFor();
+  // The sheet fades in.
+  await staff.waitForTimeout(400);
   await shot(staff, 'hang-up-desktop');
   await checkAccessibility(staff, 'hanging up with photos missing');
   await staff.getByRole('button', { name: 'Terminar y pedirlas al cliente' }).click();
   await staff.waitForURL(/\/conference-media\//);
   await staff.getByRole('dialog').waitFor();
+  await staff.waitForTimeout(400);
   await shot(staff, 'hang-up-request-desktop');
   await staff.context().close();
   await phone.context().close();
@@ -197,7 +200,7 @@ test('the funnel counts the call, per company and for everybody', async () => {
   await step('Conectadas').click();
   await page.getByRole('heading', { name: 'Conectadas, por semana' }).waitFor();
   await tab(page, '4 semanas').click();
-  await page.waitForURL(/weeks=4/);
+  await page.waitForURL(/weeks=(%22)?4/);
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 4);
   await page.context().close();
 

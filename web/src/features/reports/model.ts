@@ -13,7 +13,7 @@ export interface ReportedMessage {
   company: string;
   user: string;
   expedientNumber: string;
-  conferenceId: string;
+  conferenceId: string | null;
   channel: 'sms' | 'email';
   to: string;
   purpose: string;

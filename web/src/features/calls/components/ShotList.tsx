@@ -87,7 +87,6 @@ function Row({ shot, isNext, running, picture, shots, onOpen }: RowProps) {
         type="button"
         className={classes.main}
         aria-pressed={isNext}
-        aria-label={`${shot.label}: ${state}`}
         onClick={(event) => {
           shots.choose({ key: shot.key });
           release(event);
@@ -98,11 +97,19 @@ function Row({ shot, isNext, running, picture, shots, onOpen }: RowProps) {
           {!running && shot.state === 'poor' && <Icon name="refresh" size={14} />}
         </span>
         <span className={classes.label}>
-          {shot.label}
+          {shot.label} <span className="visually-hidden">{state}</span>
           {isNext && shot.hint && <small>{shot.hint}</small>}
         </span>
-        {isNext && !picture && <span className={classes.next}>{t('call.shotNext')}</span>}
-        {!isNext && shot.state === 'poor' && <span className={classes.poor}>{t('call.shot_poor')}</span>}
+        {isNext && !picture && (
+          <span className={classes.next} aria-hidden="true">
+            {t('call.shotNext')}
+          </span>
+        )}
+        {!isNext && shot.state === 'poor' && (
+          <span className={classes.poor} aria-hidden="true">
+            {t('call.shot_poor')}
+          </span>
+        )}
       </button>
       {picture && (
         <button

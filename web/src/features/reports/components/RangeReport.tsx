@@ -14,7 +14,8 @@ import type { RangeTab } from '../model';
 /** What all rows of a report have: which conference they belong to. */
 interface OfConference {
   _id: string;
-  conferenceId: string;
+  conferenceId: string | null;
+  expedientNumber: string;
 }
 
 interface RangeReportProps<R> {
@@ -31,7 +32,8 @@ export function RangeReport<R extends OfConference>({ tab, above, kind }: RangeR
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(report<R>(tab, { begin, end }, list));
   const { columns, narrow, icon } = kind;
-  const href = (row: R) => paths.conferenceMedia(row.conferenceId);
+  const href = (row: R) =>
+    row.conferenceId ? paths.conferenceMedia(row.conferenceId) : paths.expedient(row.expedientNumber);
   return (
     <DataList<R>
       name={`report-${tab}`}
