@@ -173,7 +173,9 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   await checkAccessibility(staff, 'hanging up with photos missing');
   await staff.getByRole('button', { name: 'Terminar y pedirlas al cliente' }).click();
   await staff.waitForURL(/\/conference-media\//);
-  await staff.getByRole('dialog').waitFor();
+  const request = staff.getByRole('dialog', { name: 'Solicitar archivos al cliente' });
+  await request.getByRole('button', { name: 'Continuar' }).click();
+  await request.getByText('Daños de cerca').first().waitFor();
   await staff.waitForTimeout(400);
   await shot(staff, 'hang-up-request-desktop');
   await staff.context().close();

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
 import { operation } from '@/api/operation';
-import type { ConferenceRow } from '@/shared/lib/conferences';
+import type { Conference } from '@/api/types';
 import { download, downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
@@ -14,7 +14,7 @@ export const personConferences = (company: string, search: string) =>
   queryOptions({
     queryKey: ['find_person', company, search],
     queryFn: ({ signal }) =>
-      api.get<{ conferences: ConferenceRow[]; total: number }>(
+      api.get<{ conferences: Conference[]; total: number }>(
         `/api/v1/persons/${part(company)}?${new URLSearchParams({ search })}`,
         { signal },
       ),

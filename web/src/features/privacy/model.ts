@@ -22,6 +22,8 @@ export interface PrivacyRequest {
   kind: 'export' | 'erasure';
   subject: string;
   conferences: number;
+  /** Of an erasure. */
+  reason?: string | null;
 }
 
 /** The server asks for so many characters, so that nobody is found by a part of a name. CONTRACT `persons`. */

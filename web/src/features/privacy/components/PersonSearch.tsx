@@ -2,14 +2,14 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
+import type { Conference } from '@/api/types';
 import { paths } from '@/app/paths';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
-import type { ConferenceRow } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
-import { FilesTag } from '@/shared/ui/ConferenceTags';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
+import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { eraseConference, erasePerson, exportPerson, personConferences } from '../api';
 import { type Erasure, readPerson } from '../model';
@@ -91,7 +91,7 @@ export function PersonSearch({ company }: { company: string }) {
 interface FoundProps {
   person: string;
   company: string;
-  rows: ConferenceRow[];
+  rows: Conference[];
   total: number;
   onErase: (what: ToErase) => void;
 }
@@ -105,7 +105,7 @@ function Found({ person, company, rows, total, onErase }: FoundProps) {
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['list_privacy-requests'] }),
     onError: (error) => toast.error({ title: t('privacy.exportFailed'), text: errorText(t, error) }),
   });
-  const one = (row: ConferenceRow): ToErase => ({
+  const one = (row: Conference): ToErase => ({
     name: row.expedientNumber,
     conferences: 1,
     run: async (reason) => [await eraseConference(row._id, reason)],
@@ -145,7 +145,7 @@ function Found({ person, company, rows, total, onErase }: FoundProps) {
               <span>{[row.contactPerson, row.carId].filter(Boolean).join(' · ') || '–'}</span>
             </Link>
             <span className={`${classes.when} num`}>{shortDateTime(row.createdAt, language)}</span>
-            <FilesTag row={row} />
+            {row.mediaExpired && <Tag icon="clock">{t('conferences.filesExpired')}</Tag>}
             <IconAction
               icon="trash"
               size={28}

@@ -41,6 +41,7 @@ export function Requests({ company, above }: RegisterProps) {
     { key: 'subject', title: t('privacy.subject'), render: (row) => num(row.subject) },
     { key: 'conferences', title: t('privacy.conferences'), render: (row) => num(row.conferences), right: true },
     { key: 'by', title: t('privacy.by'), render: (row) => row.by },
+    { key: 'reason', title: t('privacy.reason'), render: (row) => row.reason || '–' },
   ];
   return (
     <DataList<PrivacyRequest>
