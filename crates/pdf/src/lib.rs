@@ -1,3 +1,9 @@
 //! Documents as PDF: values in, bytes out. No database, no clock, no network.
 //!
 //! Called by the rooms that hand out documents. *Invariant:* the same values give the same bytes, for ever.
+
+mod document;
+mod render;
+
+pub use document::{Block, Cell, Column, Document, Fact, Section, Words};
+pub use render::{PdfError, render};

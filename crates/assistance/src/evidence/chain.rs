@@ -83,20 +83,7 @@ pub fn only_integers(value: &Value) -> bool {
 
 /// RFC 6962 §2.1 root over raw 32-byte hashes, lower-case hex.
 pub fn merkle_root(leaves: &[[u8; 32]]) -> String {
-    hex::encode(subtree(leaves))
-}
-
-fn subtree(leaves: &[[u8; 32]]) -> [u8; 32] {
-    let hash =
-        |parts: &[&[u8]]| -> [u8; 32] { digest(&SHA256, &parts.concat()).as_ref().try_into().expect("SHA-256 gives 32 bytes") };
-    match leaves {
-        [] => hash(&[]),
-        [leaf] => hash(&[&[0], leaf]),
-        _ => {
-            let split = leaves.len().next_power_of_two() / 2;
-            hash(&[&[1], &subtree(&leaves[..split]), &subtree(&leaves[split..])])
-        }
-    }
+    hex::encode(super::merkle::root(leaves))
 }
 
 #[cfg(test)]

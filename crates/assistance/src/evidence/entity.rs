@@ -43,3 +43,19 @@ pub mod value {
     pub enum Relation {}
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+crate::calls::entity::table!(
+    /// A sealed state of a chain.
+    seal, "evidence_seal", { conference_id: Uuid, seq: i32, leaves: i32, head: String, root: String, at: DateTimeUtc }
+);
+crate::calls::entity::table!(
+    /// A time stamp over a tree of roots.
+    stamp, "evidence_stamp", {
+        size: i32, root: String, serial: String, authority: String, policy: String, token: Vec<u8>, qualified: bool,
+        at: DateTimeUtc, created_at: DateTimeUtc,
+    }
+);
+crate::calls::entity::table!(
+    /// Which seal stands where in the tree of a time stamp.
+    stamp_leaf, "evidence_stamp_leaf", { stamp_id: Uuid, seal_id: Uuid, position: i32 }
+);

@@ -6,6 +6,7 @@
 
 pub mod chain;
 mod entity;
+pub mod merkle;
 mod projection;
 mod range;
 mod store;
@@ -13,4 +14,7 @@ mod store;
 pub use projection::{Permission, PermissionState, Projection};
 pub use range::{PlainTrack, list_between};
 pub(crate) use store::projection_of;
+pub(crate) use store::links::{ErasableValue, Link, erasable_values, links};
+pub(crate) use store::seals::{Seal, find_seal, latest_seal, seal};
+pub(crate) use store::stamps;
 pub use store::{Actor, Examined, NewTrack, Track, append, examine_all, list, rebuild, verify};

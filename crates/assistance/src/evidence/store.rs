@@ -1,5 +1,9 @@
 //! Appending to and reading from the chain.
 
+pub(crate) mod links;
+pub(crate) mod seals;
+pub(crate) mod stamps;
+
 use super::chain::{self, GENESIS};
 use super::entity::{event, value};
 use super::projection::Projection;
@@ -114,12 +118,16 @@ pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new
     let track = Track { seq, track_type: new.track_type, actor, at, data: shown, hash: hash.clone() };
     let mut projection = projection_of(&row);
     projection.apply(&track);
+    let sealed = seals::seals_now(track.track_type, row.closed);
     let mut update: conference::ActiveModel = row.into();
     update.last_seq = Set(seq);
     update.chain_head = Set(hash);
     update.stage = Set(projection.stage());
     update.projection = Set(serde_json::to_value(&projection).expect("a projection is plain data"));
     update.update(&**tx).await?;
+    if sealed {
+        seals::seal(tx, sources, conference_id).await?;
+    }
     Ok(track)
 }
 

@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-mod files;
+pub(crate) mod files;
 
 /// Room for the multipart frame and the description around the file itself.
 const FRAME_BYTES: usize = 64 << 10;

@@ -70,3 +70,8 @@ pub async fn conditions(d: &Content, id: Uuid, language: Option<Language>) -> Co
 fn sha256_hex(text: &str) -> String {
     hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes()))
 }
+
+/// A text of any kind and version by its id: what somebody was once shown.
+pub async fn find(d: &Content, id: Uuid) -> ContentResult<Option<LegalText>> {
+    Ok(store::find_text(d.db.read(), id).await?)
+}

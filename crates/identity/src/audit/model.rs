@@ -52,6 +52,7 @@ actions! {
     PasskeyRemoved = "PASSKEY_REMOVED",
     ApiKeyCreated = "API_KEY_CREATED",
     ApiKeyRevoked = "API_KEY_REVOKED",
+    CertificateVoided = "CERTIFICATE_VOIDED",
 }
 
 /// An entry to be written.

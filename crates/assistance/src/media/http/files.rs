@@ -184,7 +184,7 @@ fn parse_range(header: &str, total: u64) -> Asked {
 }
 
 /// RFC 6266: a plain name for old browsers, the true one in UTF-8.
-fn disposition(name: &str, attachment: bool) -> HeaderValue {
+pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
     let kind = if attachment { "attachment" } else { "inline" };
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || " ._-()".contains(c) { c } else { '_' }).collect();
     let encoded: String = name

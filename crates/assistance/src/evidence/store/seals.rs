@@ -1,0 +1,100 @@
+//! Seals: at some point of the chain, one root over its head and every media hash so far (DOMAIN §5.2 Anchor).
+
+use super::super::chain::merkle_root;
+use super::super::entity::{event, seal};
+use super::super::merkle;
+use crate::conferences::entity as conference;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, Sources};
+use chrono::{DateTime, Utc};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// A sealed state of a conference's chain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seal {
+    pub id: Uuid,
+    /// The last event under the seal.
+    pub seq: i32,
+    /// That event's hash.
+    pub head: String,
+    /// RFC 6962 root of [head, media hashes in order], lower-case hex.
+    pub root: String,
+    /// Leaves of the tree: one more than there are media.
+    pub leaves: i32,
+    pub at: DateTime<Utc>,
+}
+
+impl From<seal::Model> for Seal {
+    fn from(row: seal::Model) -> Self {
+        Self { id: row.id, seq: row.seq, head: row.head, root: row.root, leaves: row.leaves, at: row.at }
+    }
+}
+
+/// Whether this track is sealed at once: the end of a conference, and media that come after it.
+pub(super) fn seals_now(track_type: TrackType, closed: bool) -> bool {
+    match track_type {
+        TrackType::ConferenceClosed => true,
+        TrackType::MediaCaptured | TrackType::FileUploaded => closed,
+        _ => false,
+    }
+}
+
+/// Hashes of the media that entered the chain up to an event, in its order.
+async fn media_hashes(db: &impl ConnectionTrait, id: ConferenceId, seq: i32) -> DbResult<Vec<merkle::Hash>> {
+    let media = [TrackType::MediaCaptured.wire(), TrackType::FileUploaded.wire()];
+    let rows = event::Entity::find()
+        .filter(event::Column::ConferenceId.eq(id.0))
+        .filter(event::Column::EventType.is_in(media))
+        .filter(event::Column::Seq.lte(seq))
+        .order_by_asc(event::Column::Seq)
+        .all(db)
+        .await?;
+    let hash = |row: event::Model| {
+        let data: Map<String, Value> = serde_json::from_str(&row.data).ok()?;
+        merkle::parse(data.get("sha256")?.as_str()?)
+    };
+    Ok(rows.into_iter().filter_map(hash).collect())
+}
+
+/// Seals the chain as it is now, inside the transaction that holds the conference's lock. Sealed already: that seal.
+pub async fn seal(tx: &Tx, sources: &Sources, id: ConferenceId) -> DbResult<Seal> {
+    let row = conference::Entity::find_by_id(id.0)
+        .one(&**tx)
+        .await?
+        .ok_or_else(|| sea_orm::DbErr::RecordNotFound("conference".into()))?;
+    if let Some(last) = latest_seal(&**tx, id).await?
+        && last.seq == row.last_seq
+    {
+        return Ok(last);
+    }
+    let mut leaves = vec![merkle::parse(&row.chain_head).unwrap_or([0; 32])];
+    leaves.extend(media_hashes(&**tx, id, row.last_seq).await?);
+    let new = seal::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        seq: Set(row.last_seq),
+        leaves: Set(i32::try_from(leaves.len()).unwrap_or(i32::MAX)),
+        head: Set(row.chain_head),
+        root: Set(merkle_root(&leaves)),
+        at: Set(sources.now()),
+    };
+    Ok(new.insert(&**tx).await?.into())
+}
+
+/// The newest seal of a conference.
+pub async fn latest_seal(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<Seal>> {
+    let found = seal::Entity::find()
+        .filter(seal::Column::ConferenceId.eq(id.0))
+        .order_by_desc(seal::Column::Seq)
+        .one(db)
+        .await?;
+    Ok(found.map(Seal::from))
+}
+
+/// A seal by its id.
+pub async fn find_seal(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<Seal>> {
+    Ok(seal::Entity::find_by_id(id).one(db).await?.map(Seal::from))
+}

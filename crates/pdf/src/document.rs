@@ -1,0 +1,160 @@
+//! What a document says, ready to be set: every text is in its language already.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// A document of numbered sections with a code that leads to its verification.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// Two letters.
+    pub language: String,
+    pub title: String,
+    /// One line under the title.
+    pub subtitle: String,
+    /// Its own number, in the header of every page.
+    pub number: String,
+    /// Becomes the creation date in the file; no clock is read.
+    pub issued_at: DateTime<Utc>,
+    /// In the footer of every page.
+    pub code: String,
+    /// Where the QR of the footer leads.
+    pub url: String,
+    pub words: Words,
+    pub sections: Vec<Section>,
+}
+
+/// The few words that stand on every page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Words {
+    /// With `{n}` and `{m}`.
+    pub page: String,
+    /// Over the code.
+    pub code: String,
+    /// What the QR is, for people who cannot see it.
+    pub qr: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Section {
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Block {
+    /// Labels left, values right.
+    Facts { heading: Option<String>, facts: Vec<Fact> },
+    Table { columns: Vec<Column>, rows: Vec<Vec<Cell>> },
+    Text { text: String, strong: bool },
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Fact {
+    pub label: String,
+    pub value: Cell,
+}
+
+/// A column of a table; without a width it takes what is left.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Column {
+    pub title: String,
+    pub width_mm: Option<u32>,
+    pub right: bool,
+}
+
+/// A value of one or more lines.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Cell {
+    pub lines: Vec<String>,
+    /// Smaller and quieter, under the lines.
+    pub detail: Option<String>,
+    /// Hashes and codes: letters of one width.
+    pub mono: bool,
+}
+
+impl Cell {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { lines: vec![text.into()], ..Self::default() }
+    }
+
+    pub fn with_detail(text: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { lines: vec![text.into()], detail: Some(detail.into()), mono: false }
+    }
+
+    /// A code in one line.
+    pub fn mono(text: impl Into<String>) -> Self {
+        Self { lines: vec![text.into()], detail: None, mono: true }
+    }
+
+    /// A hash of 64 characters in two lines of 32.
+    pub fn hash(hex: &str) -> Self {
+        let (first, second) = hex.split_at_checked(32).unwrap_or((hex, ""));
+        let lines = [first, second].into_iter().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        Self { lines, detail: None, mono: true }
+    }
+}
+
+/// Letters without a space after which a line may be broken; a longer run would leave its column.
+const UNBROKEN_MAX: usize = 18;
+
+/// The text with places where a line may end inside words that are too long for a column.
+pub(crate) fn breakable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut run = 0;
+    for letter in text.chars() {
+        if letter.is_control() && letter != '\n' {
+            continue;
+        }
+        run = if letter.is_whitespace() || letter == '-' { 0 } else { run + 1 };
+        if run > UNBROKEN_MAX {
+            out.push('\u{200b}');
+            run = 1;
+        }
+        out.push(letter);
+    }
+    out
+}
+
+impl Document {
+    /// The same with every long word made breakable.
+    pub(crate) fn prepared(&self) -> Self {
+        let cell = |cell: &Cell| Cell {
+            lines: cell.lines.iter().map(|l| if cell.mono { l.clone() } else { breakable(l) }).collect(),
+            detail: cell.detail.as_deref().map(breakable),
+            mono: cell.mono,
+        };
+        let mut copy = self.clone();
+        copy.subtitle = breakable(&copy.subtitle);
+        for block in copy.sections.iter_mut().flat_map(|section| &mut section.blocks) {
+            match block {
+                Block::Facts { heading, facts } => {
+                    *heading = heading.as_deref().map(breakable);
+                    facts.iter_mut().for_each(|fact| fact.value = cell(&fact.value));
+                }
+                Block::Table { rows, .. } => rows.iter_mut().flatten().for_each(|c| *c = cell(c)),
+                Block::Text { text, .. } => *text = breakable(text),
+            }
+        }
+        copy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_two_lines_of_32() {
+        let cell = Cell::hash(&"ab".repeat(32));
+        assert_eq!(cell.lines.iter().map(String::len).collect::<Vec<_>>(), [32, 32]);
+        assert_eq!(Cell::hash("abc").lines, ["abc"]);
+    }
+
+    #[test]
+    fn only_long_words_are_touched() {
+        assert_eq!(breakable("Calle de Alcalá 14, 28014 Madrid"), "Calle de Alcalá 14, 28014 Madrid");
+        assert_eq!(breakable(&"x".repeat(40)).matches('\u{200b}').count(), 2);
+        assert_eq!(breakable("a\u{0}b\nc"), "ab\nc");
+    }
+}

@@ -1,0 +1,81 @@
+//! Setting a document with Typst. One engine for the whole process: fonts are read and the template is parsed once.
+
+use crate::document::Document;
+use chrono::{Datelike, Timelike};
+use qrcode::{EcLevel, QrCode};
+use std::sync::LazyLock;
+use typst::foundations::{Datetime, Dict, IntoValue, Smart};
+use typst_as_lib::{TypstEngine, TypstTemplateMainFile};
+use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, PdfStandard, PdfStandards, Timestamp};
+
+const TEMPLATE: &str = include_str!("document.typ");
+const FONTS: [&[u8]; 4] = [
+    include_bytes!("../fonts/Inter-Regular.otf"),
+    include_bytes!("../fonts/Inter-Medium.otf"),
+    include_bytes!("../fonts/Inter-SemiBold.otf"),
+    include_bytes!("../fonts/JetBrainsMono-Regular.ttf"),
+];
+
+static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
+    LazyLock::new(|| TypstEngine::builder().main_file(TEMPLATE).fonts(FONTS).build());
+
+/// A document that could not be set: a fault of ours, not of the values.
+#[derive(Debug, thiserror::Error)]
+pub enum PdfError {
+    #[error("the document could not be set: {0}")]
+    Set(String),
+    #[error("the code could not be drawn: {0}")]
+    Code(String),
+}
+
+/// The document as PDF/A-2b. Takes tens of milliseconds of computing: call it where blocking is allowed.
+///
+/// Errors: [`PdfError`], always internal.
+/// Source: DOMAIN §5.3.
+pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
+    let mut data = serde_json::to_value(document.prepared()).expect("a document is plain data");
+    data["qr"] = qr_svg(&document.url)?.into();
+    let mut inputs = Dict::new();
+    inputs.insert("data".into(), data.to_string().into_value());
+    let set = ENGINE.compile_with_input::<_, PagedDocument>(inputs).output;
+    let paged = set.map_err(|error| PdfError::Set(error.to_string()))?;
+    let standards = PdfStandards::new(&[PdfStandard::A_2b]).map_err(|error| PdfError::Set(format!("{error:?}")))?;
+    let options = PdfOptions {
+        ident: Smart::Custom(document.number.clone()),
+        creator: Smart::Custom(Some("Atalaya".into())),
+        timestamp: created(document),
+        standards,
+        ..PdfOptions::default()
+    };
+    typst_pdf::pdf(&paged, &options).map_err(|errors| PdfError::Set(format!("{errors:?}")))
+}
+
+fn created(document: &Document) -> Option<Timestamp> {
+    let at = document.issued_at;
+    let small = |number: u32| u8::try_from(number).unwrap_or(0);
+    let datetime = Datetime::from_ymd_hms(
+        at.year(),
+        small(at.month()),
+        small(at.day()),
+        small(at.hour()),
+        small(at.minute()),
+        small(at.second()),
+    )?;
+    Some(Timestamp::new_utc(datetime))
+}
+
+/// The QR as one path without a quiet zone: the page around it is white.
+fn qr_svg(url: &str) -> Result<String, PdfError> {
+    let code = QrCode::with_error_correction_level(url, EcLevel::M).map_err(|error| PdfError::Code(error.to_string()))?;
+    let width = code.width();
+    let mut path = String::new();
+    for (i, color) in code.to_colors().into_iter().enumerate() {
+        if color == qrcode::Color::Dark {
+            path.push_str(&format!("M{} {}h1v1h-1z", i % width, i / width));
+        }
+    }
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {width}\" shape-rendering=\"crispEdges\"><path fill=\"#000\" d=\"{path}\"/></svg>"
+    ))
+}
