@@ -31,6 +31,9 @@ if [ "$task" = test ]; then
   need faketime faketime
   need curl curl
   need unzip unzip
+  need pdftotext poppler-utils
+  need zbarimg zbar-tools
+  need openssl openssl
   need openssl openssl
   need pdftotext poppler-utils
   need zbarimg zbar-tools

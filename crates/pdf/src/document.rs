@@ -96,18 +96,20 @@ impl Cell {
 }
 
 /// Letters without a space after which a line may be broken; a longer run would leave its column.
-const UNBROKEN_MAX: usize = 18;
+const UNBROKEN_MAX: usize = 48;
+/// The same in the narrow columns of tables.
+const UNBROKEN_IN_TABLE: usize = 18;
 
 /// The text with places where a line may end inside words that are too long for a column.
-pub(crate) fn breakable(text: &str) -> String {
+fn breakable(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = 0;
     for letter in text.chars() {
         if letter.is_control() && letter != '\n' {
             continue;
         }
-        run = if letter.is_whitespace() || letter == '-' { 0 } else { run + 1 };
-        if run > UNBROKEN_MAX {
+        run = if letter.is_whitespace() || matches!(letter, '-' | '/') { 0 } else { run + 1 };
+        if run > most {
             out.push('\u{200b}');
             run = 1;
         }
@@ -119,21 +121,22 @@ pub(crate) fn breakable(text: &str) -> String {
 impl Document {
     /// The same with every long word made breakable.
     pub(crate) fn prepared(&self) -> Self {
-        let cell = |cell: &Cell| Cell {
-            lines: cell.lines.iter().map(|l| if cell.mono { l.clone() } else { breakable(l) }).collect(),
-            detail: cell.detail.as_deref().map(breakable),
+        let cell = |cell: &Cell, most| Cell {
+            lines: cell.lines.iter().map(|l| if cell.mono { l.clone() } else { breakable(l, most) }).collect(),
+            detail: cell.detail.as_deref().map(|detail| breakable(detail, most)),
             mono: cell.mono,
         };
+        let wide = |text: &str| breakable(text, UNBROKEN_MAX);
         let mut copy = self.clone();
-        copy.subtitle = breakable(&copy.subtitle);
+        copy.subtitle = wide(&copy.subtitle);
         for block in copy.sections.iter_mut().flat_map(|section| &mut section.blocks) {
             match block {
                 Block::Facts { heading, facts } => {
-                    *heading = heading.as_deref().map(breakable);
-                    facts.iter_mut().for_each(|fact| fact.value = cell(&fact.value));
+                    *heading = heading.as_deref().map(wide);
+                    facts.iter_mut().for_each(|fact| fact.value = cell(&fact.value, UNBROKEN_MAX));
                 }
-                Block::Table { rows, .. } => rows.iter_mut().flatten().for_each(|c| *c = cell(c)),
-                Block::Text { text, .. } => *text = breakable(text),
+                Block::Table { rows, .. } => rows.iter_mut().flatten().for_each(|c| *c = cell(c, UNBROKEN_IN_TABLE)),
+                Block::Text { text, .. } => *text = wide(text),
             }
         }
         copy
@@ -153,8 +156,8 @@ mod tests {
 
     #[test]
     fn only_long_words_are_touched() {
-        assert_eq!(breakable("Calle de Alcalá 14, 28014 Madrid"), "Calle de Alcalá 14, 28014 Madrid");
-        assert_eq!(breakable(&"x".repeat(40)).matches('\u{200b}').count(), 2);
-        assert_eq!(breakable("a\u{0}b\nc"), "ab\nc");
+        assert_eq!(breakable("Calle de Alcalá 14, 28014 Madrid", 18), "Calle de Alcalá 14, 28014 Madrid");
+        assert_eq!(breakable(&"x".repeat(40), 18).matches('\u{200b}').count(), 2);
+        assert_eq!(breakable("a\u{0}b\nc", 18), "ab\nc");
     }
 }

@@ -10,6 +10,7 @@ use crate::{backup, start, telemetry};
 use async_trait::async_trait;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
+use atalaya_assistance::certificates::stamping::StampSeals;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -131,7 +132,7 @@ pub fn build(parts: Parts) -> App {
         router: edge.wrap(router),
         openapi,
         health,
-        worker: worker(&db, &jobs, &identity),
+        worker: worker(&db, &jobs, &identity, &assistance, &config),
         identity,
         content,
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
@@ -143,12 +144,15 @@ pub fn build(parts: Parts) -> App {
 }
 
 /// Work that comes back by itself.
-fn worker(db: &Db, jobs: &Jobs, identity: &Identity) -> Worker {
-    Worker::new(db.clone(), jobs.clone()).handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))).every(
-        SweepSessions::KIND,
-        Duration::from_secs(3600),
-        serde_json::Value::Null,
-    )
+fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, config: &Config) -> Worker {
+    let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
+    let mut worker = Worker::new(db.clone(), jobs.clone());
+    worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
+    if let Some(authority) = config.timestamp.clone() {
+        let stamping = StampSeals { deps: assistance.clone(), authority };
+        worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
+    }
+    worker
 }
 
 /// Forgets sessions, log-in tickets and failures that are of no use any more.

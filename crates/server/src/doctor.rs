@@ -3,6 +3,7 @@
 use crate::config::{Config, ConfigError, Secrets};
 use crate::{serve, start, tls};
 use anyhow::Result;
+use atalaya_assistance::certificates::stamping::try_authority;
 use atalaya_assistance::evidence::Examined;
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
@@ -80,6 +81,7 @@ pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
     check_storage(config, &sources, &mut report).await;
     check_mail(config, &mut report).await;
     check_media(config, &mut report).await;
+    check_timestamp(config, &sources, &mut report).await;
     Ok(report)
 }
 
@@ -93,6 +95,15 @@ fn check_public_url(config: &Config, report: &mut Report) {
         );
     } else if local {
         report.note("public address", "a phone cannot open links to localhost: set ATALAYA_PUBLIC_URL");
+    }
+}
+
+/// Asks the time stamp authority for a stamp over nothing.
+async fn check_timestamp(config: &Config, sources: &Sources, report: &mut Report) {
+    let Some(authority) = &config.timestamp else { return };
+    match try_authority(authority, sources).await {
+        Ok(name) => report.ok("time stamps", format!("by {name}")),
+        Err(error) => report.failed("time stamps", error.to_string()),
     }
 }
 

@@ -181,7 +181,7 @@ fn wrong_configuration_stops_the_start_and_names_the_key() {
     for (name, value, expected) in [
         ("ATALAYA_LISTNE", "127.0.0.1:1", "unknown setting `ATALAYA_LISTNE`"),
         ("ATALAYA_SMS_URL", "https://sms.example", "not supported in this version"),
-        ("ATALAYA_TIMESTAMP_URL", "https://tsa.example", "not supported in this version"),
+        ("ATALAYA_TIMESTAMP_URL", "ldap://tsa.example", "expected an address beginning with http:// or https://"),
         ("ATALAYA_MEDIA_UDP_PORT", "seven", "ATALAYA_MEDIA_UDP_PORT"),
         ("ATALAYA_DATABASE_URL", "postgres://nobody@127.0.0.1:9/none", "PostgreSQL cannot be reached"),
         ("ATALAYA_SMTP_URL", "smtp://mail.example.org?tls=perhaps", "ATALAYA_SMTP_URL"),

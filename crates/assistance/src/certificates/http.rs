@@ -14,7 +14,7 @@ use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::ApiResult;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,7 @@ impl From<CertificateError> for Problem {
         match error {
             CertificateError::NotFound => Problem::not_found("CERTIFICATE_NOT_FOUND"),
             CertificateError::Reason(code) => Problem::invalid([FieldError::new("reason", code).param("max", REASON_MAX)]),
+            CertificateError::FilesExpired => Problem::new(StatusCode::GONE, "MEDIA_EXPIRED"),
             CertificateError::Conference(error) => error.into(),
             cause => Problem::internal(cause),
         }

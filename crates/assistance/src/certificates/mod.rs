@@ -3,11 +3,15 @@
 //! *Invariants:* a certificate that was issued never changes, only its state does; a new one is issued only when something
 //! happened since the last.
 
+mod authority;
 mod document;
 mod entity;
 pub mod http;
+pub mod manifest;
 mod model;
 pub mod service;
+pub mod stamping;
 mod store;
+pub mod verifier;
 
 pub use model::{CertificateError, CertificateState};

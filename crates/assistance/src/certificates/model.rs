@@ -13,6 +13,9 @@ pub enum CertificateError {
     /// `INVALID_FIELDS` (422) about `reason`.
     #[error("the reason is missing or too long")]
     Reason(&'static str),
+    /// `MEDIA_EXPIRED` (410)
+    #[error("the files' time is over")]
+    FilesExpired,
     #[error(transparent)]
     Pdf(#[from] atalaya_pdf::PdfError),
     #[error("setting the certificate was interrupted")]

@@ -87,6 +87,22 @@ impl Zip {
         Self { heads, opens }
     }
 
+    /// Adds an entry at the end, its name told apart from those before.
+    pub fn push(&mut self, entry: ZipEntry) {
+        let mut unique = names::Unique::default();
+        for head in &self.heads {
+            unique.give(&head.name);
+        }
+        let name = unique.give(&entry.name);
+        self.heads.push(EntryHead { name, size_bytes: entry.size_bytes, modified_at: entry.modified_at });
+        self.opens.push(entry.open);
+    }
+
+    /// The names as they stand in the archive, in its order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.heads.iter().map(|head| head.name.as_str())
+    }
+
     /// The exact length of the archive in bytes, for `Content-Length`.
     pub fn content_length(&self) -> u64 {
         format::total_bytes(&self.heads)

@@ -88,6 +88,11 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Check the ZIP of a case: files, events, seal and time stamp against its manifest; fails when something does not fit
+    Verify {
+        /// The archive, as the web app or `GET /api/v1/zip/{id}` gave it
+        file: PathBuf,
+    },
     /// Print the description of the API (OpenAPI, JSON)
     Openapi,
     /// Print every setting with its meaning (Markdown)
@@ -147,7 +152,7 @@ mod tests {
             assert!(sub.get_about().is_some(), "{}", sub.get_name());
         }
         let names: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi"] {
+        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi", "verify"] {
             assert!(names.iter().any(|n| n == name), "{name}");
         }
     }

@@ -3,7 +3,8 @@
 use super::{AdminCommand, Cli, Command};
 use crate::config::reference;
 use crate::{admin, app, backup, doctor, serve, start, telemetry};
-use anyhow::Result;
+use anyhow::{Context, Result};
+use atalaya_assistance::certificates::verifier;
 use std::future::Future;
 use std::io::Write;
 use std::process::ExitCode;
@@ -41,6 +42,12 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             let config = cli.sources.collect(&[])?;
             let report = block_on(backup::backup(&config, dir))?;
             print(&report)
+        }
+        Command::Verify { file } => {
+            let archive = std::fs::File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+            let report = verifier::verify(archive).with_context(|| format!("cannot read {}", file.display()))?;
+            print(&report.to_string())?;
+            Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         Command::Restore { dir, force } => {
             let config = cli.sources.collect(&[])?;

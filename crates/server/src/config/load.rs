@@ -2,6 +2,7 @@
 
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
+use atalaya_assistance::certificates::stamping::Authority;
 use atalaya_blobs::{S3Credentials, StorageConfig};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -228,6 +229,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             livekit: livekit(&read)?,
         },
         messaging: MessagingConfig { smtp_url: read.secret("smtp_url"), mail_from: read.text("mail_from").unwrap_or_default() },
+        timestamp: timestamp(&read)?,
         tls,
         logging: logging(&read)?,
         metrics: MetricsConfig {
@@ -341,6 +343,17 @@ fn livekit(read: &Reader) -> Result<Option<LiveKitConfig>, ConfigError> {
             key: "livekit_url",
             why: "livekit_url, livekit_api_key and livekit_api_secret belong together; only some are set",
         }),
+    }
+}
+
+fn timestamp(read: &Reader) -> Result<Option<Authority>, ConfigError> {
+    let qualified: bool = read.required("timestamp_qualified", "true or false")?;
+    match read.url("timestamp_url", &["http", "https"])? {
+        Some(_) => Ok(read.text("timestamp_url").map(|url| Authority { url, qualified })),
+        None if qualified => {
+            Err(ConfigError::Incomplete { key: "timestamp_qualified", why: "is set without timestamp_url" })
+        }
+        None => Ok(None),
     }
 }
 

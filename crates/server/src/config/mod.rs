@@ -34,6 +34,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
+    /// Stamps the seals of evidence chains; `None` leaves them without an outside witness.
+    pub timestamp: Option<atalaya_assistance::certificates::stamping::Authority>,
     pub tls: TlsConfig,
     pub logging: LoggingConfig,
     pub metrics: MetricsConfig,

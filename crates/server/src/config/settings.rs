@@ -130,7 +130,20 @@ pub const SETTINGS: &[Setting] = &[
     plain("Messages", "mail_from", "e-mail", "Atalaya <atalaya@localhost>", "Sender of e-mails."),
     later("Messages", "sms_url", "URL", true, "SMS gateway. Without it, SMS stay in the outbox, state `captured`."),
     later("Messages", "whatsapp_url", "URL", true, "WhatsApp gateway."),
-    later("Evidence", "timestamp_url", "URL", false, "RFC 3161 time stamp authority that seals the evidence chain."),
+    plain(
+        "Evidence",
+        "timestamp_url",
+        "http(s) URL",
+        "",
+        "RFC 3161 time stamp authority that is asked every hour to stamp the new seals of the evidence chains. Without it, none is asked.",
+    ),
+    plain(
+        "Evidence",
+        "timestamp_qualified",
+        "true or false",
+        "false",
+        "Whether that authority is a qualified trust service provider (eIDAS); certificates then say `sello de tiempo cualificado`.",
+    ),
     plain(
         "TLS",
         "tls",

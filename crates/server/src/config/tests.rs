@@ -68,6 +68,8 @@ fn wrong_values_name_their_key() {
         ("ATALAYA_ADMIN_EMAIL", "nobody"),
         ("ATALAYA_SMTP_URL_FILE", "/nonexistent/file"),
         ("ATALAYA_LISTEN_FILE", "/etc/hostname"),
+        ("ATALAYA_TIMESTAMP_URL", "tsa.example"),
+        ("ATALAYA_TIMESTAMP_QUALIFIED", "si"),
     ] {
         let message = error(&[(name, value)]);
         assert!(message.contains(name), "{name}: {message}");
@@ -76,7 +78,7 @@ fn wrong_values_name_their_key() {
 
 #[test]
 fn names_whose_function_is_not_built_refuse_to_start() {
-    for name in ["SMS_URL", "WHATSAPP_URL", "TIMESTAMP_URL", "TURN_URL", "TURN_SECRET", "SMS_URL_FILE"] {
+    for name in ["SMS_URL", "WHATSAPP_URL", "TURN_URL", "TURN_SECRET", "SMS_URL_FILE"] {
         let name = format!("ATALAYA_{name}");
         let file = "/etc/hostname";
         let message = error(&[(&name, file)]);
@@ -90,6 +92,15 @@ fn halves_of_a_pair_are_refused() {
     assert!(error(&[("ATALAYA_LIVEKIT_URL", "wss://l.example")]).contains("belong together"));
     assert!(error(&[("ATALAYA_MEDIA_API_KEY", "k")]).contains("belong together"));
     assert!(error(&[("ATALAYA_ADMIN_PASSWORD", "k")]).contains("admin_email"));
+}
+
+#[test]
+fn a_time_stamp_authority_is_optional() {
+    assert!(collect(&origins(&[])).unwrap().timestamp.is_none());
+    let named = [("ATALAYA_TIMESTAMP_URL", "https://tsa.example/tsr/"), ("ATALAYA_TIMESTAMP_QUALIFIED", "true")];
+    let authority = collect(&origins(&named)).unwrap().timestamp.unwrap();
+    assert_eq!((authority.url.as_str(), authority.qualified), ("https://tsa.example/tsr/", true));
+    assert!(error(&[named[1]]).contains("timestamp_url"));
 }
 
 #[test]

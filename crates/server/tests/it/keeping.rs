@@ -42,7 +42,7 @@ fn holds(haystack: &[u8], needle: &[u8]) -> bool {
 }
 
 /// Names and contents of an archive whose entries are stored as they are, read from its central directory.
-fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+pub fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let u16_at = |at: usize| usize::from(u16::from_le_bytes([archive[at], archive[at + 1]]));
     let u32_at = |at: usize| u32::from_le_bytes(archive[at..at + 4].try_into().expect("four bytes")) as usize;
     let end = archive.len() - 22;
@@ -307,14 +307,17 @@ both_engines! {
         assert!(archive.header("content-disposition").unwrap().starts_with("attachment"));
         let entries = unzip(&archive.body);
         let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["Daño lateral.jpg", "daño LATERAL (2).jpg", "passwd.png", "parte.pdf", "recorrido.webm"]);
+        let evidence = ["verificador.html", "manifest.json"];
+        let sent = ["Daño lateral.jpg", "daño LATERAL (2).jpg", "passwd.png", "parte.pdf", "recorrido.webm"];
+        assert_eq!(names, [&sent[..], &evidence[..]].concat());
         for ((name, content), (_, _, sent)) in entries.iter().zip(files) {
             assert_eq!(content, sent, "{name}");
         }
         let empty = Case::open(app).await;
         let nothing = empty.staff.get(&format!("/uploads/{}.zip", empty.id)).await;
         nothing.expect(200);
-        assert!(unzip(&nothing.body).is_empty());
+        let names: Vec<String> = unzip(&nothing.body).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, evidence);
     }
 
     async fn a_dictated_code_is_spent_once_even_by_two_at_once(app) {

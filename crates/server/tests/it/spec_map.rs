@@ -203,6 +203,7 @@ const BUILT: &[&str] = &[
     "POST getLogsByDateRange",
     "POST getTracksByDateRange",
     "POST getMediasByDateRange",
+    "GET print-cert/{id}",
     "GET /uploads/{filename}",
     "GET /uploads-documents/{filename}",
 ];
@@ -270,6 +271,9 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET expedient/{expedientNumber}", "one page per expedient (issue 4)"),
     ("POST expedient-notes/{expedientNumber}", "notes of an expedient (issue 4)"),
     ("POST expedient-note-delete/{id}", "notes of an expedient (issue 4)"),
+    ("GET certificates/{conferenceId}", "certificates, seal and chain of a case (issue 4 Evidence)"),
+    ("POST certificate-void/{id}", "a certificate can be taken back (DOMAIN §5.4 state anulado)"),
+    ("GET verification/{code}", "what the public verification page asks (DOMAIN §5.4)"),
     ("POST external/code", "the dictated code typed at /external (DESIGN §4)"),
     ("PUT media/{id}", "labels, notes and the shot of a file (issue 4)"),
 ];

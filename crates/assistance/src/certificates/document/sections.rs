@@ -248,9 +248,12 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let state = if gone { format!(" · {}", words.of("notKept")) } else { String::new() };
+        // The chain only grows: names are in it still after an erasure, and nobody is shown them.
+        let erased = case.conference.erased_at.is_some();
+        let name = if erased { words.of("erased") } else { text(track, "name").unwrap_or("–") };
         vec![
             Cell::new((n + 1).to_string()),
-            Cell::with_detail(text(track, "name").unwrap_or("–"), format!("{kind}{state}")),
+            Cell::with_detail(name, format!("{kind}{state}")),
             words.time(track.at),
             Cell::new(words.size(track.data.get("bytes").and_then(Value::as_i64).unwrap_or(0))),
             coordinates(words, track),

@@ -1,13 +1,10 @@
 //! The files themselves: range, revalidation, safe headers; the zip as a stream (SPEC §7, RFC 9110 §13–14).
 
 use crate::Assistance;
-use crate::conferences::ConferenceError;
 use crate::conferences::store::{self as conferences, Scope};
-use crate::media::entity::media_item::Model;
 use crate::media::kinds::MediaType;
 use crate::media::service::MediaError;
 use crate::media::{store, vault};
-use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_blobs::{BlobName, BlobReader};
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::{Caller, ConferenceSide};
@@ -198,24 +195,7 @@ pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
 async fn zip(deps: &Assistance, caller: &Caller, id: ConferenceId) -> ApiResult<Response> {
     let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
-    let expired = crate::retention::is_expired(deps, &row).await?;
-    let mut items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    // What is gone leaves its hash in the manifest only.
-    items.retain(|item| !expired && item.expired_at.is_none());
-    let entries: Result<Vec<ZipEntry>, MediaError> = items
-        .iter()
-        .map(|item: &Model| {
-            let blob = BlobName::new(item.blob_name.clone())?;
-            let size = u64::try_from(item.size_bytes).unwrap_or(0);
-            Ok(ZipEntry::of_blob(
-                item.original_file_name.clone(),
-                size,
-                item.captured_at,
-                (deps.blobs.clone(), blob, key.clone()),
-            ))
-        })
-        .collect();
-    let archive = Zip::new(entries?);
+    let archive = crate::certificates::manifest::archive(deps, &row, &key).await?;
     let length = archive.content_length();
     let mut response = sized(StatusCode::OK, length, Body::from_stream(archive.stream()));
     let out = response.headers_mut();

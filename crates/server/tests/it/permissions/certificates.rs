@@ -1,5 +1,25 @@
 //! Certificates and verification. By hand from SPEC §6 and DESIGN §4, §10.
 
-use super::table::Row;
+use super::table::{Access, Row, row};
+use super::world::{Ask, Needs};
+use serde_json::json;
 
-pub const ROWS: &[Row] = &[];
+const UNKNOWN: &str = "00000000-0000-7000-8000-000000000000";
+
+pub const ROWS: &[Row] = &[
+    row("GET /api/v1/print-cert/{id}", Access::ReadConference, Needs::Media, |w| w.get("print-cert")),
+    row("GET /api/v1/certificates/{conferenceId}", Access::ReadConference, Needs::Conference, |w| w.get("certificates")),
+    // The role is asked before the certificate; whose it is, `it::certificates` shows with a real one.
+    Row {
+        ok: &[(404, "CERTIFICATE_NOT_FOUND")],
+        ..row("POST /api/v1/certificate-void/{id}", Access::AdminOrCustomers, Needs::Nothing, |_| {
+            Ask::post(format!("/api/v1/certificate-void/{UNKNOWN}"), json!({"reason": "Emitido por error"}))
+        })
+    },
+    Row {
+        ok: &[(404, "CERTIFICATE_NOT_FOUND")],
+        ..row("GET /api/v1/verification/{code}", Access::Public, Needs::Nothing, |_| {
+            Ask::get("/api/v1/verification/7H2KQ-9VX0M-RT4CA-PZ81D")
+        })
+    },
+];

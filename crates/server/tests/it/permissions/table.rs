@@ -39,6 +39,8 @@ pub enum Access {
     Member,
     /// The customer itself, and administrators: its API keys (SPEC §6 "customer only", DESIGN §10).
     OwnCustomer,
+    /// Administrators and principals of customers, about an id that nobody has (SPEC §6, DOMAIN §5.4).
+    AdminOrCustomers,
     /// A program with an API key; no session opens it (DESIGN §3 API keys).
     ApiKey,
 }
@@ -77,6 +79,7 @@ fn letters(access: Access) -> &'static str {
         Access::Principal => "- | ++r+r+rh | r | +hhhhhhh",
         Access::Member => "- | +++++++h | + | +hhhhhhh",
         Access::OwnCustomer => "- | ++rrrrrr | r | +hrrrrrr",
+        Access::AdminOrCustomers => "- | ++rrrrrr | r | ++rrrrrr",
         Access::ApiKey => "k | kkkkkkkk | k | kkkkkkkk",
     }
 }

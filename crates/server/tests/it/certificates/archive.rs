@@ -1,0 +1,190 @@
+//! The ZIP of a case is checked by three programs written apart, and they find the same.
+
+use super::{lived, print};
+use crate::keeping::unzip;
+use crate::support::{Case, png};
+use atalaya_assistance::certificates::verifier;
+use atalaya_blobs::zip::{Zip, ZipEntry};
+use atalaya_testkit::{TestApp, both_engines};
+use bytes::Bytes;
+use futures::TryStreamExt;
+use serde_json::{Value, json};
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Entries = Vec<(String, Vec<u8>)>;
+
+/// The archive of a case as its owner gets it.
+pub async fn archive(case: &Case<'_>) -> Vec<u8> {
+    let answer = case.staff.get(&format!("/api/v1/zip/{}", case.id)).await;
+    let answer = if answer.status == 200 && answer.header("content-type") == Some("application/zip") {
+        answer
+    } else {
+        case.staff.get(&format!("/uploads/{}.zip", case.id)).await
+    };
+    answer.expect(200);
+    assert_eq!(answer.header("content-length"), Some(answer.body.len().to_string().as_str()));
+    answer.body.to_vec()
+}
+
+/// Packs entries again, as somebody would who changed them.
+async fn pack(app: &TestApp, entries: Entries) -> Vec<u8> {
+    let now = app.sources.now();
+    let zip = Zip::new(entries.into_iter().map(|(name, content)| ZipEntry::of_bytes(name, now, Bytes::from(content))));
+    zip.stream().try_collect::<Vec<Bytes>>().await.expect("bytes in memory").concat()
+}
+
+/// The manifest of an archive, to be changed.
+pub fn manifest(entries: &Entries) -> Value {
+    let (_, text) = entries.iter().find(|(name, _)| name == "manifest.json").expect("a manifest");
+    serde_json::from_slice(text).expect("JSON")
+}
+
+fn with_manifest(entries: &Entries, change: impl FnOnce(&mut Value)) -> Entries {
+    let mut manifest = manifest(entries);
+    change(&mut manifest);
+    let mut entries = entries.clone();
+    let place = entries.iter_mut().find(|(name, _)| name == "manifest.json").expect("a manifest");
+    place.1 = manifest.to_string().into_bytes();
+    entries
+}
+
+fn without(entries: &Entries, name: &str) -> Entries {
+    entries.iter().filter(|(entry, _)| entry != name).cloned().collect()
+}
+
+fn flipped(entries: &Entries, name: &str) -> Entries {
+    let mut entries = entries.clone();
+    let (_, content) = entries.iter_mut().find(|(entry, _)| entry == name).expect("an entry");
+    let middle = content.len() / 2;
+    content[middle] ^= 1;
+    entries
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What our own verifier says.
+fn ours(zip: &[u8]) -> Vec<String> {
+    verifier::verify(Cursor::new(zip)).map_or_else(|_| vec!["UNREADABLE".into()], |report| report.wrong)
+}
+
+/// What the independent script says, one line each; its exit code fits that.
+fn python(path: &Path) -> Vec<String> {
+    let out = Command::new("python3").arg(root().join("scripts/verify.py")).arg(path).output().expect("python3");
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    let lines: Vec<String> = said.lines().filter(|line| !line.starts_with("OK ")).map(str::to_owned).collect();
+    match out.status.code() {
+        Some(0) => assert!(lines.is_empty() && said.starts_with("OK "), "{said}"),
+        Some(1) => assert!(!lines.is_empty(), "{said}"),
+        Some(2) => return vec!["UNREADABLE".into()],
+        other => panic!("{other:?}: {said}{}", String::from_utf8_lossy(&out.stderr)),
+    }
+    lines
+}
+
+/// What the page inside the archive says, its script run in Node.
+fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
+    let start = html.find("<script id=\"core\">").expect("the core") + "<script id=\"core\">".len();
+    let core = &html[start..start + html[start..].find("</script>").expect("its end")];
+    let runner = "require('fs').promises.readFile(process.argv[2]).then((b) => readZip(new Blob([b]))).then(verifyEvidence)\
+        .then((found) => console.log(JSON.stringify(found.wrong)), (error) => console.log(JSON.stringify(['UNREADABLE'])));";
+    let script = folder.join("core.cjs");
+    std::fs::write(&script, format!("{core}\n{runner}")).expect("a file in the test's folder");
+    let out = Command::new("node").arg(&script).arg(path).output().expect("node");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).expect("a list")
+}
+
+/// Asks all three and answers what they agree on.
+pub fn verified(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
+    let path = app.folder().join("case.zip");
+    std::fs::write(&path, zip).expect("a file in the test's folder");
+    let sorted = |mut lines: Vec<String>| {
+        lines.sort();
+        lines
+    };
+    let ours = sorted(ours(zip));
+    assert_eq!(sorted(python(&path)), ours, "scripts/verify.py");
+    assert_eq!(sorted(page(app.folder(), html, &path)), ours, "verificador.html");
+    ours
+}
+
+pub fn page_of(entries: &Entries) -> String {
+    let (_, html) = entries.iter().find(|(name, _)| name == "verificador.html").expect("the verifier");
+    String::from_utf8(html.clone()).expect("UTF-8")
+}
+
+both_engines! {
+    async fn three_verifiers_agree_on_a_good_archive_and_on_every_change(app) {
+        let case = lived(app).await;
+        let html = page_of(&unzip(&archive(&case).await));
+        assert_eq!(verified(app, &archive(&case).await, &html), [""; 0], "without a certificate");
+        let pdf = print(&case, "").await;
+        let zip = archive(&case).await;
+        let entries = unzip(&zip);
+        let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["foto-001.png", "parte.pdf", "certificado.pdf", "verificador.html", "manifest.json"]);
+        assert_eq!(entries[2].1, pdf.body, "the certificate as it was printed");
+        assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org").count());
+        assert_eq!(verified(app, &zip, &html), [""; 0]);
+
+        let changed: Vec<(&str, Entries)> = vec![
+            ("FILE foto-001.png", flipped(&entries, "foto-001.png")),
+            ("FILE certificado.pdf", flipped(&entries, "certificado.pdf")),
+            ("FILE parte.pdf", without(&entries, "parte.pdf")),
+            ("MANIFEST manifest.json", without(&entries, "manifest.json")),
+            ("UNKNOWN otra.png", [&entries[..], &[("otra.png".to_owned(), png())]].concat()),
+            ("EVENT 3", with_manifest(&entries, |m| {
+                let text = m["events"][2]["canonical"].as_str().unwrap().replace("2026-11-20", "2026-11-19");
+                m["events"][2]["canonical"] = json!(text);
+            })),
+            ("VALUE 2.ip", with_manifest(&entries, |m| {
+                let at = m["values"].as_array().unwrap().iter().position(|v| v["field"] == "ip").unwrap();
+                m["values"][at]["value"] = json!("203.0.113.9");
+            })),
+            ("MEDIA 1", with_manifest(&entries, |m| m["media"][0]["name"] = json!("otra.png"))),
+            ("MEDIA 2", with_manifest(&entries, |m| drop(m["media"].as_array_mut().unwrap().pop()))),
+            ("ROOT seal", with_manifest(&entries, |m| m["seal"]["root"] = json!("00".repeat(32)))),
+            ("ROOT seal", with_manifest(&entries, |m| m["seal"] = Value::Null)),
+            ("HEAD seal", with_manifest(&entries, |m| m["seal"]["seq"] = json!(2))),
+            ("CONFERENCE conference", with_manifest(&entries, |m| m["conference"]["expedientNumber"] = json!("EXP-1"))),
+            ("CERTIFICATE CE-2026-000009", with_manifest(&entries, |m| m["certificate"]["number"] = json!("CE-2026-000009"))),
+            // Saying that it is no longer kept does not do: the chain knows of no such end.
+            ("FILE foto-001.png", without(&with_manifest(&entries, |m| m["media"][0]["path"] = Value::Null), "foto-001.png")),
+            ("STAMP_PATH timestamp", with_manifest(&entries, |m| m["timestamp"] = json!({"root": "ab", "token": "MAA="}))),
+        ];
+        for (expected, entries) in changed {
+            let found = verified(app, &pack(app, entries).await, &html);
+            assert!(found.contains(&format!("WRONG {expected}")), "{expected}: {found:?}");
+        }
+        for cut in [0, 10, zip.len() / 2, zip.len() - 30] {
+            let found = verified(app, &zip[..cut], &html);
+            assert!(!found.is_empty(), "cut at {cut}");
+        }
+        let bad = app.folder().join("bad.zip");
+        std::fs::write(&bad, pack(app, flipped(&entries, "foto-001.png")).await).unwrap();
+        let good = app.folder().join("good.zip");
+        std::fs::write(&good, &zip).unwrap();
+        for (path, code, said) in [(&good, 0, "OK 13 events, 2 files"), (&bad, 1, "WRONG FILE foto-001.png")] {
+            let out = Command::new(env!("CARGO_BIN_EXE_atalaya")).arg("verify").arg(path).output().expect("the program");
+            assert_eq!(out.status.code(), Some(code), "{}", String::from_utf8_lossy(&out.stderr));
+            assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), said);
+        }
+    }
+
+    async fn erased_values_and_expired_files_leave_the_rest_provable(app) {
+        let case = lived(app).await;
+        let html = page_of(&unzip(&archive(&case).await));
+        sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), "DELETE FROM evidence_value").await.unwrap();
+        let zip = archive(&case).await;
+        assert_eq!(verified(app, &zip, &html), [""; 0]);
+        let manifest = manifest(&unzip(&zip));
+        assert_eq!(manifest["values"], json!([]));
+        for personal in ["192.0.2.1", "600123456", "40.4168"] {
+            assert!(!manifest.to_string().contains(personal), "{personal}");
+        }
+    }
+}

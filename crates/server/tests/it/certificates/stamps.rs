@@ -1,0 +1,136 @@
+//! Time stamps of a real authority: `openssl ts` behind a small server (RFC 3161).
+
+use super::archive::{archive, manifest, page_of, verified};
+use super::{lived, overview, print, tool};
+use crate::keeping::unzip;
+use crate::support::{Case, png, text};
+use atalaya_assistance::certificates::stamping::{Authority, stamp_new, try_authority};
+use atalaya_testkit::{TestApp, both_engines};
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::routing::post;
+use base64::Engine;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CONFIG: &str = "[tsa]\ndefault_tsa = one\n[one]\nserial = serial\nsigner_cert = tsa.pem\ncerts = tsa.pem\nsigner_key = tsa.key\n\
+signer_digest = sha256\ndefault_policy = 1.2.3.4.1\ndigests = sha256\nclock_precision_digits = 3\nordering = no\n\
+tsa_name = yes\ness_cert_id_chain = no\ness_cert_id_alg = sha256\n";
+
+fn openssl(folder: &Path, args: &[&str]) -> String {
+    let out = Command::new("openssl").args(args).current_dir(folder).output().expect("openssl (scripts/install.sh test)");
+    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success(), "openssl {args:?}: {said}");
+    said
+}
+
+/// An authority of our own in a folder of its own.
+struct Tsa {
+    folder: PathBuf,
+    url: String,
+}
+
+impl Tsa {
+    async fn start(app: &TestApp) -> Self {
+        let folder = app.folder().join("tsa");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("tsa.cnf"), CONFIG).unwrap();
+        openssl(
+            &folder,
+            &[
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650", "-keyout", "tsa.key", "-out", "tsa.pem", "-subj",
+                "/CN=Autoridad de prueba", "-addext", "extendedKeyUsage=critical,timeStamping",
+            ],
+        );
+        let (good, other) = (folder.clone(), folder.clone());
+        let router = Router::new()
+            .route("/tsr", post(async move |body: Bytes| answer(&good, &body)))
+            .route("/other", post(async move |_: Bytes| {
+                openssl(&other, &["ts", "-query", "-digest", &"ab".repeat(32), "-sha256", "-cert", "-out", "other.tsq"]);
+                let query = std::fs::read(other.join("other.tsq")).unwrap();
+                answer(&other, &query)
+            }))
+            .route("/refuse", post(async || vec![0x30, 5, 0x30, 3, 2, 1, 2]))
+            .route("/garbage", post(async || "<html>"))
+            .route("/down", post(async || StatusCode::BAD_GATEWAY));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { folder, url }
+    }
+
+    fn authority(&self, path: &str) -> Authority {
+        Authority { url: format!("{}/{path}", self.url), qualified: false }
+    }
+}
+
+fn answer(folder: &Path, query: &[u8]) -> Vec<u8> {
+    std::fs::write(folder.join("q.tsq"), query).unwrap();
+    openssl(folder, &["ts", "-reply", "-config", "tsa.cnf", "-queryfile", "q.tsq", "-out", "r.tsr"]);
+    std::fs::read(folder.join("r.tsr")).unwrap()
+}
+
+both_engines! {
+    async fn new_seals_get_one_stamp_that_openssl_accepts(app) {
+        let tsa = Tsa::start(app).await;
+        let case = lived(app).await;
+        let unstamped = print(&case, "").await;
+        for n in 0..3 {
+            let other = Case::open_with(app, json!({"expedientNumber": format!("OTRO-{n}")})).await;
+            other.post("conference-close", json!({})).await.ok();
+        }
+        let authority = Authority { qualified: true, ..tsa.authority("tsr") };
+        assert_eq!(stamp_new(&app.assistance, &authority).await.unwrap(), 4);
+        assert_eq!(stamp_new(&app.assistance, &authority).await.unwrap(), 0, "nothing new, nothing asked");
+        let seal = overview(&case).await["seal"].clone();
+        assert_eq!(seal["timestamp"]["authority"], "Autoridad de prueba");
+        assert_eq!(seal["timestamp"]["qualified"], true);
+
+        let zip = archive(&case).await;
+        let entries = unzip(&zip);
+        let stamp = manifest(&entries)["timestamp"].clone();
+        assert_eq!((&stamp["size"], stamp["path"].as_array().map(Vec::len)), (&json!(4), Some(2)));
+        let html = page_of(&entries);
+        assert_eq!(verified(app, &zip, &html), [""; 0]);
+        let token = base64::engine::general_purpose::STANDARD.decode(text(&stamp["token"])).unwrap();
+        std::fs::write(tsa.folder.join("token.der"), token).unwrap();
+        let root = text(&stamp["root"]);
+        let said = openssl(&tsa.folder, &["ts", "-verify", "-digest", &root, "-in", "token.der", "-token_in", "-CAfile", "tsa.pem"]);
+        assert!(said.contains("Verification: OK"), "{said}");
+
+        let stamped = print(&case, "").await;
+        assert_ne!(stamped.body, unstamped.body, "the stamp is worth a new certificate");
+        let said = tool(app, &stamped.body, "pdftotext", &["-layout", "PDF", "-"]);
+        for part in ["Sello de tiempo cualificado (RFC 3161)", "Autoridad de prueba", &text(&seal["timestamp"]["serial"]), &root[..32]] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert_eq!(stamped.body, print(&case, "").await.body);
+
+        case.upload("otro.png", "image/png", &png()).await.ok();
+        assert_eq!(overview(&case).await["seal"]["timestamp"], json!(null), "a new seal waits for its stamp");
+        assert_eq!(stamp_new(&app.assistance, &tsa.authority("tsr")).await.unwrap(), 1);
+        assert_eq!(overview(&case).await["seal"]["timestamp"]["qualified"], false);
+        assert_eq!(verified(app, &archive(&case).await, &html), [""; 0], "a tree of one");
+    }
+
+    async fn answers_that_are_not_ours_are_refused(app) {
+        let tsa = Tsa::start(app).await;
+        let case = Case::open(app).await;
+        case.post("conference-close", json!({})).await.ok();
+        for (path, why) in [
+            ("other", "another hash"),
+            ("refuse", "refused, status 2"),
+            ("garbage", "not one of RFC 3161"),
+            ("down", "cannot be reached"),
+            ("nowhere", "cannot be reached"),
+        ] {
+            let error = stamp_new(&app.assistance, &tsa.authority(path)).await.unwrap_err().to_string();
+            assert!(error.contains(why), "{path}: {error}");
+            assert!(!error.contains(&tsa.url), "an address may hold a password: {error}");
+        }
+        assert_eq!(overview(&case).await["seal"]["timestamp"], json!(null));
+        assert_eq!(try_authority(&tsa.authority("tsr"), &app.sources).await.unwrap(), "Autoridad de prueba");
+    }
+}
