@@ -101,11 +101,13 @@ test('an adjuster finds a closed conference by words and days', async () => {
 test('the panel tells the case, its timeline, places and files, and a link leads to it', async () => {
   const page = await as('worker 2');
   await toAutos(page);
-  await row(page, CASE).getByText('6', { exact: false }).first().waitFor();
+  await row(page, CASE).getByText('9 nuevos').waitFor();
   await row(page, CASE).getByText(CASE).click();
   const panel = page.getByRole('dialog', { name: 'Detalle de la conferencia' });
   await panel.getByText('284 s').waitFor();
   await panel.getByText('Correcta').waitFor();
+  // Opening the panel is not looking at the files.
+  assert.equal(await page.getByText('9 nuevos').count(), 1);
   await page.waitForURL(/open=[0-9a-f-]{36}/);
   await checkAccessibility(page, 'panel of a conference');
   await shot(page, 'panel-desktop-dark');
@@ -123,7 +125,8 @@ test('the panel tells the case, its timeline, places and files, and a link leads
   await shot(page, 'map-desktop-dark');
 
   await panel.getByRole('tab', { name: 'Archivos' }).click();
-  assert.equal(await panel.getByRole('listitem').filter({ has: page.getByRole('link') }).count(), await waitThumbs(panel));
+  await panel.getByRole('link', { name: /^Documento: Parte amistoso/ }).waitFor();
+  assert.equal(await panel.getByRole('link', { name: /^(Foto|Vídeo|Documento):/ }).count(), 9);
   await checkAccessibility(page, 'files of a conference');
   await shot(page, 'files-desktop-dark');
 
@@ -133,15 +136,12 @@ test('the panel tells the case, its timeline, places and files, and a link leads
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   assert.doesNotMatch(page.url(), /open=/);
+  // Looked at, they are no longer new.
+  await row(page, CASE).waitFor();
+  assert.equal(await page.getByText('9 nuevos').count(), 0);
   assert.deepEqual([...page.seen], [server.url], 'the map asks nobody else');
   await page.context().close();
 });
-
-/** Waits for the nine files of the demo's case and answers how many there are. */
-async function waitThumbs(panel) {
-  await panel.getByRole('link', { name: /^Documento: Parte amistoso/ }).waitFor();
-  return panel.getByRole('link', { name: /^(Foto|Vídeo|Documento):/ }).count();
-}
 
 test('what is listed is exported, and the case keeps a note', async () => {
   const page = await as('worker 2');
@@ -200,6 +200,14 @@ test('the administrator sees everybody’s with the derived columns', async () =
   await row(page, CASE).getByText('Correcta').waitFor();
   const texts = await workbookOf(page);
   assert.match(texts, /Navegador/);
+  // One company's, and then one person's of it.
+  await page.getByRole('button', { name: 'Cliente Todos' }).click();
+  await page.getByRole('menuitemradio', { name: 'Peritaciones Levante' }).click();
+  await page.waitForURL(/conferences-autos\/[0-9a-f-]{36}/);
+  await page.getByRole('button', { name: 'Usuario Todos' }).waitFor();
+  await page.getByRole('button', { name: 'Quitar el filtro Cliente' }).click();
+  await page.waitForURL(/conferences-autos\/0/);
+  await row(page, CASE).waitFor();
   await checkAccessibility(page, 'list of the administrator');
   await shot(page, 'administrator-desktop-dark');
   await page.context().close();
@@ -214,6 +222,8 @@ test('everything works on a phone', async () => {
   await shot(page, 'phone');
   await page.getByRole('button', { name: /^Rango de fechas/ }).click();
   await page.getByRole('button', { name: 'Últimos 30 días' }).waitFor();
+  // It has come to rest.
+  await page.waitForTimeout(400);
   await shot(page, 'range-phone');
   await page.getByRole('button', { name: 'Últimos 30 días' }).click();
   await one.getByRole('link').click();

@@ -30,7 +30,7 @@ export function AuditPage() {
       name="audit"
       title={title}
       subtitle={source.data && t('audit.count', { count: source.data.total })}
-      above={<Range list={list} admin={admin} logs={source.data?.rows ?? []} />}
+      range={<Range list={list} admin={admin} logs={source.data?.rows ?? []} />}
       list={list}
       source={source}
       columns={columnsOf(t, language, admin)}

@@ -59,3 +59,14 @@ export const listCallers = (company: string) =>
     },
     staleTime: 300_000,
   });
+
+/** Companies that have conferences: the administrator's choices of whose to list. */
+export const listCustomers = queryOptions({
+  queryKey: ['list_customers_of_conferences'],
+  queryFn: async ({ signal }) => {
+    type Answer = { customers: { _id: string; company: string }[] };
+    const { customers } = await api.get<Answer>('/api/v1/customersWithConferences', { signal });
+    return customers.map(({ _id, company }) => ({ value: _id, label: company }));
+  },
+  staleTime: 60_000,
+});

@@ -15,13 +15,11 @@ import { DataList } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { Icon } from '@/shared/ui/Icon';
 import { DetailsDrawer } from '../details/DetailsDrawer';
-import { type ConferenceType, exportConferences, listCallers, listConferences } from '../lists/api';
+import { type ConferenceType, exportConferences, listConferences } from '../lists/api';
 import { columnsOf } from '../lists/columns';
 import { RowActions } from '../lists/RowActions';
+import { useFilters } from '../lists/use-filters';
 import { useOpened } from '../lists/use-opened';
-
-/** The parent that means everybody's conferences, for administrators (DESIGN §10). */
-const EVERYBODY = '0';
 
 /**
  * `/conferences-autos/{parent}` and `/conferences-div/{parent}`: the conferences of a company by range of days, the last
@@ -37,9 +35,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(listConferences(type, parent, { begin, end }, list));
-  // A worker sees only what is his.
-  const chooses = roleOf(session) !== Role.worker && parent !== EVERYBODY;
-  const callers = useQuery({ ...listCallers(parent), enabled: chooses }).data ?? [];
+  const { filters, controls } = useFilters(list, type, parent, roleOf(session));
   const panel = useOpened();
   const title = type === 'autos' ? t('conferences.titleAutos') : t('conferences.titleDiversos');
   usePage({ title });
@@ -63,9 +59,9 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
             onRange={(first, last) => list.setFilters({ begin: first, end: last })}
           />
         }
-        filters={callers.length > 1 ? [{ name: 'user', label: t('conferences.user'), options: callers }] : undefined}
+        filters={filters}
         action={start}
-        list={list}
+        list={controls}
         source={source}
         columns={columnsOf(t, language, type, admin)}
         rowKey={(row) => row._id}

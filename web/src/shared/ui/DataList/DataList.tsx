@@ -137,9 +137,10 @@ function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>
           onChange={(value) => list.setFilter(filter.name, value)}
         />
       ))}
-      <span className={classes.grow} />
-      {columns.length > MENU_FROM && <ColumnMenu columns={columns} hidden={shown.hidden} onToggle={shown.toggle} />}
-      {onExport && <ExportButton onExport={onExport} />}
+      <div className={classes.end}>
+        {columns.length > MENU_FROM && <ColumnMenu columns={columns} hidden={shown.hidden} onToggle={shown.toggle} />}
+        {onExport && <ExportButton onExport={onExport} />}
+      </div>
     </div>
   );
 }

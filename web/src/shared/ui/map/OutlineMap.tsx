@@ -22,7 +22,7 @@ export function OutlineMap({ positions }: { positions: readonly PlacedAt[] }) {
       {RINGS.map((ring) => (
         <path key={ring[0]?.join()} className={classes.land} d={path(ring)} />
       ))}
-      <path className={classes.box} d={`M10 ${OUTLINE.height - 66}h110l14 14v46`} />
+      <path className={classes.box} d={`M4 ${OUTLINE.height - 66}h108l12 12v48`} />
       {CANARIES.map(([lon, lat]) => (
         <circle key={lon} className={classes.land} cx={islandsX(lon)} cy={islandsY(lat)} r="4.5" />
       ))}

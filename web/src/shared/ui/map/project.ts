@@ -9,17 +9,17 @@ export interface PlacedAt {
 }
 
 /** Size of the outline's drawing, in its own units. */
-export const OUTLINE = { width: 440, height: 300 } as const;
+export const OUTLINE = { width: 500, height: 290 } as const;
 
 // A degree of longitude at 40° is about three quarters of a degree of latitude.
 const MAINLAND_X = 24.5;
 const MAINLAND_Y = 32;
 const ISLANDS_SCALE = 19;
 
-export const mainlandX = (longitude: number): number => 60 + (longitude - MAINLAND_BOX[0]) * MAINLAND_X;
+export const mainlandX = (longitude: number): number => 122 + (longitude - MAINLAND_BOX[0]) * MAINLAND_X;
 export const mainlandY = (latitude: number): number => 12 + (MAINLAND_BOX[3] - latitude) * MAINLAND_Y;
-export const islandsX = (longitude: number): number => 18 + (longitude - CANARIES_BOX[0]) * ISLANDS_SCALE;
-export const islandsY = (latitude: number): number => 244 + (CANARIES_BOX[3] - latitude) * ISLANDS_SCALE;
+export const islandsX = (longitude: number): number => 12 + (longitude - CANARIES_BOX[0]) * ISLANDS_SCALE;
+export const islandsY = (latitude: number): number => 238 + (CANARIES_BOX[3] - latitude) * ISLANDS_SCALE;
 
 /** The place of a position on the outline, or null when it is outside Spain and its surroundings. */
 export function onOutline({ latitude, longitude }: Pick<PlacedAt, 'latitude' | 'longitude'>): [number, number] | null {

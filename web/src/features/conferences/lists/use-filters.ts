@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Role } from '@/app/access';
+import { paths } from '@/app/paths';
+import { useT } from '@/shared/i18n';
+import type { ListControls, ListFilter } from '@/shared/ui/DataList';
+import { type ConferenceType, listCallers, listCustomers } from './api';
+
+/** The parent that means everybody's conferences, for administrators (DESIGN §10). */
+const EVERYBODY = '0';
+
+/**
+ * Whose conferences are listed: a user of the company for its principal and the administrator, a company for the
+ * administrator. The company is part of the page's address and not of its search.
+ */
+export function useFilters(list: ListControls, type: ConferenceType, parent: string, role: number) {
+  const t = useT();
+  const navigate = useNavigate();
+  const admin = role === Role.administrator;
+  // A worker sees only what is his.
+  const chooses = role !== Role.worker && parent !== EVERYBODY;
+  const callers = useQuery({ ...listCallers(parent), enabled: chooses }).data ?? [];
+  const customers = useQuery({ ...listCustomers, enabled: admin }).data ?? [];
+  const filters: ListFilter[] = [];
+  if (admin && customers.length > 0)
+    filters.push({ name: 'customer', label: t('conferences.customer'), options: customers });
+  if (callers.length > 1) filters.push({ name: 'user', label: t('conferences.user'), options: callers });
+  const go = (company: string | null) => {
+    const address = type === 'autos' ? paths.conferencesAutos : paths.conferencesDiversos;
+    const { begin, end } = list.filters;
+    const days = new URLSearchParams({ ...(begin && { begin }), ...(end && { end }) });
+    void navigate({ href: `${address(company ?? EVERYBODY)}${days.size > 0 ? `?${days}` : ''}` });
+  };
+  return { filters, controls: withCustomer(list, admin && parent !== EVERYBODY ? parent : undefined, go) };
+}
+
+/** The list's controls with the company as one filter more. */
+function withCustomer(
+  list: ListControls,
+  customer: string | undefined,
+  go: (company: string | null) => void,
+): ListControls {
+  return {
+    ...list,
+    filters: customer ? { ...list.filters, customer } : list.filters,
+    setFilter: (name, value) => (name === 'customer' ? go(value) : list.setFilter(name, value)),
+  };
+}
