@@ -250,7 +250,8 @@ async fn close_when(
     let now = deps.sources.now();
     crate::calls::store::end_all(&tx, id, now).await?;
     let stays = store::list_participations(&*tx, id).await?;
-    let connected = row.sid.is_some();
+    // Not by `sid`: the notice of the room's beginning may have been lost.
+    let connected = stays.iter().any(|stay| stay.kind == "client");
     let mut change = row.into_active_model();
     change.closed = Set(true);
     change.closed_at = Set(Some(now));

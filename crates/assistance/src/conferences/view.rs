@@ -2,7 +2,7 @@
 
 use super::entity::Model;
 use crate::calls::entity::{participation, room};
-use crate::evidence::Track;
+use crate::evidence::{Projection, Track};
 use crate::retention::model as retention;
 use atalaya_messaging::Message;
 use chrono::{DateTime, Utc};
@@ -91,7 +91,18 @@ impl From<&room::Model> for RoomView {
 impl ConferenceView {
     /// `company_days`: the company's own retention, `None` for the specification's 31 days.
     pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, company_days: Option<i32>, now: DateTime<Utc>) -> Self {
-        let projection = crate::evidence::projection_of(row);
+        Self::with(row, &crate::evidence::projection_of(row), rooms, is_new_media, company_days, now)
+    }
+
+    /// The same with the summary of its tracks at hand.
+    pub fn with(
+        row: &Model,
+        projection: &Projection,
+        rooms: &[room::Model],
+        is_new_media: bool,
+        company_days: Option<i32>,
+        now: DateTime<Utc>,
+    ) -> Self {
         let live = !row.closed && row.expired_at > now;
         Self {
             id: row.id,

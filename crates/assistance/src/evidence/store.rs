@@ -13,6 +13,7 @@ use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fmt;
@@ -133,7 +134,7 @@ pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new
 
 /// The stored summary of a conference.
 pub(crate) fn projection_of(row: &conference::Model) -> Projection {
-    serde_json::from_value(row.projection.clone()).unwrap_or_default()
+    Projection::deserialize(&row.projection).unwrap_or_default()
 }
 
 /// The tracks of a conference in order.

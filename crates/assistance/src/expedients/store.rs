@@ -14,16 +14,13 @@ const CONFERENCES: u64 = 200;
 const FILES: u64 = 5000;
 const NOTES: u64 = 1000;
 
-/// The conferences of a case that are within the scope, newest first.
+/// The conferences of a case that are within the scope, newest first. Sorted here: asked for the newest, a database reads
+/// all conferences of the company by their dates instead of the few of the case.
 pub async fn conferences(db: &impl ConnectionTrait, scope: Scope, key: &str) -> DbResult<Vec<conference::Model>> {
-    Ok(conference::Entity::find()
-        .filter(scope.condition())
-        .filter(conference::Column::ExpedientKey.eq(key))
-        .order_by_desc(conference::Column::CreatedAt)
-        .order_by_desc(conference::Column::Id)
-        .limit(CONFERENCES)
-        .all(db)
-        .await?)
+    let query = conference::Entity::find().filter(scope.condition()).filter(conference::Column::ExpedientKey.eq(key));
+    let mut rows = query.limit(CONFERENCES).all(db).await?;
+    rows.sort_by_key(|row| std::cmp::Reverse((row.created_at, row.id)));
+    Ok(rows)
 }
 
 /// The files of these conferences in order of arrival.

@@ -147,7 +147,8 @@ mod tests {
         let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut plain, 90);
         DynamicImage::new_rgb8(30, 20).to_rgb8().write_with_encoder(encoder).expect("encodes");
         let script = b"<script>alert(1)</script>\0";
-        let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02\x01\x0f\0\x02\0\0\0\x1a\0\0\0\x26\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
+        let mut tiff =
+            b"MM\0\x2a\0\0\0\x08\0\x02\x01\x0f\0\x02\0\0\0\x1a\0\0\0\x26\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
         tiff.extend_from_slice(script);
         let length = u16::try_from(2 + 6 + tiff.len()).expect("short").to_be_bytes();
         [&plain[..2], b"\xff\xe1", &length, b"Exif\0\0", &tiff, &plain[2..]].concat()

@@ -65,7 +65,7 @@ pub async fn count_by_company(db: &impl ConnectionTrait) -> DbResult<Vec<Count>>
     Ok(Entity::find()
         .select_only()
         .columns([Column::CompanyId, Column::ConferenceType])
-        .column_as(Column::Id.count(), "conferences")
+        .column_as(Column::CreatedAt.count(), "conferences")
         .column_as(Column::CreatedAt.max(), "last_at")
         .group_by(Column::CompanyId)
         .group_by(Column::ConferenceType)

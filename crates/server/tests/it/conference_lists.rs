@@ -94,6 +94,48 @@ both_engines! {
         }
     }
 
+    async fn the_days_on_which_clocks_change_are_whole(app) {
+        let worker = app.person(Role::Worker).await;
+        let path = format!("{DIVERSOS}/{}", worker.company);
+        // From 20 November 2026, nine o'clock UTC, to the last second of 27 March 2027 in Madrid; the 28th has 23 hours.
+        app.advance(TimeDelta::days(127) + TimeDelta::hours(14) - TimeDelta::seconds(1));
+        for (expedient, later) in [("27", 0), ("28 first", 1), ("28 last", 23 * 3600 - 1), ("29", 1)] {
+            app.advance(TimeDelta::seconds(later));
+            Case::open_by(app, worker.clone(), json!({"expedientNumber": expedient})).await;
+        }
+        let client = app.log_in(&worker).await;
+        let of = async |begin: &str, end: &str| column(&list(&client, &path, json!({"begin": begin, "end": end})).await, "expedientNumber");
+        assert_eq!(of("2027-03-27", "2027-03-27").await, ["27"]);
+        assert_eq!(of("2027-03-28", "2027-03-28").await, ["28 last", "28 first"]);
+        assert_eq!(of("2027-03-29", "2027-03-29").await, ["29"]);
+        assert_eq!(of("2027-03-27T23:00:00Z", "2027-03-28T21:59:59Z").await, ["28 last", "28 first"], "moments are what they are");
+    }
+
+    async fn a_call_that_the_client_waited_in_alone_is_short(app) {
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        let key = case.accept().await;
+        let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+        case.room_starts("RM_1").await;
+        case.joins(&text(&joined["identity"]), "PA_1").await;
+        app.advance(TimeDelta::seconds(40));
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(shown(&case).await, ("unknown".to_owned(), "lessThanTen".to_owned()), "nobody of ours was there");
+    }
+
+    async fn a_lost_notice_of_the_room_loses_no_duration(app) {
+        let case = Case::open(app).await;
+        case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
+        let key = case.accept().await;
+        let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+        case.joins(&case.staff_identity(), "PA_1").await;
+        case.joins(&text(&joined["identity"]), "PA_2").await;
+        app.advance(TimeDelta::seconds(25));
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(shown(&case).await, ("correct".to_owned(), "seconds".to_owned()));
+        assert_eq!(row_of(&case).await["duration"], 25);
+    }
+
     async fn lists_are_searched_sorted_and_paged(app) {
         let worker = app.person(Role::Worker).await;
         for (expedient, contact) in [("EXP 3", "Begoña Núñez"), ("EXP 1", "Álvaro Ruiz"), ("EXP 2", "Carla 100%")] {

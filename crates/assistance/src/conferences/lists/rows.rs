@@ -54,7 +54,8 @@ struct Beside<'a> {
 
 fn row(row: &Model, beside: &Beside<'_>, admin: bool, now: DateTime<Utc>) -> ConferenceRow {
     let projection = crate::evidence::projection_of(row);
-    let mut conference = ConferenceView::of(row, beside.rooms, beside.new_files > 0, beside.company_days, now);
+    let is_new = beside.new_files > 0;
+    let mut conference = ConferenceView::with(row, &projection, beside.rooms, is_new, beside.company_days, now);
     let observation = conference.observation.take();
     let derived = admin.then(|| Derived {
         browser: projection.browser.clone(),

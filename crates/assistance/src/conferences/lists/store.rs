@@ -8,7 +8,7 @@ use crate::conferences::store::Scope;
 use crate::media::entity::media_item as media;
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, UserId, collate};
-use atalaya_rest::page::{Slice, Sort};
+use atalaya_rest::page::{MAX_LIMIT, Slice, Sort};
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, JoinType, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
@@ -68,10 +68,18 @@ pub async fn count(db: &impl ConnectionTrait, filter: &Filter) -> DbResult<u64> 
     Ok(filter.select().count(db).await?)
 }
 
+/// A part of the list. A page finds its ids first, so that sorting carries no whole rows; a workbook is read in one go.
 pub async fn list(db: &impl ConnectionTrait, filter: &Filter, sort: Sort<Column>, slice: Slice) -> DbResult<Vec<Model>> {
     let order = if sort.descending { Order::Desc } else { Order::Asc };
     let query = filter.select().order_by(sort.field, order.clone()).order_by(Column::Id, order);
-    Ok(query.offset(slice.offset).limit(slice.limit).all(db).await?)
+    let query = query.offset(slice.offset).limit(slice.limit);
+    if slice.limit > MAX_LIMIT {
+        return Ok(query.all(db).await?);
+    }
+    let ids: Vec<Uuid> = query.select_only().column(Column::Id).into_tuple().all(db).await?;
+    let rows = Entity::find().filter(Column::Id.is_in(ids.iter().copied())).all(db).await?;
+    let mut rows: HashMap<Uuid, Model> = rows.into_iter().map(|row| (row.id, row)).collect();
+    Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
 }
 
 /// Parameters of one query at most.
