@@ -81,8 +81,10 @@ impl Observer for Assistance {
         let Some(id) = message.conference_id else { return Ok(()) };
         let track_type = match (message.channel, message.state) {
             (Channel::Sms, MessageState::Sent) => TrackType::SmsSent,
+            (Channel::Sms, MessageState::Delivered) => TrackType::SmsDelivered,
             (Channel::Sms, MessageState::Failed) => TrackType::SmsFailed,
             (Channel::Email, MessageState::Sent) => TrackType::EmailSent,
+            (Channel::Email, MessageState::Delivered) => TrackType::EmailDelivered,
             (Channel::Email, MessageState::Failed) => TrackType::EmailBounced,
             (Channel::Whatsapp, MessageState::Sent) => TrackType::WhatsappSent,
             _ => return Ok(()),

@@ -3,6 +3,7 @@
 use crate::evidence::merkle::{self, Hash};
 use crate::evidence::stamps::Stamped;
 use chrono::{DateTime, NaiveDateTime, Utc};
+use cms::cert::CertificateChoices;
 use cms::cert::x509::ext::pkix::name::GeneralName;
 use cms::cert::x509::spki::AlgorithmIdentifier;
 use cms::signed_data::SignedData;
@@ -100,22 +101,26 @@ struct Info {
 }
 
 impl Info {
+    /// Reads only as deep as needed: what authorities put around it (certificates in any order) is not always strict DER.
     fn of_token(token: &[u8]) -> Result<Self, AuthorityError> {
         let content = x509_tsp::TimeStampToken::from_der(token)?.content.to_der()?;
-        let signed = SignedData::from_der(&content)?;
-        if signed.encap_content_info.econtent_type != TST_INFO {
+        let (kind, inner) = SliceReader::new(&content)?.sequence(|signed| {
+            let _version = AnyRef::decode(signed)?;
+            let _algorithms = AnyRef::decode(signed)?;
+            let found = signed.sequence(|encapsulated| {
+                let kind = ObjectIdentifier::decode(encapsulated)?;
+                Ok((kind, AnyRef::decode(encapsulated)?.value().to_vec()))
+            })?;
+            while !signed.is_finished() {
+                AnyRef::decode(signed)?;
+            }
+            Ok(found)
+        })?;
+        if kind != TST_INFO {
             return Err(AuthorityError::NotOurs("no time stamp inside"));
         }
-        let inner = signed.encap_content_info.econtent.ok_or(AuthorityError::NotOurs("an empty token"))?;
-        let mut info = Self::of_tst_info(inner.value())?;
-        if info.authority.is_none() {
-            let certificates = signed.certificates.iter().flat_map(|set| set.0.iter());
-            let mut subjects = certificates.filter_map(|choice| match choice {
-                cms::cert::CertificateChoices::Certificate(c) => Some(common_name(&c.tbs_certificate.subject.to_string())),
-                cms::cert::CertificateChoices::Other(_) => None,
-            });
-            info.authority = subjects.next();
-        }
+        let mut info = Self::of_tst_info(AnyRef::from_der(&inner)?.value())?;
+        info.authority = info.authority.or_else(|| signer(&content));
         Ok(info)
     }
 
@@ -160,6 +165,15 @@ fn directory_name(der: &[u8]) -> Option<String> {
         GeneralName::DirectoryName(name) => Some(common_name(&name.to_string())),
         _ => None,
     }
+}
+
+/// Who signed, by the first certificate in a token.
+fn signer(content: &[u8]) -> Option<String> {
+    let certificates = SignedData::from_der(content).ok()?.certificates?;
+    certificates.0.iter().find_map(|choice| match choice {
+        CertificateChoices::Certificate(c) => Some(common_name(&c.tbs_certificate.subject.to_string())),
+        CertificateChoices::Other(_) => None,
+    })
 }
 
 /// `CN=` of a distinguished name; the whole name when it has none.

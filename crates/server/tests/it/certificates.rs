@@ -35,6 +35,7 @@ async fn lived(app: &TestApp) -> Case<'_> {
     case.joins(&text(&joined["identity"]), "PA_2").await;
     let meta = json!({"method": "takePhoto", "latitude": 40.4168, "longitude": -3.7038, "accuracy": 7.5});
     case.capture(&key, &meta, &png()).await.ok();
+    app.advance(TimeDelta::seconds(1));
     case.upload("parte.pdf", "application/pdf", &pdf()).await.ok();
     app.advance(TimeDelta::seconds(90));
     case.post("conference-close", json!({})).await.ok();
