@@ -49,7 +49,14 @@ track_types! {
     ParticipantInvited = "PARTICIPANT_INVITED",
     MediaCaptured = "MEDIA_CAPTURED",
     FilesRequested = "FILES_REQUESTED",
+    /// The client opened the page of a request for files.
+    FilesOpened = "FILES_OPENED",
     FileUploaded = "FILE_UPLOADED",
+    /// The client said that everything is sent.
+    FilesFinished = "FILES_FINISHED",
+    FilesCancelled = "FILES_CANCELLED",
+    /// The requester approved a file or sent it back.
+    FileReviewed = "FILE_REVIEWED",
     Chat = "CHAT",
     ConferenceClosed = "CONFERENCE_CLOSED",
     CertificateIssued = "CERTIFICATE_ISSUED",

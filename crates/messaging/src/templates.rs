@@ -124,7 +124,7 @@ mod tests {
         json!({
             "expedient": "SIN-2026-000123", "company": "Peritos & Asociados", "adjuster": "Ana Ruiz", "contact": "Luis",
             "link": "https://v.example.es/c/a1B2c3D4e5", "hours": 24, "name": "Ana", "number": "F-1",
-            "days": 7, "kind": "cliente", "date": "20/12/2026",
+            "days": 7, "kind": "cliente", "date": "20/12/2026", "title": "Fotos", "text": "Necesitamos fotos.", "received": 1, "asked": 3,
         })
     }
 

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
 use atalaya_assistance::certificates::stamping::StampSeals;
+use atalaya_assistance::client_files;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -153,6 +154,8 @@ fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, co
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
     worker
+        .handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone())))
+        .every(TendFileRequests::KIND, Duration::from_secs(60), serde_json::Value::Null)
 }
 
 /// Forgets sessions, log-in tickets and failures that are of no use any more.
@@ -166,6 +169,20 @@ impl SweepSessions {
 impl Handler for SweepSessions {
     async fn run(&self, _: &Job) -> JobResult {
         auth::service::sweep(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// Writes what is due about requested files, and sweeps uploads that nobody goes on with.
+struct TendFileRequests(Assistance);
+
+impl TendFileRequests {
+    const KIND: &'static str = "tend_file_requests";
+}
+
+#[async_trait]
+impl Handler for TendFileRequests {
+    async fn run(&self, _: &Job) -> JobResult {
+        client_files::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }
 

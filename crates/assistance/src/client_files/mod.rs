@@ -1,3 +1,22 @@
 //! Requests for files by a link, and the client's uploads into them (SPEC §4 Media requests, §5 Client-file request).
+//!
+//! `service` asks, cancels, sends again and reviews; `external` is the client's page; `tus` takes the bytes; `arrival`
+//! turns a whole upload into a media item; `tending` is what a job does each minute. *Invariants:* bytes under way are
+//! sealed with the conference's key; an upload's offset in the database never promises more than is stored.
 
+pub(crate) mod arrival;
+pub(crate) mod entity;
+mod error;
+pub(crate) mod external;
 pub mod http;
+mod messages;
+pub mod model;
+mod pdf;
+mod preview;
+pub mod service;
+pub(crate) mod store;
+pub mod tending;
+pub(crate) mod tus;
+pub(crate) mod view;
+
+pub use error::FilesError;

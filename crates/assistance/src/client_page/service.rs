@@ -30,7 +30,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    fn onto(&self, track: NewTrack) -> NewTrack {
+    pub(crate) fn onto(&self, track: NewTrack) -> NewTrack {
         track.erasable("ip", self.address.to_string()).erasable("userAgent", self.user_agent.clone())
     }
 }

@@ -136,7 +136,7 @@ pub struct OpenConference {
     pub sms_text: Option<String>,
 }
 
-fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i16>, D::Error> {
+pub(crate) fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i16>, D::Error> {
     let value = serde_json::Value::deserialize(deserializer)?;
     Ok(match value {
         serde_json::Value::Number(n) => n.as_i64().and_then(|n| i16::try_from(n).ok()).or(Some(-1)),

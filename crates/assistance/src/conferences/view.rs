@@ -67,13 +67,6 @@ pub struct ConferenceView {
     pub erased: bool,
 }
 
-fn may_request_files(row: &Model, company_days: Option<i32>, now: DateTime<Utc>) -> bool {
-    let gone =
-        row.data_key.is_none() || row.media_expired_at.is_some() || retention::media_expired(row.created_at, company_days, now);
-    let long_enough = row.duration_s.unwrap_or(0) > atalaya_kernel::limits::FILES_REQUEST_DURATION_S;
-    !gone && long_enough && retention::may_request_files(row.created_at, row.media_request_expired, now)
-}
-
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoomView {
@@ -132,7 +125,7 @@ impl ConferenceView {
             is_new_media,
             media_request_expired: row.media_request_expired,
             files_requested: row.files_requested,
-            may_request_files: may_request_files(row, company_days, now),
+            may_request_files: crate::client_files::model::may_request(row, company_days, now).is_ok(),
             media_expired: retention::media_expired(row.created_at, company_days, now) || row.media_expired_at.is_some(),
             media_expires_at: retention::media_expires_at(row.created_at, company_days),
             language: row.language.clone(),

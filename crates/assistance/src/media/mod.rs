@@ -7,14 +7,15 @@
 pub(crate) mod entity;
 pub mod http;
 mod intake;
-mod kinds;
+pub(crate) mod kinds;
 mod labels;
+pub(crate) mod previews;
 pub mod recordings;
 pub mod service;
 pub(crate) mod store;
 pub mod thumbnails;
 pub(crate) mod vault;
-mod videos;
+pub(crate) mod videos;
 mod view;
 
 pub use kinds::{FileKind, MediaType};

@@ -83,6 +83,7 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
         captured_at: file.started_at,
         recording_id: Some(file.recording.0),
         shot: None,
+        answers: None,
     };
     match register(deps, id, &stored, facts, Actor::System).await {
         // Registered before a crash that kept the spool file.

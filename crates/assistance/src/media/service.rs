@@ -7,13 +7,14 @@ pub use super::view::MediaView;
 use super::{store, vault, videos};
 use crate::Assistance;
 use crate::calls::say;
+use crate::conferences::entity as conference;
 use crate::conferences::model::{ConferenceError, Wrong};
 use crate::conferences::service::publish_track;
 use crate::conferences::store::Scope;
-use crate::evidence::{self, Actor, NewTrack};
+use crate::evidence::{self, Actor, NewTrack, Track};
 use crate::live::LiveEvent;
 use atalaya_blobs::Digest;
-use atalaya_db::DbError;
+use atalaya_db::{DbError, Tx};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, MediaId};
 use bytes::Bytes;
@@ -200,6 +201,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         captured_at: deps.sources.now(),
         recording_id: None,
         shot: new.meta.shot.filter(|key| crate::shots::model::is_key(key)),
+        answers: None,
     };
     match register(deps, id, &stored, facts, new.actor).await {
         Err(MediaError::Conference(ConferenceError::Db(DbError::Duplicate(_)))) if capture_id.is_some() => {
@@ -216,7 +218,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
 }
 
 /// Files written and not yet in a row.
-pub(super) struct Stored {
+pub(crate) struct Stored {
     pub filename: String,
     pub blob: atalaya_blobs::BlobName,
     pub digest: Digest,
@@ -225,7 +227,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    async fn write(
+    pub(crate) async fn write(
         deps: &Assistance,
         id: ConferenceId,
         kind: FileKind,
@@ -259,7 +261,7 @@ impl Stored {
 }
 
 /// Everything a row needs beside the stored bytes.
-pub(super) struct Facts {
+pub(crate) struct Facts {
     pub kind: FileKind,
     pub original_file_name: String,
     pub width: Option<i32>,
@@ -277,6 +279,14 @@ pub(super) struct Facts {
     pub recording_id: Option<Uuid>,
     /// Key of the shot that it shows.
     pub shot: Option<String>,
+    /// The request that it answers.
+    pub answers: Option<Answers>,
+}
+
+/// Which thing of a request a file was sent for.
+pub(crate) struct Answers {
+    pub request: Uuid,
+    pub item: Uuid,
 }
 
 /// Writes row and track in one transaction, then tells the screens.
@@ -288,7 +298,41 @@ pub(super) async fn register(
     actor: Actor,
 ) -> Result<Model, MediaError> {
     let tx = deps.db.write().await?;
-    let conference = crate::conferences::store::reload(&tx, id).await?;
+    let written = write_row(deps, &tx, id, stored, facts, actor).await?;
+    tx.commit().await?;
+    written.tell(deps, id).await;
+    Ok(written.row)
+}
+
+/// A row and its track, written but not yet told.
+pub(crate) struct Written {
+    pub row: Model,
+    track: Track,
+    conference: conference::Model,
+}
+
+impl Written {
+    /// Tells the screens, after the commit.
+    pub async fn tell(&self, deps: &Assistance, id: ConferenceId) {
+        publish_track(deps, id, &self.track).await;
+        deps.live.publish(id, LiveEvent::new("media", MediaView::of(&self.row, &self.conference.expedient_number, None)));
+        say(deps, id, json!({"t": "media", "media": {"_id": self.row.id, "type": self.row.media_type}})).await;
+        if self.row.shot.is_some() {
+            crate::shots::service::publish(deps, &self.conference).await;
+        }
+    }
+}
+
+/// Writes row and track in the caller's transaction.
+pub(crate) async fn write_row(
+    deps: &Assistance,
+    tx: &Tx,
+    id: ConferenceId,
+    stored: &Stored,
+    facts: Facts,
+    actor: Actor,
+) -> Result<Written, MediaError> {
+    let conference = crate::conferences::store::reload(tx, id).await?;
     let media: MediaId = deps.sources.id();
     let hash = stored.digest.sha256_hex();
     let track_type = if facts.origin == Origin::Call { TrackType::MediaCaptured } else { TrackType::FileUploaded };
@@ -305,6 +349,7 @@ pub(super) async fn register(
         track = track.erasable("position", format!("{latitude},{longitude}"));
     }
     let (latitude, longitude) = facts.position.unzip();
+    let (request_id, item_id) = facts.answers.map(|answers| (answers.request, answers.item)).unzip();
     let row = ActiveModel {
         id: Set(media.0),
         conference_id: Set(id.0),
@@ -333,8 +378,8 @@ pub(super) async fn register(
         label: Set(None),
         note: Set(None),
         shot: Set(facts.shot),
-        request_id: Set(None),
-        item_id: Set(None),
+        request_id: Set(request_id),
+        item_id: Set(item_id),
         review: Set(None),
         review_note: Set(None),
         reviewed_by: Set(None),
@@ -346,14 +391,7 @@ pub(super) async fn register(
         created_at: Set(deps.sources.now()),
         device_at: Set(facts.device_at),
     };
-    let row = store::insert(&tx, row).await?;
-    let track = evidence::append(&tx, &deps.sources, id, track).await?;
-    tx.commit().await?;
-    publish_track(deps, id, &track).await;
-    deps.live.publish(id, LiveEvent::new("media", MediaView::of(&row, &conference.expedient_number, None)));
-    say(deps, id, json!({"t": "media", "media": {"_id": row.id, "type": row.media_type}})).await;
-    if row.shot.is_some() {
-        crate::shots::service::publish(deps, &conference).await;
-    }
-    Ok(row)
+    let row = store::insert(tx, row).await?;
+    let track = evidence::append(tx, &deps.sources, id, track).await?;
+    Ok(Written { row, track, conference })
 }

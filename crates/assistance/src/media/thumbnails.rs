@@ -14,7 +14,7 @@ const MAX_PIXELS: u64 = 110_000_000;
 const MAX_ALLOC: u64 = 512 << 20;
 
 /// Decoding is heavy: two at a time leave the rest of the server its processors.
-static DECODERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
+pub(super) static DECODERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 
 /// What decoding a picture gave.
 pub struct Looked {

@@ -48,6 +48,16 @@ pub struct MediaView {
     pub shot: Option<String>,
     /// The file is gone because its time was over; the hash stays (SPEC §4 Media requests).
     pub expired: bool,
+    /// `approved` or `rejected` by the requester; null until then, and for what was not asked for.
+    pub review: Option<String>,
+    /// What the requester told the client about it.
+    pub review_note: Option<String>,
+    /// The request that it answers.
+    pub request_id: Option<Uuid>,
+    /// The thing of that request.
+    pub item_id: Option<Uuid>,
+    /// A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser.
+    pub preview: Option<String>,
 }
 
 impl MediaView {
@@ -78,11 +88,16 @@ impl MediaView {
             lens: row.lens.clone(),
             participant: row.participant.clone(),
             thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
+            preview: row.preview_blob.as_ref().map(|_| format!("{url}?preview=1")),
             url,
             label: row.label.clone(),
             note: row.note.clone(),
             shot: row.shot.clone(),
             expired: row.expired_at.is_some(),
+            review: row.review.clone(),
+            review_note: row.review_note.clone(),
+            request_id: row.request_id,
+            item_id: row.item_id,
         }
         .gone(row.expired_at.is_some())
     }
@@ -92,6 +107,7 @@ impl MediaView {
         if expired {
             self.expired = true;
             self.thumbnail = None;
+            self.preview = None;
         }
         self
     }

@@ -27,6 +27,8 @@ pub(super) struct FileQuery {
     download: Option<u8>,
     /// 1: the small copy of a picture.
     thumb: Option<u8>,
+    /// 1: the JPEG of a picture that browsers may not open.
+    preview: Option<u8>,
 }
 
 /// A picture or video, or with `{conferenceId}.zip` everything of a conference.
@@ -87,12 +89,7 @@ async fn file(
     if item.expired_at.is_some() || crate::retention::is_expired(deps, &row).await? {
         return Err(MediaError::Expired.into());
     }
-    let small = query.thumb == Some(1);
-    let (blob, hash, mime) = match (small, &item.thumbnail_blob, &item.thumbnail_hash) {
-        (true, Some(blob), Some(hash)) => (blob, hash, "image/jpeg"),
-        (true, _, _) => return Err(MediaError::NotFound.into()),
-        (false, _, _) => (&item.blob_name, &item.hash, item.mime.as_str()),
-    };
+    let (blob, hash, mime) = variant(&item, query).ok_or(MediaError::NotFound)?;
     let blob = BlobName::new(blob.clone()).map_err(MediaError::from)?;
     let reader = deps.blobs.get(&blob, &key).await.map_err(MediaError::from)?;
     let mut response = serve(&reader, headers, hash)?;
@@ -101,6 +98,16 @@ async fn file(
     out.insert(header::CONTENT_DISPOSITION, disposition(&item.original_file_name, query.download == Some(1)));
     out.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy(mime)));
     Ok(response)
+}
+
+/// Blob, hash and type of what is asked for: the original, its small copy or its preview.
+fn variant(item: &Model, query: FileQuery) -> Option<(&String, &String, &str)> {
+    let (blob, hash) = match query {
+        FileQuery { thumb: Some(1), .. } => (&item.thumbnail_blob, &item.thumbnail_hash),
+        FileQuery { preview: Some(1), .. } => (&item.preview_blob, &item.preview_hash),
+        _ => return Some((&item.blob_name, &item.hash, item.mime.as_str())),
+    };
+    Some((blob.as_ref()?, hash.as_ref()?, "image/jpeg"))
 }
 
 /// A stranger's file opened in a tab of its own may draw itself and nothing else: no script, no request, no origin. The

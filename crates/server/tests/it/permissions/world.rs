@@ -2,9 +2,12 @@
 
 use super::table::{self, Cell, Row};
 use crate::support::{multipart, opening_with, pdf, png};
+use atalaya_assistance::calls::CallEvent;
+use atalaya_assistance::tasks;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, Person, TestApp};
 use axum::http::Method;
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 /// How much of a world a row needs.
@@ -18,6 +21,8 @@ pub enum Needs {
     Conference,
     /// A conference whose client accepted the notice, with a picture and a document.
     Media,
+    /// A conference of a minute, whose client was asked for files and sent one.
+    FileRequest,
     /// An API key of the owner's company.
     ApiKey,
 }
@@ -36,6 +41,11 @@ pub struct World {
     pub picture_id: String,
     pub document: String,
     pub api_key: String,
+    /// A request for files: its id, its link's secret, its short link, and the file that came.
+    pub request: String,
+    pub request_token: String,
+    pub request_link: String,
+    pub sent_file: String,
 }
 
 /// A request.
@@ -135,8 +145,12 @@ impl World {
             picture_id: String::new(),
             document: String::new(),
             api_key: String::new(),
+            request: String::new(),
+            request_token: String::new(),
+            request_link: String::new(),
+            sent_file: String::new(),
         };
-        if matches!(needs, Needs::Conference | Needs::Media) {
+        if matches!(needs, Needs::Conference | Needs::Media | Needs::FileRequest) {
             world.open(app).await;
         }
         if needs == Needs::ApiKey {
@@ -146,6 +160,9 @@ impl World {
         }
         if needs == Needs::Media {
             world.fill(app).await;
+        }
+        if needs == Needs::FileRequest {
+            world.request_files(app).await;
         }
         world
     }
@@ -179,6 +196,44 @@ impl World {
                 self.document = url;
             }
         }
+    }
+
+    async fn request_files(&mut self, app: &TestApp) {
+        let staff = format!("user:{}", self.owner.id);
+        for (identity, sid) in [(staff.as_str(), "PA_1"), ("client:1", "PA_2")] {
+            let event = CallEvent::Joined {
+                room: self.conference.clone(),
+                identity: identity.into(),
+                participant_sid: sid.into(),
+                name: "Alguien".into(),
+            };
+            tasks::handle(&app.assistance, event).await;
+        }
+        app.advance(TimeDelta::seconds(60));
+        let owner = app.log_in(&self.owner).await;
+        owner.post(&format!("/api/v1/conference-close/{}", self.conference), json!({})).await.ok();
+        let body = json!({"contactType": 1, "contactText": "Fotos, por favor.", "pageShowText": "Fotos", "to": "600123456",
+            "conferenceId": self.conference});
+        let request = owner.post("/api/v1/client-files/new", body).await.ok()["request"].clone();
+        self.request = request["_id"].as_str().expect("an id").to_owned();
+        let details = owner.get(&format!("/api/v1/conferences-details/{}", self.conference)).await.ok();
+        let messages = details["messages"].as_array().expect("messages");
+        let link = messages.last().and_then(|m| m["link"].as_str()).expect("a link");
+        self.request_link = link[link.find("/f/").expect("a short link")..].to_owned();
+        let page = app.anonymous().get(&self.request_link).await;
+        self.request_token = page.header("location").and_then(|to| to.rsplit('/').next()).expect("the page").to_owned();
+        let phone = app.anonymous().with("tus-resumable", "1.0.0");
+        let uploads = format!("/api/v1/external/files/{}/uploads", self.request_token);
+        let begun = phone.clone().with("upload-length", &png().len().to_string()).send(Method::POST, &uploads, None).await;
+        let address = begun.header("location").expect("an address").to_owned();
+        let kind = Some("application/offset+octet-stream");
+        let sent = phone.with("upload-offset", "0").send_body(Method::PATCH, &address, kind, png()).await;
+        self.sent_file = sent.header("upload-media").expect("a media item").to_owned();
+    }
+
+    /// A call of the upload page.
+    pub fn upload_page(&self, method: Method, rest: &str) -> Ask {
+        Ask::empty(method, format!("/api/v1/external/files/{}{rest}", self.request_token)).header("tus-resumable", "1.0.0")
     }
 
     pub fn get(&self, call: &str) -> Ask {

@@ -1,0 +1,31 @@
+//! Tables of requests for files (SPEC §3 Client-file request).
+
+use crate::calls::entity::table;
+
+table!(
+    /// One request to a client, with its link.
+    request, "file_request", {
+        conference_id: Uuid, company_id: Uuid, user_id: Uuid, contact_type: i16, user_name: String, to_address: String,
+        contact_text: String, email_title: Option<String>, page_show_text: Option<String>, token: String,
+        short_code: String, remind: bool, notify: bool, created_at: DateTimeUtc, expires_at: DateTimeUtc,
+        opened_at: Option<DateTimeUtc>, finished_at: Option<DateTimeUtc>, cancelled_at: Option<DateTimeUtc>,
+        remind_at: Option<DateTimeUtc>, notify_at: Option<DateTimeUtc>,
+        rejected_notice_at: Option<DateTimeUtc>,
+    }
+);
+table!(
+    /// One thing a request asks for.
+    item, "file_request_item", {
+        request_id: Uuid, position: i32, shot: Option<String>, label: String, hint: Option<String>, state: String,
+        note: Option<String>,
+    }
+);
+table!(
+    /// A file under way or arrived. Its bytes lie in the sealed blobs that `segments` names, in order, until it is whole.
+    upload, "file_upload", {
+        request_id: Uuid, conference_id: Uuid, item_id: Uuid, media_id: Option<Uuid>, upload_key: String, name: String,
+        declared_type: String, segments: String, state: String, code: Option<String>, size_bytes: i64,
+        offset_bytes: i64, width: Option<i32>, height: Option<i32>, created_at: DateTimeUtc,
+        updated_at: DateTimeUtc, captured_at: Option<DateTimeUtc>,
+    }
+);

@@ -1,0 +1,349 @@
+//! The client's page of a request: what is asked, opening it, saying that all is sent. No session; the link's secret.
+
+use super::entity::{request, upload};
+use super::model::{ItemState, LinkState, link_state};
+use super::service::told;
+use super::{FilesError, preview, store};
+use crate::Assistance;
+use crate::client_page::http::From as Sender;
+use crate::client_page::service::Origin;
+use crate::conferences::entity::Model as Conference;
+use crate::conferences::store as conferences;
+use crate::evidence::{self, Actor, NewTrack};
+use atalaya_checks::browser::browser_and_system;
+use atalaya_identity::companies;
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use atalaya_rest::extract::{Multipart, Path};
+use atalaya_rest::ratelimit::RateLimiter;
+use atalaya_rest::response::{ApiResult, NoContent};
+use atalaya_rest::Json;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+/// State of these handlers: the context and the limiters of calls that anybody may make.
+#[derive(Clone)]
+struct Door {
+    deps: Assistance,
+    calls: RateLimiter<IpAddr>,
+    /// Visits that leave a track, per request.
+    visits: RateLimiter<Uuid>,
+}
+
+impl Door {
+    fn limit(&self, address: IpAddr) -> Result<(), FilesError> {
+        let hit = self.calls.hit(atalaya_rest::address::subscriber(address));
+        hit.map_err(|retry_after_s| FilesError::TooManyCalls { retry_after_s })
+    }
+}
+
+pub fn routes(deps: Assistance) -> OpenApiRouter {
+    let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
+    let visits = RateLimiter::new(deps.sources.clock(), 20, TimeDelta::minutes(10));
+    let previews = OpenApiRouter::new()
+        .routes(routes!(put_preview))
+        .layer(DefaultBodyLimit::max(preview::MAX_BYTES + (64 << 10)));
+    OpenApiRouter::new()
+        .routes(routes!(short_link))
+        .routes(routes!(view_request))
+        .routes(routes!(open_request))
+        .routes(routes!(finish_request))
+        .merge(previews)
+        .with_state(Door { deps, calls, visits })
+}
+
+/// A request as its link finds it.
+pub(super) struct Link {
+    pub request: request::Model,
+    pub conference: Conference,
+    pub state: LinkState,
+}
+
+impl Link {
+    /// Errors: `LINK_UNKNOWN`.
+    pub async fn find(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
+        let plausible = token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit());
+        let request = if plausible { store::find_by_token(deps.db.read(), token).await? } else { None };
+        let request = request.ok_or(FilesError::LinkUnknown)?;
+        let id = ConferenceId(request.conference_id);
+        let conference = conferences::get(deps.db.read(), conferences::Scope::All, id).await?;
+        let state = state_of(&request, &conference, deps.sources.now());
+        Ok(Self { request, conference, state })
+    }
+
+    /// Errors: `LINK_UNKNOWN`, `LINK_EXPIRED` when it takes nothing any more.
+    pub async fn open(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
+        let link = Self::find(deps, token).await?;
+        if link.state == LinkState::Open { Ok(link) } else { Err(FilesError::LinkOver) }
+    }
+
+    /// What was begun before the client said "finished" may still arrive. Errors: `LINK_EXPIRED`.
+    pub fn require_arriving(&self) -> Result<(), FilesError> {
+        let arriving = matches!(self.state, LinkState::Open | LinkState::Finished);
+        if arriving { Ok(()) } else { Err(FilesError::LinkOver) }
+    }
+
+    pub fn id(&self) -> ConferenceId {
+        ConferenceId(self.conference.id)
+    }
+}
+
+pub(super) fn state_of(request: &request::Model, conference: &Conference, now: DateTime<Utc>) -> LinkState {
+    let gone = conference.data_key.is_none() || conference.media_expired_at.is_some();
+    link_state(gone, request.cancelled_at.is_some(), request.finished_at.is_some(), request.expires_at, now)
+}
+
+/// The short link of a request: sends on to the client's page. Consumes nothing.
+#[utoipa::path(get, path = "/f/{code}", tag = "client", security(()), operation_id = "files_short_link",
+    params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
+async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<Response> {
+    let plausible = code.len() <= 16 && code.bytes().all(|b| b.is_ascii_alphanumeric());
+    let row = match plausible {
+        true => store::find_by_code(door.deps.db.read(), &code).await.map_err(FilesError::from)?,
+        false => None,
+    };
+    let target = row.map_or_else(|| "/external?reason=unknown".to_owned(), |row| format!("/external/files/{}", row.token));
+    let mut response = Redirect::to(&target).into_response();
+    *response.status_mut() = StatusCode::FOUND;
+    Ok(response)
+}
+
+/// What the client's page shows.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RequestPage {
+    state: LinkState,
+    company: String,
+    expedient_number: String,
+    /// A phone the client may call when nothing else works.
+    contact_phone: Option<String>,
+    /// From here on nothing unless the link is open.
+    adjuster: Option<String>,
+    #[serde(rename = "type")]
+    conference_type: Option<i16>,
+    contact_person: Option<String>,
+    page_show_text: Option<String>,
+    language: String,
+    languages: Vec<&'static str>,
+    expires_at: DateTime<Utc>,
+    items: Vec<AskedItem>,
+    uploads: Vec<UploadView>,
+    /// Of one file; pictures and documents at most `maxPictureBytes`.
+    max_bytes: u64,
+    max_picture_bytes: u64,
+    max_files: usize,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AskedItem {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    shot: Option<String>,
+    label: String,
+    hint: Option<String>,
+    state: ItemState,
+    /// Why it was sent back.
+    note: Option<String>,
+    /// Files that came for it.
+    files: usize,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UploadView {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    item_id: Uuid,
+    upload_key: String,
+    name: String,
+    size: i64,
+    offset: i64,
+    /// `running`, `accepted` or `refused`.
+    state: String,
+    /// Why it was refused.
+    code: Option<String>,
+    media_id: Option<Uuid>,
+}
+
+impl From<upload::Model> for UploadView {
+    fn from(row: upload::Model) -> Self {
+        Self {
+            id: row.id,
+            item_id: row.item_id,
+            upload_key: row.upload_key,
+            name: row.name,
+            size: row.size_bytes,
+            offset: row.offset_bytes,
+            state: row.state,
+            code: row.code,
+            media_id: row.media_id,
+        }
+    }
+}
+
+/// What a request asks for and what has come. Only reads.
+///
+/// Errors: `LINK_UNKNOWN` (404), `TOO_MANY_REQUESTS` (429).
+#[utoipa::path(get, path = "/api/v1/external/files/{token}", tag = "client", security(()), operation_id = "view_file_request",
+    params(("token" = String, Path)), responses((status = 200, body = RequestPage)))]
+async fn view_request(
+    State(door): State<Door>,
+    Sender(origin): Sender,
+    Path(token): Path<String>,
+) -> ApiResult<Json<RequestPage>> {
+    door.limit(origin.address)?;
+    let link = Link::find(&door.deps, &token).await?;
+    Ok(Json(page(&door.deps, link).await?))
+}
+
+async fn page(deps: &Assistance, link: Link) -> Result<RequestPage, FilesError> {
+    let Link { request, conference, state } = link;
+    let company = companies::service::get_company(&deps.identity, CompanyId(conference.company_id)).await?;
+    let open = state == LinkState::Open;
+    let mut view = RequestPage {
+        state,
+        company: conference.customer_name.clone(),
+        expedient_number: conference.expedient_number.clone(),
+        contact_phone: company.phone.or(company.mobile),
+        adjuster: open.then(|| request.user_name.clone()),
+        conference_type: open.then_some(conference.conference_type),
+        contact_person: conference.contact_person.clone().filter(|_| open),
+        page_show_text: None,
+        language: conference.language.clone(),
+        languages: Language::ALL.iter().map(|language| language.code()).collect(),
+        expires_at: request.expires_at,
+        items: Vec::new(),
+        uploads: Vec::new(),
+        max_bytes: limits::CLIENT_VIDEO_MAX_BYTES,
+        max_picture_bytes: limits::UPLOAD_MAX_BYTES as u64,
+        max_files: limits::CLIENT_FILES_MAX,
+    };
+    if open {
+        view.page_show_text = match request.page_show_text {
+            None => store::last_page_text(deps.db.read(), ConferenceId(conference.id)).await?,
+            own => own,
+        };
+        let uploads = store::list_uploads(deps.db.read(), request.id).await?;
+        let mut files: HashMap<Uuid, usize> = HashMap::new();
+        for row in uploads.iter().filter(|row| row.state == "accepted") {
+            *files.entry(row.item_id).or_default() += 1;
+        }
+        let items = store::items_of(deps.db.read(), &[request.id]).await?.remove(&request.id).unwrap_or_default();
+        view.items = items
+            .into_iter()
+            .map(|item| AskedItem {
+                files: files.get(&item.id).copied().unwrap_or(0),
+                state: ItemState::parse(&item.state),
+                id: item.id,
+                shot: item.shot,
+                label: item.label,
+                hint: item.hint,
+                note: item.note,
+            })
+            .collect();
+        view.uploads = uploads.into_iter().map(UploadView::from).collect();
+    }
+    Ok(view)
+}
+
+/// The client has opened the page; a link-preview robot does not come this far.
+///
+/// Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
+#[utoipa::path(post, path = "/api/v1/external/files/{token}/open", tag = "client", security(()),
+    operation_id = "open_file_request", params(("token" = String, Path)), responses((status = 204)))]
+async fn open_request(State(door): State<Door>, Sender(origin): Sender, Path(token): Path<String>) -> ApiResult<NoContent> {
+    door.limit(origin.address)?;
+    let link = Link::open(&door.deps, &token).await?;
+    if door.visits.hit(link.request.id).is_ok() {
+        opened(&door.deps, &link, &origin).await?;
+    }
+    Ok(NoContent)
+}
+
+async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
+    let (browser, system) = browser_and_system(&origin.user_agent);
+    let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
+    if row.opened_at.is_none() {
+        row.opened_at = Some(deps.sources.now());
+        store::update(&tx, &row).await?;
+    }
+    let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
+    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    tx.commit().await?;
+    told(deps, link.id(), &track, None).await;
+    super::service::tell_files(deps, link.id(), row.id, None, None, "opened");
+    Ok(())
+}
+
+/// The client says that everything is sent; the link takes nothing more unless something is sent back. Twice is no error.
+///
+/// Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
+#[utoipa::path(post, path = "/api/v1/external/files/{token}/finish", tag = "client", security(()),
+    operation_id = "finish_file_request", params(("token" = String, Path)), responses((status = 204)))]
+async fn finish_request(State(door): State<Door>, Sender(origin): Sender, Path(token): Path<String>) -> ApiResult<NoContent> {
+    door.limit(origin.address)?;
+    let link = Link::find(&door.deps, &token).await?;
+    match link.state {
+        LinkState::Open => finished(&door.deps, &link, &origin).await?,
+        LinkState::Finished => {}
+        _ => return Err(FilesError::LinkOver.into()),
+    }
+    Ok(NoContent)
+}
+
+async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
+    let data = json!({"requestId": link.request.id.to_string()});
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
+    row.finished_at = Some(deps.sources.now());
+    row.remind_at = None;
+    // What waits to be told need not wait for more.
+    row.notify_at = row.notify_at.map(|_| deps.sources.now());
+    store::update(&tx, &row).await?;
+    let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
+    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    tx.commit().await?;
+    told(deps, link.id(), &track, None).await;
+    super::service::tell_files(deps, link.id(), row.id, None, None, "finished");
+    Ok(())
+}
+
+#[derive(ToSchema)]
+#[allow(dead_code)]
+struct PreviewForm {
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+/// A JPEG of a picture that nothing here can open (HEIC), made by the sender's browser. The original stays as it is.
+///
+/// Errors: `LINK_UNKNOWN`, `MEDIA_NOT_FOUND` (404), `LINK_EXPIRED` (410), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE`,
+/// `PICTURE_TOO_BIG` (422).
+#[utoipa::path(post, path = "/api/v1/external/files/{token}/preview/{mediaId}", tag = "client", security(()),
+    operation_id = "put_preview", params(("token" = String, Path), ("mediaId" = Uuid, Path)),
+    request_body(content = PreviewForm, content_type = "multipart/form-data"), responses((status = 204)))]
+async fn put_preview(
+    State(door): State<Door>,
+    Sender(origin): Sender,
+    Path((token, media)): Path<(String, Uuid)>,
+    multipart: Multipart,
+) -> ApiResult<NoContent> {
+    door.limit(origin.address)?;
+    let link = Link::open(&door.deps, &token).await?;
+    let bytes = preview::read(multipart).await?;
+    preview::put(&door.deps, &link, media, bytes).await?;
+    Ok(NoContent)
+}

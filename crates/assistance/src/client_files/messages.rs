@@ -1,0 +1,89 @@
+//! What is written to the client and to the requester.
+
+use super::FilesError;
+use super::entity::request;
+use super::model::Contact;
+use crate::Assistance;
+use crate::conferences::entity::Model as Conference;
+use atalaya_db::Tx;
+use atalaya_identity::companies::Company;
+use atalaya_kernel::{CompanyId, ConferenceId, Language};
+use atalaya_messaging::{Message, NewMessage};
+use serde_json::json;
+
+/// Why the client is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The adjuster's own text.
+    Request,
+    Reminder,
+    /// Something was sent back.
+    Rejected,
+}
+
+impl Purpose {
+    fn name(self) -> &'static str {
+        match self {
+            Purpose::Request => "files-request",
+            Purpose::Reminder => "files-reminder",
+            Purpose::Rejected => "files-rejected",
+        }
+    }
+}
+
+/// The short link of a request (DESIGN §7).
+pub fn link(deps: &Assistance, row: &request::Model) -> String {
+    format!("{}/f/{}", deps.public_url, row.short_code)
+}
+
+/// Queues a message with the link in the caller's transaction; the text comes first (DESIGN §4).
+pub async fn to_client(
+    deps: &Assistance,
+    tx: &Tx,
+    row: &request::Model,
+    conference: &Conference,
+    company: &Company,
+    purpose: Purpose,
+) -> Result<Message, FilesError> {
+    let language = Language::parse(&conference.language).unwrap_or_default();
+    let link = link(deps, row);
+    let to = row.to_address.clone();
+    let new = match Contact::of(row.contact_type) {
+        Some(Contact::Email) => {
+            let values = json!({
+                "expedient": conference.expedient_number, "company": conference.customer_name,
+                "adjuster": row.user_name, "contact": conference.contact_person, "link": link,
+                "title": row.email_title, "text": row.contact_text,
+            });
+            NewMessage::email(purpose.name(), to, deps.templates.email(language, purpose.name(), &values)?)
+        }
+        _ => {
+            let text = match purpose {
+                Purpose::Request => row.contact_text.clone(),
+                other => deps.templates.render(language, &format!("{}.sms", other.name()), &json!({}))?,
+            };
+            NewMessage::sms(purpose.name(), to, format!("{text} {link}")).sender(company.sms_sender.clone())
+        }
+    };
+    let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
+    Ok(deps.outbox.enqueue(tx, message).await?)
+}
+
+/// Queues the requester's e-mail about what has come. It is no step of the case: no track follows from it.
+pub async fn to_requester(
+    deps: &Assistance,
+    tx: &Tx,
+    conference: &Conference,
+    to: (String, Language),
+    counts: (usize, usize),
+) -> Result<Message, FilesError> {
+    let link = format!("{}/conference-media/{}", deps.public_url, conference.id);
+    let values = json!({
+        "expedient": conference.expedient_number, "contact": conference.contact_person, "link": link,
+        "received": counts.0, "asked": counts.1,
+    });
+    let email = deps.templates.email(to.1, "files-received", &values)?;
+    let mut message = NewMessage::email("files-received", to.0, email).link(link);
+    message.company_id = Some(CompanyId(conference.company_id));
+    Ok(deps.outbox.enqueue(tx, message).await?)
+}

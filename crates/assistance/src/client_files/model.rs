@@ -1,0 +1,342 @@
+//! When files may be asked for, what a request must say, and where it stands. Pure (SPEC §4 Media requests, §5).
+
+use crate::conferences::entity::Model as Conference;
+use crate::conferences::model::{Wrong, number_or_text};
+use crate::retention::model as retention;
+use atalaya_checks::{contact, phone};
+use atalaya_kernel::limits;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Things one request asks for at most.
+pub const ITEMS_MAX: usize = 30;
+/// Characters of a shot's key.
+const SHOT_MAX: usize = 60;
+/// Characters of a hint under a label.
+const HINT_MAX: usize = 120;
+
+/// Why no files may be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unrequestable {
+    /// `MEDIA_ERASED`: the conference's key is destroyed.
+    Erased,
+    /// `FILES_EXPIRED`: its files are gone.
+    FilesExpired,
+    /// `FILE_REQUEST_EXPIRED`: the time for requests is over.
+    WindowOver,
+    /// `DURATION_TOO_SHORT`: not longer than 22 seconds.
+    TooShort,
+}
+
+/// What decides whether files may be asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub created_at: DateTime<Utc>,
+    pub request_expires: Option<DateTime<Utc>>,
+    pub company_days: Option<i32>,
+    pub duration_s: Option<i64>,
+    pub erased: bool,
+    /// The deleting job has been there already.
+    pub deleted: bool,
+}
+
+impl Window {
+    /// The specification's rule (SPEC §4 Media requests).
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Unrequestable> {
+        match () {
+            () if self.erased => Err(Unrequestable::Erased),
+            () if self.deleted || retention::media_expired(self.created_at, self.company_days, now) => {
+                Err(Unrequestable::FilesExpired)
+            }
+            () if !retention::may_request_files(self.created_at, self.request_expires, now) => Err(Unrequestable::WindowOver),
+            () if self.duration_s.unwrap_or(0) <= limits::FILES_REQUEST_DURATION_S => Err(Unrequestable::TooShort),
+            () => Ok(()),
+        }
+    }
+}
+
+/// Whether whoever may see this conference may ask its client for files now (SPEC §4, DESIGN §10).
+pub fn may_request(row: &Conference, company_days: Option<i32>, now: DateTime<Utc>) -> Result<(), Unrequestable> {
+    let window = Window {
+        created_at: row.created_at,
+        request_expires: row.media_request_expired,
+        company_days,
+        duration_s: row.duration_s,
+        erased: row.data_key.is_none(),
+        deleted: row.media_expired_at.is_some(),
+    };
+    window.check(now)
+}
+
+/// The body of `client-files/new` (SPEC §3 Client-file request), as it came.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NewRequest {
+    /// 1 SMS, 2 e-mail; a number or its text.
+    #[serde(deserialize_with = "number_or_text")]
+    #[schema(value_type = i16)]
+    pub contact_type: Option<i16>,
+    pub contact_text: Option<String>,
+    /// What the client's page says; required unless files were requested before.
+    pub page_show_text: Option<String>,
+    pub conference_id: Option<String>,
+    /// A phone in any spelling, or an e-mail address.
+    pub to: Option<String>,
+    pub email_title: Option<String>,
+    /// What is asked for; without it, one free item.
+    pub items: Vec<NewItem>,
+    /// Remind the client after two days when nothing has come.
+    pub remind: bool,
+    /// Tell the requester by e-mail when files arrive.
+    pub notify: bool,
+}
+
+/// One thing asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct NewItem {
+    /// Key of the shot list it comes from.
+    pub shot: Option<String>,
+    pub label: Option<String>,
+    pub hint: Option<String>,
+}
+
+/// How the client is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    Sms = 1,
+    Email = 2,
+}
+
+impl Contact {
+    pub fn of(number: i16) -> Option<Self> {
+        [Self::Sms, Self::Email].into_iter().find(|contact| *contact as i16 == number)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Contact::Sms => "sms",
+            Contact::Email => "email",
+        }
+    }
+}
+
+/// A checked request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    pub contact: Contact,
+    /// E.164 or an e-mail address.
+    pub to: String,
+    pub contact_text: String,
+    pub email_title: Option<String>,
+    pub page_show_text: Option<String>,
+    pub items: Vec<NewItem>,
+    pub remind: bool,
+    pub notify: bool,
+}
+
+/// Collects what is wrong with each field.
+#[derive(Default)]
+struct Findings(Vec<Wrong>);
+
+impl Findings {
+    fn add(&mut self, field: &'static str, code: &'static str) {
+        self.0.push(Wrong { field, code, max: None });
+    }
+
+    /// Trims; empty is absent; exactly `max` characters are allowed (DESIGN §7).
+    fn text(&mut self, field: &'static str, raw: &Option<String>, max: usize, lines: bool) -> Option<String> {
+        let text = raw.as_deref().map(str::trim).filter(|t| !t.is_empty())?;
+        if text.chars().count() > max {
+            self.0.push(Wrong { field, code: "TOO_LONG", max: Some(max) });
+        } else if text.chars().any(|c| c.is_control() && !(lines && c == '\n')) {
+            self.add(field, "CHARACTERS_NOT_ALLOWED");
+        }
+        Some(text.to_owned())
+    }
+
+    fn required(&mut self, field: &'static str, found: Option<String>) -> String {
+        if found.is_none() {
+            self.add(field, "REQUIRED");
+        }
+        found.unwrap_or_default()
+    }
+}
+
+impl NewRequest {
+    /// Checks every field; answers all that is wrong at once (SPEC §5 Client-file request).
+    ///
+    /// `requested_before`: the page's text is then not asked for again.
+    pub fn check(&self, requested_before: bool) -> Result<Checked, Vec<Wrong>> {
+        let mut findings = Findings::default();
+        let contact = match self.contact_type {
+            None => {
+                findings.add("contactType", "REQUIRED");
+                None
+            }
+            Some(number) => {
+                let contact = Contact::of(number);
+                if contact.is_none() {
+                    findings.add("contactType", "INVALID");
+                }
+                contact
+            }
+        };
+        let email = contact == Some(Contact::Email);
+        let text_max = if email { limits::EMAIL_TEXT_MAX } else { limits::SMS_TEXT_MAX };
+        let contact_text = findings.text("contactText", &self.contact_text, text_max, email);
+        let contact_text = findings.required("contactText", contact_text);
+        let to = self.recipient(contact, &mut findings);
+        let email_title = match email {
+            true => {
+                let title = findings.text("emailTitle", &self.email_title, limits::EMAIL_TITLE_MAX, false);
+                Some(findings.required("emailTitle", title))
+            }
+            false => None,
+        };
+        let page_show_text = findings.text("pageShowText", &self.page_show_text, limits::PAGE_SHOW_TEXT_MAX, true);
+        if page_show_text.is_none() && !requested_before {
+            findings.add("pageShowText", "REQUIRED");
+        }
+        let items = self.things(&mut findings);
+        match contact {
+            Some(contact) if findings.0.is_empty() => Ok(Checked {
+                contact,
+                to,
+                contact_text,
+                email_title,
+                page_show_text,
+                items,
+                remind: self.remind,
+                notify: self.notify,
+            }),
+            _ => Err(findings.0),
+        }
+    }
+
+    fn recipient(&self, contact: Option<Contact>, findings: &mut Findings) -> String {
+        let raw = self.to.as_deref().map(str::trim).filter(|to| !to.is_empty());
+        match (raw, contact) {
+            (None, _) => findings.add("to", "REQUIRED"),
+            (Some(raw), Some(Contact::Sms)) => match phone::to_e164(raw) {
+                Ok(number) => return number,
+                Err(error) => findings.add("to", error.code()),
+            },
+            (Some(raw), _) if raw.chars().count() > limits::EMAIL_MAX => {
+                findings.0.push(Wrong { field: "to", code: "TOO_LONG", max: Some(limits::EMAIL_MAX) });
+            }
+            (Some(raw), Some(Contact::Email)) if !contact::is_email(raw) => findings.add("to", "EMAIL_INVALID"),
+            (Some(raw), _) => return raw.to_owned(),
+        }
+        String::new()
+    }
+
+    fn things(&self, findings: &mut Findings) -> Vec<NewItem> {
+        if self.items.len() > ITEMS_MAX {
+            findings.0.push(Wrong { field: "items", code: "TOO_MANY", max: Some(ITEMS_MAX) });
+            return Vec::new();
+        }
+        let mut all = Vec::with_capacity(self.items.len());
+        for item in &self.items {
+            let label = findings.text("items", &item.label, limits::MEDIA_LABEL_MAX, false);
+            all.push(NewItem {
+                label: Some(findings.required("items", label)),
+                hint: findings.text("items", &item.hint, HINT_MAX, false),
+                shot: findings.text("items", &item.shot, SHOT_MAX, false),
+            });
+        }
+        all
+    }
+}
+
+/// Where one thing asked for stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ItemState {
+    Asked,
+    Received,
+    Approved,
+    Rejected,
+}
+
+impl ItemState {
+    pub fn wire(self) -> &'static str {
+        match self {
+            ItemState::Asked => "asked",
+            ItemState::Received => "received",
+            ItemState::Approved => "approved",
+            ItemState::Rejected => "rejected",
+        }
+    }
+
+    pub fn parse(wire: &str) -> Self {
+        [Self::Received, Self::Approved, Self::Rejected].into_iter().find(|s| s.wire() == wire).unwrap_or(Self::Asked)
+    }
+
+    /// Whether something has come for it that was not sent back.
+    pub fn has_come(self) -> bool {
+        matches!(self, ItemState::Received | ItemState::Approved)
+    }
+}
+
+/// Where a whole request stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestState {
+    Sent,
+    Opened,
+    Partial,
+    Complete,
+    Expired,
+    Cancelled,
+}
+
+/// What the state of a request follows from.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing<'a> {
+    pub items: &'a [ItemState],
+    pub opened: bool,
+    pub cancelled: bool,
+    pub expires_at: DateTime<Utc>,
+}
+
+impl Standing<'_> {
+    /// First that applies: cancelled, everything there, over, something there, opened, sent.
+    pub fn state(&self, now: DateTime<Utc>) -> RequestState {
+        let come = self.items.iter().filter(|item| item.has_come()).count();
+        match () {
+            () if self.cancelled => RequestState::Cancelled,
+            () if come == self.items.len() => RequestState::Complete,
+            () if now >= self.expires_at => RequestState::Expired,
+            () if come > 0 => RequestState::Partial,
+            () if self.opened => RequestState::Opened,
+            () => RequestState::Sent,
+        }
+    }
+}
+
+/// What the client's link is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkState {
+    Open,
+    Finished,
+    Expired,
+    Cancelled,
+    Erased,
+}
+
+/// First that applies: erased, cancelled, over, finished, open. The moment of expiry itself is over.
+pub fn link_state(erased: bool, cancelled: bool, finished: bool, expires_at: DateTime<Utc>, now: DateTime<Utc>) -> LinkState {
+    match () {
+        () if erased => LinkState::Erased,
+        () if cancelled => LinkState::Cancelled,
+        () if now >= expires_at => LinkState::Expired,
+        () if finished => LinkState::Finished,
+        () => LinkState::Open,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! Asking for files, taking a request back, sending its link again, judging what came: each one transaction.
+
+use super::FilesError;
+use super::entity::{item, request};
+use super::messages::{self, Purpose};
+use super::model::{Checked, Contact, ItemState, NewItem, NewRequest, may_request};
+use super::view::{FileRequest, views};
+use super::store;
+use crate::Assistance;
+use crate::conferences::ConferenceError;
+use crate::conferences::entity::Model as Conference;
+use crate::conferences::model::Wrong;
+use crate::conferences::service::publish_track;
+use crate::conferences::store::{self as conferences, Scope};
+use crate::conferences::view::MessageView;
+use crate::evidence::{self, Actor, NewTrack, Track};
+use crate::live::LiveEvent;
+use crate::media::MediaView;
+use crate::media::entity::media_item;
+use crate::retention::model as retention;
+use atalaya_identity::companies::Company;
+use atalaya_identity::{companies, users};
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use atalaya_messaging::Message;
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Days after which a client who sent nothing is reminded.
+const REMIND_AFTER: TimeDelta = TimeDelta::days(2);
+/// How long a rejection waits, so that several together are one message.
+const GATHER_REJECTIONS: TimeDelta = TimeDelta::minutes(2);
+
+/// Asks the client of a conference for files (SPEC §5 Client-file request).
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`, `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`, `DURATION_TOO_SHORT`,
+/// `INVALID_FIELDS`.
+pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> Result<FileRequest, FilesError> {
+    let conference = conference_of(deps, caller, input).await?;
+    let company = company_of(deps, &conference).await?;
+    let now = deps.sources.now();
+    may_request(&conference, company.retention_days, now).map_err(FilesError::Unrequestable)?;
+    let checked = input.check(conference.files_requested).map_err(ConferenceError::Invalid)?;
+    let user_name = users::service::display_name(&deps.identity, caller.user).await?;
+    let (row, items) = rows(deps, caller, &conference, user_name, checked)?;
+    let id = ConferenceId(conference.id);
+    let tx = deps.db.write().await?;
+    store::insert(&tx, row.clone(), items).await?;
+    store::mark_requested(&tx, id).await?;
+    let track = evidence::append(&tx, &deps.sources, id, requested(caller, &row)).await?;
+    let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
+    tx.commit().await?;
+    tracing::info!(conference.id = %id, request.id = %row.id, "files requested");
+    told(deps, id, &track, Some(&message)).await;
+    tell_files(deps, id, row.id, None, None, "sent");
+    view(deps, &conference, &row).await
+}
+
+/// The conference that is asked about. A missing id is a missing field; any other's is not there.
+async fn conference_of(deps: &Assistance, caller: &Caller, input: &NewRequest) -> Result<Conference, FilesError> {
+    let Some(id) = input.conference_id.as_deref().map(str::trim).filter(|id| !id.is_empty()) else {
+        let mut wrong = input.check(false).err().unwrap_or_default();
+        wrong.push(Wrong { field: "conferenceId", code: "REQUIRED", max: None });
+        return Err(ConferenceError::Invalid(wrong).into());
+    };
+    let id: ConferenceId = id.parse().map_err(|_| ConferenceError::NotFound)?;
+    Ok(conferences::get(deps.db.read(), Scope::of(caller), id).await?)
+}
+
+async fn company_of(deps: &Assistance, conference: &Conference) -> Result<Company, FilesError> {
+    Ok(companies::service::get_company(&deps.identity, CompanyId(conference.company_id)).await?)
+}
+
+/// The rows of a new request; without things, one free one.
+fn rows(
+    deps: &Assistance,
+    caller: &Caller,
+    conference: &Conference,
+    user_name: String,
+    checked: Checked,
+) -> Result<(request::Model, Vec<item::Model>), FilesError> {
+    let now = deps.sources.now();
+    let expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
+    let row = request::Model {
+        id: deps.sources.uuid(),
+        conference_id: conference.id,
+        company_id: conference.company_id,
+        user_id: caller.user.0,
+        contact_type: checked.contact as i16,
+        user_name,
+        to_address: checked.to,
+        contact_text: checked.contact_text,
+        email_title: checked.email_title,
+        page_show_text: checked.page_show_text,
+        token: deps.sources.hex::<16>(),
+        short_code: deps.sources.base62(10),
+        remind: checked.remind,
+        notify: checked.notify,
+        created_at: now,
+        expires_at,
+        opened_at: None,
+        finished_at: None,
+        cancelled_at: None,
+        remind_at: checked.remind.then_some(now + REMIND_AFTER).filter(|at| *at < expires_at),
+        notify_at: None,
+        rejected_notice_at: None,
+    };
+    let mut things = checked.items;
+    if things.is_empty() {
+        let language = Language::parse(&conference.language).unwrap_or_default();
+        let label = deps.templates.render(language, "files-request.item", &json!({}))?;
+        things.push(NewItem { label: Some(label), ..NewItem::default() });
+    }
+    let items = things.into_iter().zip(0..).map(|(thing, position)| item::Model {
+        id: deps.sources.uuid(),
+        request_id: row.id,
+        position,
+        shot: thing.shot,
+        label: thing.label.unwrap_or_default(),
+        hint: thing.hint,
+        state: ItemState::Asked.wire().to_owned(),
+        note: None,
+    });
+    let items = items.collect();
+    Ok((row, items))
+}
+
+/// The track of a request; the recipient can be erased.
+fn requested(caller: &Caller, row: &request::Model) -> NewTrack {
+    let data = json!({
+        "requestId": row.id.to_string(), "channel": Contact::of(row.contact_type).map_or("sms", Contact::name),
+        "textSha256": evidence::chain::sha256_hex(row.contact_text.as_bytes()), "expiresAt": row.expires_at,
+    });
+    NewTrack::new(TrackType::FilesRequested, Actor::User(caller.user), data).erasable("to", row.to_address.clone())
+}
+
+/// The requests of a conference, newest first. Errors: `CONFERENCE_NOT_FOUND`.
+pub async fn list(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Result<Vec<FileRequest>, FilesError> {
+    let conference = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
+    of_conference(deps, &conference).await
+}
+
+/// The same for a conference already at hand.
+pub async fn of_conference(deps: &Assistance, conference: &Conference) -> Result<Vec<FileRequest>, FilesError> {
+    let rows = store::list(deps.db.read(), ConferenceId(conference.id)).await?;
+    Ok(views(deps, conference, &rows).await?)
+}
+
+async fn view(deps: &Assistance, conference: &Conference, row: &request::Model) -> Result<FileRequest, FilesError> {
+    let views = views(deps, conference, std::slice::from_ref(row)).await?;
+    views.into_iter().next().ok_or(FilesError::RequestNotFound)
+}
+
+async fn find(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<(request::Model, Conference), FilesError> {
+    store::find(deps.db.read(), Scope::of(caller), id).await?.ok_or(FilesError::RequestNotFound)
+}
+
+/// Takes a request back: its link opens nothing any more. Twice is no error. Errors: `FILE_REQUEST_NOT_FOUND`.
+pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<FileRequest, FilesError> {
+    let (_, conference) = find(deps, caller, id).await?;
+    let case = ConferenceId(conference.id);
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
+    if row.cancelled_at.is_none() {
+        row.cancelled_at = Some(deps.sources.now());
+        (row.remind_at, row.rejected_notice_at) = (None, None);
+        store::update(&tx, &row).await?;
+        let data = json!({"requestId": id.to_string()});
+        let new = NewTrack::new(TrackType::FilesCancelled, Actor::User(caller.user), data);
+        let track = evidence::append(&tx, &deps.sources, case, new).await?;
+        tx.commit().await?;
+        told(deps, case, &track, None).await;
+        tell_files(deps, case, id, None, None, "cancelled");
+    }
+    view(deps, &conference, &row).await
+}
+
+/// Sends the link once more, with the same text by the same channel.
+///
+/// Errors: `FILE_REQUEST_NOT_FOUND`, `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED`, `MEDIA_ERASED`.
+pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<FileRequest, FilesError> {
+    let (row, conference) = find(deps, caller, id).await?;
+    let company = company_of(deps, &conference).await?;
+    let now = deps.sources.now();
+    if row.cancelled_at.is_some() {
+        return Err(FilesError::Cancelled);
+    }
+    may_request(&conference, company.retention_days, now).map_err(FilesError::Unrequestable)?;
+    let case = ConferenceId(conference.id);
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
+    // Who asks again wants more: a finished request opens again, for as long as files may be asked for now.
+    row.finished_at = None;
+    row.expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
+    store::update(&tx, &row).await?;
+    let track = evidence::append(&tx, &deps.sources, case, requested(caller, &row)).await?;
+    let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
+    tx.commit().await?;
+    told(deps, case, &track, Some(&message)).await;
+    view(deps, &conference, &row).await
+}
+
+/// A verdict about a file that was asked for.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Review {
+    pub approve: bool,
+    /// Shown to the client when the file is sent back.
+    pub note: Option<String>,
+}
+
+impl Review {
+    fn note(&self) -> Result<Option<String>, FilesError> {
+        let Some(note) = self.note.as_deref().map(str::trim).filter(|note| !note.is_empty()) else { return Ok(None) };
+        let wrong = |code, max| Err(ConferenceError::Invalid(vec![Wrong { field: "note", code, max }]).into());
+        match () {
+            () if note.chars().count() > limits::PAGE_SHOW_TEXT_MAX => wrong("TOO_LONG", Some(limits::PAGE_SHOW_TEXT_MAX)),
+            () if note.chars().any(|c| c.is_control() && c != '\n') => wrong("CHARACTERS_NOT_ALLOWED", None),
+            () => Ok(Some(note.to_owned())),
+        }
+    }
+}
+
+/// Approves a file or sends it back; sent back, it is asked for again and the client is told.
+///
+/// Errors: `MEDIA_NOT_FOUND`, `NOT_REQUESTED`, `INVALID_FIELDS` for `note`.
+pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &Review) -> Result<MediaView, FilesError> {
+    let note = verdict.note()?;
+    let found = store::find_media(deps.db.read(), Scope::of(caller), media).await?;
+    let (file, conference) = found.ok_or(crate::media::MediaError::NotFound)?;
+    let (Some(request), Some(thing)) = (file.request_id, file.item_id) else { return Err(FilesError::NotRequested) };
+    let case = ConferenceId(conference.id);
+    let now = deps.sources.now();
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, request).await?.ok_or(FilesError::RequestNotFound)?;
+    let word = if verdict.approve { "approved" } else { "rejected" };
+    let file = store::review(&tx, media, word, note.clone(), caller.user.0, now).await?;
+    let state = if verdict.approve { ItemState::Approved } else { ItemState::Rejected };
+    store::set_item(&tx, thing, state.wire(), note.filter(|_| !verdict.approve)).await?;
+    if !verdict.approve {
+        ask_again(&mut row, now);
+        store::update(&tx, &row).await?;
+    }
+    let data = json!({"mediaId": media.to_string(), "requestId": request.to_string(), "verdict": word});
+    let new = NewTrack::new(TrackType::FileReviewed, Actor::User(caller.user), data);
+    let track = evidence::append(&tx, &deps.sources, case, new).await?;
+    tx.commit().await?;
+    told(deps, case, &track, None).await;
+    tell_files(deps, case, request, Some(thing), Some(media), word);
+    Ok(media_view(&file, &conference))
+}
+
+/// The link opens again, and the client is told of everything sent back by then.
+fn ask_again(row: &mut request::Model, now: DateTime<Utc>) {
+    row.finished_at = None;
+    if row.cancelled_at.is_none() && row.expires_at > now {
+        row.rejected_notice_at = row.rejected_notice_at.or(Some(now + GATHER_REJECTIONS));
+    }
+}
+
+pub(super) fn media_view(file: &media_item::Model, conference: &Conference) -> MediaView {
+    MediaView::of(file, &conference.expedient_number, conference.media_seen_at)
+}
+
+/// Tells the screens of a committed track and message, and wakes the dispatcher.
+pub(super) async fn told(deps: &Assistance, id: ConferenceId, track: &Track, message: Option<&Message>) {
+    publish_track(deps, id, track).await;
+    if let Some(message) = message {
+        deps.outbox.wake();
+        deps.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
+    }
+}
+
+/// Tells the screens that something moved in a request.
+pub(super) fn tell_files(
+    deps: &Assistance,
+    id: ConferenceId,
+    request: Uuid,
+    thing: Option<Uuid>,
+    media: Option<Uuid>,
+    state: &str,
+) {
+    let data = json!({"requestId": request, "itemId": thing, "mediaId": media, "state": state});
+    deps.live.publish(id, LiveEvent::new("files", data));
+}

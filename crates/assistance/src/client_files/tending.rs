@@ -1,0 +1,98 @@
+//! What a job does each minute: notices, reminders and rejections that are due; uploads that nobody goes on with.
+
+use super::entity::request;
+use super::external::state_of;
+use super::messages::{self, Purpose};
+use super::model::{ItemState, LinkState};
+use super::tus::{segments, service::end_when_whole};
+use super::{FilesError, store};
+use crate::Assistance;
+use crate::conferences::service as live;
+use crate::conferences::store::{self as conferences, Scope};
+use crate::conferences::view::MessageView;
+use crate::live::LiveEvent;
+use atalaya_identity::{companies, users};
+use atalaya_kernel::{CompanyId, ConferenceId, UserId};
+use chrono::TimeDelta;
+
+/// How long an upload may lie untouched while its link is open.
+const IDLE: TimeDelta = TimeDelta::minutes(30);
+
+/// Does everything that is due. One that fails stays due; the others still count.
+pub async fn run(deps: &Assistance) -> Result<(), FilesError> {
+    let now = deps.sources.now();
+    for row in store::list_due(deps.db.read(), now).await? {
+        if let Err(error) = write_due(deps, &row).await {
+            tracing::warn!(%error, request.id = %row.id, "a message about requested files could not be written");
+        }
+    }
+    for row in store::list_idle(deps.db.read(), now - IDLE, now).await? {
+        if let Err(error) = sweep(deps, row).await {
+            tracing::warn!(%error, "an idle upload could not be swept");
+        }
+    }
+    Ok(())
+}
+
+/// Writes what is due of one request, in the transaction that says it is done.
+async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesError> {
+    let id = ConferenceId(row.conference_id);
+    let conference = conferences::get(deps.db.read(), Scope::All, id).await?;
+    let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    let requester = users::service::find_user(&deps.identity, UserId(row.user_id)).await?;
+    let items = store::items_of(deps.db.read(), &[row.id]).await?.remove(&row.id).unwrap_or_default();
+    let come = items.iter().filter(|item| ItemState::parse(&item.state).has_come()).count();
+    let now = deps.sources.now();
+    let due = |at: Option<chrono::DateTime<chrono::Utc>>| at.is_some_and(|at| at <= now);
+    let tx = deps.db.write().await?;
+    let Some(mut row) = store::reload(&tx, row.id).await? else { return Ok(()) };
+    let open = state_of(&row, &conference, now) == LinkState::Open;
+    let mut sent = Vec::new();
+    if due(row.notify_at) {
+        row.notify_at = None;
+        let address = requester.and_then(|user| Some((user.email?, user.language)));
+        if let Some(to) = address.filter(|_| conference.erased_at.is_none()) {
+            messages::to_requester(deps, &tx, &conference, to, (come, items.len())).await?;
+        }
+    }
+    // A rejection says more than a reminder; both at once would be one too many.
+    if due(row.rejected_notice_at) {
+        (row.rejected_notice_at, row.remind_at) = (None, None);
+        let asked = items.iter().any(|item| item.state == ItemState::Rejected.wire());
+        if open && asked {
+            sent.push(messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Rejected).await?);
+        }
+    } else if due(row.remind_at) {
+        row.remind_at = None;
+        if open && come == 0 {
+            sent.push(messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Reminder).await?);
+        }
+    }
+    store::update(&tx, &row).await?;
+    tx.commit().await?;
+    deps.outbox.wake();
+    for message in &sent {
+        deps.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
+    }
+    Ok(live::publish_progress(deps, id).await?)
+}
+
+/// Ends an upload that is whole; removes one whose link is over; leaves the others to their clients.
+async fn sweep(deps: &Assistance, row: super::entity::upload::Model) -> Result<(), FilesError> {
+    let Some((request, conference)) = store::find(deps.db.read(), Scope::All, row.request_id).await? else { return Ok(()) };
+    let over = !matches!(state_of(&request, &conference, deps.sources.now()), LinkState::Open | LinkState::Finished);
+    if !over && row.offset_bytes == row.size_bytes {
+        return match end_when_whole(deps, row).await {
+            Ok(_) | Err(FilesError::Refused(_)) => Ok(()),
+            Err(error) => Err(error),
+        };
+    }
+    if over {
+        let tx = deps.db.write().await?;
+        store::delete_upload(&tx, row.id).await?;
+        tx.commit().await?;
+        segments::discard(deps, &row).await;
+        tracing::info!(upload.id = %row.id, "an abandoned upload was swept");
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Where bytes under way lie: sealed files, one after the other, until the upload is whole.
+//!
+//! *Invariant:* the row names a segment only after it is stored, so its offset never promises too much. Each segment has
+//! a name and a seal of its own, so nothing is ever written twice, on whatever node the upload goes on.
+
+use super::super::FilesError;
+use super::super::entity::upload;
+use crate::Assistance;
+use crate::media::vault;
+use atalaya_blobs::{BlobError, BlobName, DataKey};
+use atalaya_kernel::ConferenceId;
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
+use uuid::Uuid;
+
+/// The folder of an upload's segments.
+fn folder(row: &upload::Model) -> Result<BlobName, FilesError> {
+    Ok(vault::blob_name(ConferenceId(row.conference_id), &format!("uploads/{}", row.id))?)
+}
+
+/// Where a segment is stored.
+pub fn name(conference: ConferenceId, upload: Uuid, segment: &str) -> Result<BlobName, FilesError> {
+    Ok(vault::blob_name(conference, &format!("uploads/{upload}/{segment}"))?)
+}
+
+/// The bytes of an upload from its beginning.
+pub fn content(
+    deps: &Assistance,
+    row: &upload::Model,
+    key: &DataKey,
+) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, FilesError> {
+    let id = ConferenceId(row.conference_id);
+    let names: Result<Vec<BlobName>, FilesError> = row.segments.split(' ').filter(|s| !s.is_empty()).map(|s| name(id, row.id, s)).collect();
+    let (blobs, key) = (deps.blobs.clone(), key.clone());
+    let open = move |name: BlobName| {
+        let (blobs, key) = (blobs.clone(), key.clone());
+        async move { Ok::<_, BlobError>(blobs.get(&name, &key).await?.stream()) }
+    };
+    Ok(futures::stream::iter(names?).then(open).try_flatten().boxed())
+}
+
+/// Forgets the bytes of an upload that is done or given up; what cannot be removed is logged and swept later.
+pub async fn discard(deps: &Assistance, row: &upload::Model) {
+    if let Err(error) = try_discard(deps, row).await {
+        tracing::warn!(%error, upload.id = %row.id, "segments of an upload stay behind");
+    }
+}
+
+async fn try_discard(deps: &Assistance, row: &upload::Model) -> Result<(), FilesError> {
+    let mut found = deps.blobs.list(Some(&folder(row)?));
+    while let Some(info) = found.next().await {
+        deps.blobs.delete(&info?.name).await?;
+    }
+    Ok(())
+}

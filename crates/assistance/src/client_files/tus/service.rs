@@ -1,0 +1,273 @@
+//! Creating an upload, taking its bytes, telling where it stands, giving it up.
+
+use super::super::entity::upload;
+use super::super::error::Refusal;
+use super::super::external::Link;
+use super::super::{FilesError, arrival, store};
+use super::headers::{Checksum, Metadata};
+use super::segments;
+use super::turns::Turn;
+use crate::Assistance;
+use crate::conferences::model::Wrong;
+use crate::media::vault;
+use atalaya_blobs::{BlobWriter, DataKey};
+use atalaya_kernel::{ConferenceId, limits};
+use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
+use axum::body::Body;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use futures::StreamExt;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Bytes after which a segment is stored, so that a crash loses less than this.
+const SEGMENT_BYTES: u64 = 4 << 20;
+/// How long a connection may be silent before its request is over.
+const SILENCE: Duration = Duration::from_secs(60);
+/// Bytes that all files of one request may have together.
+const REQUEST_MAX_BYTES: i64 = 6 << 30;
+/// Uploads that one request may begin, refused ones included.
+const TRIES_MAX: u64 = 1000;
+/// Characters of a file's name that are kept.
+const NAME_MAX: usize = 200;
+
+/// Begins an upload; with a known `uploadKey` it is the one begun before.
+///
+/// Errors: `TUS_HEADER_INVALID`, `INVALID_FIELDS` for `item`, `TOO_MANY_FILES`, [`FilesError::Refused`].
+pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) -> Result<upload::Model, FilesError> {
+    let key = meta.get("uploadKey").filter(|key| key.len() <= 100 && key.bytes().all(|b| b.is_ascii_graphic()));
+    let key = key.map_or_else(|| deps.sources.hex::<16>(), str::to_owned);
+    if let Some(begun) = store::find_upload_by_key(deps.db.read(), link.request.id, &key).await? {
+        return again(begun, size);
+    }
+    let declared = meta.get("filetype").unwrap_or_default().to_ascii_lowercase();
+    refuse_size(size, &declared)?;
+    let items = store::items_of(deps.db.read(), &[link.request.id]).await?.remove(&link.request.id).unwrap_or_default();
+    let item_id = match (meta.get("item").map(Uuid::parse_str), items.as_slice()) {
+        (Some(Ok(id)), all) if all.iter().any(|item| item.id == id) => id,
+        (None, [only]) => only.id,
+        (None, _) => return Err(Wrong { field: "item", code: "REQUIRED", max: None }.into()),
+        _ => return Err(Wrong { field: "item", code: "INVALID", max: None }.into()),
+    };
+    let now = deps.sources.now();
+    let side = |key| meta.get(key).and_then(|n| n.parse().ok()).filter(|n| (1..=100_000).contains(n));
+    let row = upload::Model {
+        id: deps.sources.uuid(),
+        request_id: link.request.id,
+        conference_id: link.conference.id,
+        item_id,
+        media_id: None,
+        upload_key: key,
+        name: meta.get("filename").unwrap_or_default().chars().filter(|c| !c.is_control()).take(NAME_MAX).collect(),
+        declared_type: declared.chars().take(100).collect(),
+        segments: String::new(),
+        state: "running".into(),
+        code: None,
+        size_bytes: size,
+        offset_bytes: 0,
+        width: side("width"),
+        height: side("height"),
+        created_at: now,
+        updated_at: now,
+        captured_at: meta.get("capturedAt").and_then(|at| at.parse::<DateTime<Utc>>().ok()).filter(|at| *at <= now),
+    };
+    insert(deps, row, size).await
+}
+
+/// Writes the row if there is still room. Two creations at once with one key are one upload.
+async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
+    let tx = deps.db.write().await?;
+    store::reload(&tx, row.request_id).await?.ok_or(FilesError::LinkUnknown)?;
+    if let Some(begun) = store::find_upload_by_key(&*tx, row.request_id, &row.upload_key).await? {
+        return again(begun, size);
+    }
+    let (files, bytes) = store::count_uploads(&*tx, row.request_id).await?;
+    let tries = store::count_tries(&*tx, row.request_id).await?;
+    let full = files >= limits::CLIENT_FILES_MAX as u64 || bytes + size > REQUEST_MAX_BYTES || tries >= TRIES_MAX;
+    if full {
+        return Err(FilesError::TooManyFiles);
+    }
+    let row = store::insert_upload(&tx, row).await?;
+    tx.commit().await?;
+    Ok(row)
+}
+
+/// An upload begun before, unless it has another length or was refused.
+fn again(begun: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
+    match begun.code.as_deref().and_then(Refusal::parse) {
+        Some(refusal) => Err(FilesError::Refused(refusal)),
+        None if begun.size_bytes != size => Err(FilesError::Protocol("TUS_HEADER_INVALID")),
+        None => Ok(begun),
+    }
+}
+
+/// Whether a file of this size can be taken at all; the rest is told by its bytes.
+fn refuse_size(size: i64, declared: &str) -> Result<(), FilesError> {
+    let picture = declared.starts_with("image/") || declared == "application/pdf";
+    let max = if picture { limits::UPLOAD_MAX_BYTES as u64 } else { limits::CLIENT_VIDEO_MAX_BYTES };
+    match u64::try_from(size) {
+        Ok(0) => Err(FilesError::Refused(Refusal::Empty)),
+        Ok(size) if size <= max => Ok(()),
+        _ => Err(FilesError::Refused(Refusal::TooLarge)),
+    }
+}
+
+/// Where an upload stands. One that is whole and was not ended, because its last answer was lost, is ended now.
+///
+/// Errors: `UPLOAD_NOT_FOUND`, [`FilesError::Refused`].
+pub async fn standing(deps: &Assistance, link: &Link, id: Uuid) -> Result<upload::Model, FilesError> {
+    let row = find(deps, link, id).await?;
+    match row.code.as_deref().and_then(Refusal::parse) {
+        Some(refusal) => Err(FilesError::Refused(refusal)),
+        None => end_when_whole(deps, row).await,
+    }
+}
+
+async fn find(deps: &Assistance, link: &Link, id: Uuid) -> Result<upload::Model, FilesError> {
+    store::find_upload(deps.db.read(), link.request.id, id).await?.ok_or(FilesError::UploadNotFound)
+}
+
+pub(in super::super) async fn end_when_whole(deps: &Assistance, mut row: upload::Model) -> Result<upload::Model, FilesError> {
+    if row.state == "running" && row.offset_bytes == row.size_bytes {
+        row.media_id = Some(arrival::finish(deps, &row).await?);
+        row.state = "accepted".into();
+    }
+    Ok(row)
+}
+
+/// A piece of a file, with what its request says about it.
+pub struct Piece {
+    pub offset: i64,
+    /// Length of the body, when the request tells it.
+    pub length: Option<i64>,
+    pub checksum: Option<Checksum>,
+    pub body: Body,
+}
+
+/// Takes bytes from the upload's offset on. What arrived before the connection broke is kept.
+///
+/// Errors: `UPLOAD_NOT_FOUND`, `UPLOAD_OFFSET`, `UPLOAD_CHECKSUM`, [`FilesError::Refused`] when the file is whole and not
+/// taken, or when more bytes come than were announced.
+pub async fn take(deps: &Assistance, link: &Link, id: Uuid, turn: Turn, piece: Piece) -> Result<upload::Model, FilesError> {
+    let row = find(deps, link, id).await?;
+    if let Some(refusal) = row.code.as_deref().and_then(Refusal::parse) {
+        return Err(FilesError::Refused(refusal));
+    }
+    if row.offset_bytes != piece.offset {
+        return Err(FilesError::UploadOffset);
+    }
+    let left = row.size_bytes - row.offset_bytes;
+    if piece.length.is_some_and(|length| length > left) {
+        return Err(FilesError::Refused(Refusal::TooLarge));
+    }
+    let key = vault::unwrap(deps, link.id(), link.conference.data_key.as_deref())?;
+    let mut intake = Intake::new(deps, row, key, piece.checksum);
+    let read = intake.read(piece.body, &turn).await;
+    let stored = intake.store().await;
+    // Why it ended goes before whether the rest could be stored.
+    read?;
+    stored?;
+    end_when_whole(deps, intake.row).await
+}
+
+/// Bytes on their way into segments.
+struct Intake<'a> {
+    deps: &'a Assistance,
+    row: upload::Model,
+    key: DataKey,
+    segment: Option<(String, BlobWriter)>,
+    sum: Option<(Context, Checksum)>,
+    /// The whole body was read.
+    whole: bool,
+}
+
+impl<'a> Intake<'a> {
+    fn new(deps: &'a Assistance, row: upload::Model, key: DataKey, checksum: Option<Checksum>) -> Self {
+        let sum = checksum.map(|wanted| {
+            let algorithm = if wanted.sha256 { &SHA256 } else { &SHA1_FOR_LEGACY_USE_ONLY };
+            (Context::new(algorithm), wanted)
+        });
+        Self { deps, row, key, segment: None, sum, whole: false }
+    }
+
+    /// Reads the body to its end, the upload's end, a broken connection or another request's turn.
+    async fn read(&mut self, body: Body, turn: &Turn) -> Result<(), FilesError> {
+        let mut body = body.into_data_stream();
+        loop {
+            let next = tokio::select! {
+                biased;
+                () = turn.stop.cancelled() => return Err(FilesError::UploadOffset),
+                next = tokio::time::timeout(SILENCE, body.next()) => next,
+            };
+            match next {
+                Ok(None) => {
+                    self.whole = true;
+                    return Ok(());
+                }
+                Ok(Some(Ok(bytes))) => self.write(bytes).await?,
+                Ok(Some(Err(_))) | Err(_) => return Err(FilesError::Protocol("BODY_UNREADABLE")),
+            }
+        }
+    }
+
+    async fn write(&mut self, bytes: Bytes) -> Result<(), FilesError> {
+        let under_way = self.segment.as_ref().map_or(0, |(_, writer)| writer.size_bytes());
+        let left = u64::try_from(self.row.size_bytes - self.row.offset_bytes).unwrap_or(0).saturating_sub(under_way);
+        if bytes.len() as u64 > left {
+            return Err(FilesError::Refused(Refusal::TooLarge));
+        }
+        if let Some((context, _)) = &mut self.sum {
+            context.update(&bytes);
+        }
+        let (_, writer) = match &mut self.segment {
+            Some(segment) => segment,
+            none => {
+                let segment = self.deps.sources.hex::<8>();
+                let name = segments::name(ConferenceId(self.row.conference_id), self.row.id, &segment)?;
+                none.insert((segment, self.deps.blobs.create(&name, &self.key)))
+            }
+        };
+        writer.write(&bytes).await?;
+        // Bytes with a sum are kept or dropped together.
+        if writer.size_bytes() >= SEGMENT_BYTES && self.sum.is_none() {
+            self.store().await?;
+        }
+        Ok(())
+    }
+
+    /// Makes what has arrived durable and moves the offset. Errors: `UPLOAD_CHECKSUM`, `UPLOAD_OFFSET`.
+    async fn store(&mut self) -> Result<(), FilesError> {
+        if let Some((context, wanted)) = self.sum.take() {
+            let right = context.finish().as_ref() == wanted.sum;
+            if !(right && self.whole) {
+                self.segment = None;
+                return if self.whole { Err(FilesError::Checksum) } else { Ok(()) };
+            }
+        }
+        let Some((segment, writer)) = self.segment.take() else { return Ok(()) };
+        let bytes = i64::try_from(writer.size_bytes()).unwrap_or(0);
+        writer.finish().await?;
+        let now = self.deps.sources.now();
+        let tx = self.deps.db.write().await?;
+        if !store::grow(&tx, &self.row, &segment, bytes, now).await? {
+            return Err(FilesError::UploadOffset);
+        }
+        tx.commit().await?;
+        self.row.offset_bytes += bytes;
+        self.row.segments = format!("{} {segment}", self.row.segments).trim_start().to_owned();
+        Ok(())
+    }
+}
+
+/// Gives an upload up; its bytes go. What became a media item stays. Errors: `UPLOAD_NOT_FOUND`.
+pub async fn terminate(deps: &Assistance, link: &Link, id: Uuid) -> Result<(), FilesError> {
+    let row = find(deps, link, id).await?;
+    if row.state == "accepted" {
+        return Err(FilesError::UploadNotFound);
+    }
+    let tx = deps.db.write().await?;
+    store::delete_upload(&tx, id).await?;
+    tx.commit().await?;
+    segments::discard(deps, &row).await;
+    Ok(())
+}
