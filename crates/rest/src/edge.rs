@@ -109,6 +109,10 @@ fn keep_headers(from: &HeaderMap, to: &mut HeaderMap) {
             to.append(&name, value.clone());
         }
     }
+    // The tus protocol asks for its version on every answer.
+    for (name, value) in from.iter().filter(|(name, _)| name.as_str().starts_with("tus-")) {
+        to.append(name, value.clone());
+    }
 }
 
 struct Line<'a> {

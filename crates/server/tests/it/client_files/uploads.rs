@@ -3,6 +3,17 @@
 use super::Asked;
 use crate::support::{pdf, png, sha256, text};
 use atalaya_testkit::both_engines;
+
+/// A picture of some bytes that promises 50,000 × 50,000 pixels, with a true checksum.
+fn flood() -> Vec<u8> {
+    let mut bytes = png();
+    bytes[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+    let mut crc = flate2::Crc::new();
+    crc.update(&bytes[12..29]);
+    bytes[29..33].copy_from_slice(&crc.sum().to_be_bytes());
+    bytes
+}
+
 use axum::http::Method;
 use serde_json::json;
 
@@ -41,8 +52,7 @@ both_engines! {
 
     async fn what_is_not_taken_says_why(app) {
         let asked = Asked::new(app, json!({})).await;
-        let mut flood = png();
-        flood[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+        let flood = flood();
         let script = b"%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF".to_vec();
         for (bytes, code) in [
             (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec(), "FILE_TYPE_NOT_SUPPORTED"),

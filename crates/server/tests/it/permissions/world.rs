@@ -200,7 +200,9 @@ impl World {
 
     async fn request_files(&mut self, app: &TestApp) {
         let staff = format!("user:{}", self.owner.id);
-        for (identity, sid) in [(staff.as_str(), "PA_1"), ("client:1", "PA_2")] {
+        let room = CallEvent::RoomStarted { room: self.conference.clone(), sid: "RM_1".into() };
+        tasks::handle(&app.assistance, room).await;
+        for (identity, sid) in [(staff.as_str(), "PA_1"), ("client:0001", "PA_2")] {
             let event = CallEvent::Joined {
                 room: self.conference.clone(),
                 identity: identity.into(),
