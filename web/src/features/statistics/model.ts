@@ -23,7 +23,7 @@ export const spanOf = (text: string | undefined): Span => SPANS.find((span) => s
 /** Share of a whole in percent, a whole number; `null` of nothing. Anything but all of it is below 100. */
 export function percent(part: number, whole: number): number | null {
   if (whole <= 0) return null;
-  const share = Math.round((part / whole) * 100);
+  const share = Math.round((part * 100) / whole);
   return part < whole ? Math.min(share, 99) : share;
 }
 

@@ -1,0 +1,71 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
+import { session } from '@/shared/session';
+import { useTexts } from '@/test/texts';
+import { nuria, tokenWith } from '@/test/tokens';
+import { StatisticsPage } from './StatisticsPage';
+
+beforeAll(() => useTexts());
+
+const counts = (invited: number, usable: number) => ({
+  invited,
+  opened: invited - 1,
+  accepted: invited - 1,
+  connected: usable,
+  usable,
+});
+const funnel = {
+  weeks: [
+    { week: '2026-11-09', ...counts(30, 20) },
+    { week: '2026-11-16', ...counts(10, 3) },
+  ],
+  totals: counts(40, 23),
+};
+let server: ReturnType<typeof fakeServer>;
+
+const open = async (role: number, parent: string, href: string) => {
+  await session.save(
+    tokenWith({ role, parent, exp: Math.floor(Date.now() / 1000) + 3600 }),
+    { ...nuria, role, parent },
+    [],
+  );
+  showPage(StatisticsPage, '/statistics/$parent', href);
+};
+const asked = () => server.to('funnel').map(({ path }) => path.replace('/api/v1/', ''));
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answers['funnel/c1'] = () => Response.json(funnel);
+  server.answers['funnel/0'] = () => Response.json(funnel);
+});
+
+it('shows each step with its share of all, the loss after it, and the weeks newest first', async () => {
+  await open(2, 'c1', '/statistics/c1');
+  const usable = await screen.findByRole('button', { name: /^Con material útil/ });
+  expect(usable.textContent).toContain('58 %');
+  expect(usable.getAttribute('aria-pressed')).toBe('true');
+  expect(screen.getByText('Siguió adelante el 59 % del paso anterior').dataset.worst).toBe('true');
+  const weeks = screen.getAllByRole('rowheader').map((head) => head.textContent);
+  expect(weeks).toEqual([expect.stringMatching(/^16.22 noven curso$/), expect.stringMatching(/^9.15 nov$/), 'Total']);
+  press(/^Conectadas/);
+  await screen.findByRole('heading', { name: 'Conectadas, por semana' });
+  fireEvent.click(screen.getByLabelText('26 semanas'));
+  await waitFor(() => expect(asked()).toEqual(['funnel/c1?weeks=12', 'funnel/c1?weeks=26']));
+});
+
+it("asks for everybody's at the platform's own address, and says when there is nothing", async () => {
+  server.answers['funnel/0'] = () => Response.json({ weeks: [], totals: counts(0, 0) });
+  await open(1, 'platform', '/statistics/platform');
+  await screen.findByText('Aún no hay conferencias en este periodo');
+  expect(asked()).toEqual(['funnel/0?weeks=12']);
+});
+
+it('offers another try', async () => {
+  server.answers['funnel/c1'] = () => problem(403, 'ROLE_NOT_ALLOWED');
+  await open(2, 'c1', '/statistics/c1');
+  await screen.findByText('No se han podido cargar las estadísticas');
+  server.answers['funnel/c1'] = () => Response.json(funnel);
+  press('Reintentar');
+  await screen.findByRole('button', { name: /^Invitadas/ });
+});
