@@ -48,6 +48,8 @@ after(async () => {
 
 async function as(what, path, options) {
   const page = await openPage(browser, what, errors, options);
+  // The staff's app is dark unless somebody chose otherwise.
+  if (options?.scheme === 'light') await page.addInitScript(() => localStorage.setItem('theme', 'light'));
   await logIn(page, server.url, account(what));
   await page.goto(server.url + path);
   return page;

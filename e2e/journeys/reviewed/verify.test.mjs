@@ -114,6 +114,7 @@ test('a large file by dropping it, and a file dropped beside the field replaces 
 
 test('an unknown code offers to type another one, in any usual way of writing it', async () => {
   const page = await openPage(browser, 'visitor', errors, { size: 'phone', scheme: 'light', permissions: [] });
+  await page.addInitScript(() => localStorage.setItem('theme', 'light'));
   for (const code of ['00000-00000-00000-00000', 'nada', '%3Cb%3E']) {
     await page.goto(`${server.url}/verificar/${code}`);
     await page.getByText('No encontrado').waitFor();

@@ -76,7 +76,7 @@ it('asks before changes are lost to the other list', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Seguir aquí' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(names()).toEqual(['Matrícula']);
-  press('Descartar los cambios');
+  press('Descartar');
   expect(names()).toEqual(['Matrícula', 'Bastidor']);
 });
 
