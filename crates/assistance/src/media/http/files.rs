@@ -2,6 +2,7 @@
 
 use crate::Assistance;
 use crate::conferences::store::{self as conferences, Scope};
+use crate::media::entity::media_item::Model;
 use crate::media::kinds::MediaType;
 use crate::media::service::MediaError;
 use crate::media::{store, vault};
