@@ -345,6 +345,7 @@ test('what the client sends appears and gets its verdict', async () => {
   await page.getByText('Aprobado', { exact: true }).waitFor();
   await waiting.first().click();
   await page.getByText('tyre.jpg').waitFor();
+  await page.getByRole('heading', { name: 'Etiqueta del neumático' }).waitFor();
   await page.getByRole('button', { name: 'Rechazar' }).click();
   await page.getByRole('button', { name: 'Rechazar y pedir otra' }).click();
   await page.getByText('Escriba el motivo').waitFor();

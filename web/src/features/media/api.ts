@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, send } from '@/api/client';
 import type { Conference, ConferenceShots, MediaItem } from '@/api/types';
-import type { ShotNames } from './model';
+import type { Names } from './model';
 
 export interface ConferenceMedia {
   conference: Conference;
@@ -65,8 +65,20 @@ export const shotNamesQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['conference_shots', conferenceId],
     queryFn: () => api.get<ConferenceShots>(`/api/v1/conference-shots/${encodeURIComponent(conferenceId)}`),
-    select: ({ shots }): ShotNames => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
+    select: ({ shots }): Names => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
     staleTime: 60_000,
+  });
+
+/** In which words each thing was asked for, by its id. */
+export const askedNamesQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['client_files', conferenceId],
+    queryFn: async () => {
+      const path = `/api/v1/client-files/${encodeURIComponent(conferenceId)}`;
+      return (await api.get<{ requests: { items: { _id: string; label: string }[] }[] }>(path)).requests;
+    },
+    select: (requests): Names =>
+      Object.fromEntries(requests.flatMap(({ items }) => items.map(({ _id, label }) => [_id, label]))),
   });
 
 /** Address of the whole conference as one file; the server streams it (DESIGN §4). */

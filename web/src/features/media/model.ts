@@ -47,20 +47,27 @@ export const isHeic = (item: Pick<MediaItem, 'mime'>): boolean => /^image\/hei[c
 export const shownUrl = (item: Pick<MediaItem, 'expired' | 'preview' | 'url'>): string | null =>
   item.expired ? null : (item.preview ?? item.url);
 
+/** Whether the client sent it: in the call, or because it was asked for. */
+export const isFromClient = ({ origin, participant }: Pick<MediaItem, 'origin' | 'participant'>): boolean =>
+  origin === 'request' || participant?.startsWith('client') === true;
+
 /** A file that came because it was asked for and still waits for a verdict. */
 export const awaitsReview = (item: Pick<MediaItem, 'origin' | 'itemId' | 'review'>): boolean =>
   item.origin === 'request' && item.itemId !== null && item.review === null;
 
-/** What the company called the shots of its list, by key. */
-export type ShotNames = Readonly<Record<string, string>>;
+/** What the company called the shots of its list, by key; or what was asked for, by the id of that thing. */
+export type Names = Readonly<Record<string, string>>;
 
-/** An item with the name its shot has in the company's list, if it is of one. */
+/** An item with the name its shot has in the company's list, or with the words it was asked for in. */
 export interface ShownItem extends MediaItem {
   shotLabel?: string;
 }
 
-export const named = (media: readonly MediaItem[], names: ShotNames): ShownItem[] =>
-  media.map((one) => (one.shot && names[one.shot] ? { ...one, shotLabel: names[one.shot] } : one));
+export const named = (media: readonly MediaItem[], shots: Names, asked: Names): ShownItem[] =>
+  media.map((one) => {
+    const shotLabel = (one.shot && shots[one.shot]) || (one.itemId && asked[one.itemId]);
+    return shotLabel ? { ...one, shotLabel } : one;
+  });
 
 /** Below this the phone's clock counts as right. Milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;

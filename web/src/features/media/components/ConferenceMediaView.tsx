@@ -6,7 +6,7 @@ import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
-import { mediaQuery, shotNamesQuery } from '../api';
+import { askedNamesQuery, mediaQuery, shotNamesQuery } from '../api';
 import { mediaFailure } from '../errors';
 import { useDownloads } from '../hooks/use-downloads';
 import { useLiveMedia } from '../hooks/use-live-media';
@@ -46,9 +46,13 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
   const [large, setLarge] = useState(first !== null && !wide);
   const fresh = useRef(new Set<string>());
   const { data: names } = useQuery(shotNamesQuery(conferenceId));
+  const { data: asked } = useQuery({
+    ...askedNamesQuery(conferenceId),
+    enabled: data?.media.some((one) => one.itemId !== null) ?? false,
+  });
   const items = useMemo(
-    () => named(galleryOrder(keepFresh(data?.media ?? [], fresh.current)), names ?? {}),
-    [data, names],
+    () => named(galleryOrder(keepFresh(data?.media ?? [], fresh.current)), names ?? {}, asked ?? {}),
+    [data, names, asked],
   );
   const shown = filtered(items, filter);
   const current = shown.find((one) => one._id === chosen) ?? (wide ? shown[0] : undefined) ?? null;

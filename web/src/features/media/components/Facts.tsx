@@ -4,7 +4,7 @@ import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import { coordinatesText } from '../coordinates';
 import { dateAndTime, sizeText } from '../format';
-import { clockAheadMs, groupedHash, isHeic, lengthText, type ShownItem } from '../model';
+import { clockAheadMs, groupedHash, isFromClient, isHeic, lengthText, type ShownItem } from '../model';
 import { itemTitle, originText } from '../texts';
 import classes from './Facts.module.css';
 import { HashCheck } from './HashCheck';
@@ -78,7 +78,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
           {item.participant && (
             <>
               <dt>{t('media.factFrom')}</dt>
-              <dd>{item.participant.startsWith('client:') ? t('media.fromClient') : t('media.fromStaff')}</dd>
+              <dd>{isFromClient(item) ? t('media.fromClient') : t('media.fromStaff')}</dd>
             </>
           )}
           <dt>{t('media.factSize')}</dt>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { send } from '@/api/client';
 import { followEvents } from '@/shared/lib/event-stream';
-import { certificatesQuery, mediaQuery } from '../api';
+import { askedNamesQuery, certificatesQuery, mediaQuery } from '../api';
 
 /** Loads the files again when one arrives or its request moves on (`media` and `files` of `conference-events`). */
 export function useLiveMedia(conferenceId: string): void {
@@ -19,6 +19,7 @@ export function useLiveMedia(conferenceId: string): void {
         if (!news) return;
         void client.invalidateQueries({ queryKey: mediaQuery(conferenceId).queryKey });
         void client.invalidateQueries({ queryKey: certificatesQuery(conferenceId).queryKey });
+        void client.invalidateQueries({ queryKey: askedNamesQuery(conferenceId).queryKey });
       },
     });
   }, [client, conferenceId]);
