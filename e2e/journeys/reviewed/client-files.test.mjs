@@ -50,7 +50,8 @@ before(async () => {
   server = await startServer({ binary: process.env.ATALAYA_BIN });
   const account = (what) => server.accounts.find((a) => a.what === what);
   admin = await session(server.url, account('administrator'));
-  worker = await session(server.url, account('worker'));
+  // The demo data give this one a call long enough to ask for more.
+  worker = await session(server.url, account('worker 2'));
   phones = await openPhoneBrowser();
   blurry = await openBlurredPhone();
 });
@@ -96,12 +97,13 @@ async function ask(items, to = PHONE) {
 }
 
 test('the adjuster asks for three things by SMS', async () => {
-  const { user } = worker;
-  const company = user.parent?._id ?? user.parent ?? user.companyId;
-  const lists = await Promise.all(
-    ['autos', 'div'].map(async (kind) => (await worker.get(`conferences-${kind}/${company}`)).json()),
-  );
-  const rows = lists.flatMap((list) => list.conferences ?? []);
+  const range = { begin: new Date(Date.now() - 20 * 86_400_000).toISOString(), end: new Date().toISOString() };
+  const list = async (kind) => {
+    const answer = await worker.post(`conferences-${kind}-details/${worker.user.parent}?limit=200`, range);
+    return answer.json();
+  };
+  const lists = await Promise.all(['autos', 'div'].map(list));
+  const rows = lists.flatMap((one) => one.conferences ?? []);
   const usable = rows.find((one) => one.mayRequestFiles);
   assert.ok(usable, `a demo conference takes requests: ${JSON.stringify(rows[0] ?? lists)}`);
   conference = usable._id;
@@ -203,7 +205,7 @@ test('a file that cannot be used is told, with its reason', async () => {
   ]);
   await page.getByText('notas.txt').waitFor();
   await page.getByText('falsa.jpg').waitFor();
-  assert.equal(await page.getByText('Ese tipo de archivo no vale').count(), 2);
+  assert.equal(await page.locator('.refused').getByText('Ese tipo de archivo no vale').count(), 2);
   await shots(page, 'refused-files');
   await checkAccessibility(page, 'refused files');
   await page.getByRole('button', { name: 'Entendido' }).first().click();

@@ -156,7 +156,7 @@ function Actions({ desk, rows, progress }: { desk: Desk; rows: readonly Row[]; p
   const { active } = desk;
   const missing = missingOf(rows);
   if (active) {
-    const again = active.state === 'repeat';
+    const again = active.state === 'repeat' && active.item.shot !== null;
     const more = !isMissing(active);
     return (
       <>

@@ -115,9 +115,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
   }, [info?.state]);
 
   const send = async (chosen: Chosen) => {
-    const row = live.current.rows.find(({ item }) => item._id === chosen.itemId);
     const queued = await sending();
-    for (const { key } of row?.refused ?? []) await queued.forget(key);
     if (typeOf({ type: chosen.type, name: chosen.name }) === 'picture')
       show(chosen.itemId, chosen.preview ?? chosen.blob);
     await queued.add(newKey(), chosen);
@@ -127,6 +125,9 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     const row = live.current.active;
     if (!row || !info) return;
     setReading(true);
+    // What was refused before has been read; another try takes its place.
+    const before = row.refused.map(({ key }) => key);
+    if (before.length) await sending().then((queued) => Promise.all(before.map((key) => queued.forget(key))));
     const poor: Held[] = [];
     for (const file of files) {
       const code = refusalOf(file, info);

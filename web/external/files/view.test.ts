@@ -68,6 +68,8 @@ describe('a row', () => {
     const rows = rowsOf(info([item('i1')]), queue([add, { type: 'REFUSED', key: 'a', code: 'FILE_EMPTY' }]));
     expect(rows[0]?.refused).toEqual([{ key: 'a', name: 'a.jpg', code: 'FILE_EMPTY' }]);
     expect(rowsOf(info([item('i1')], [refusedUpload]), EMPTY)[0]?.refused[0]?.code).toBe('NOT_A_PICTURE');
+    // Something of it has come since: nothing to tell any more.
+    expect(rowsOf(info([item('i1', { state: 'received' })], [refusedUpload]), EMPTY)[0]?.refused).toEqual([]);
   });
 });
 

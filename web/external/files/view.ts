@@ -19,6 +19,7 @@ const isMoving = (entry: Entry) => entry.state === 'waiting' || entry.state === 
 
 /** Files refused at an earlier visit; forgotten once something of that item has arrived. */
 function refusedBefore(uploads: readonly ServerUpload[], item: Item): Row['refused'] {
+  if (item.state === 'received' || item.state === 'approved') return [];
   const own = uploads.filter((upload) => upload.itemId === item._id && upload.state !== 'running');
   const last = own[own.length - 1];
   if (last?.state !== 'refused') return [];
