@@ -196,7 +196,7 @@ struct ChangeBody {
 ///
 /// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), `INVALID_FIELDS` (422, `TOO_LONG` with `max`).
 #[utoipa::path(put, path = "/api/v1/media/{id}", tag = "media", operation_id = "change_media",
-    params(("id" = MediaId, Path)), request_body = ChangeBody,
+    params(("id" = uuid::Uuid, Path)), request_body = ChangeBody,
     responses((status = 200, body = MediaBody)), security(("session" = [])))]
 async fn change_media(
     State(deps): State<Assistance>,
