@@ -339,6 +339,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/certificate-void/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a certificate back; its verification page says so from then on.
+         * @description Errors: `CERTIFICATE_NOT_FOUND` (404), `INVALID_FIELDS` (422).
+         */
+        post: operations["certificate_void"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/certificates/{conferenceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certificates, seal and chain of a conference, newest certificate first.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["certificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/change-password": {
         parameters: {
             query?: never;
@@ -373,6 +413,88 @@ export interface paths {
          *     `LOGIN_LOCKED` (429). Source: SPEC §6 own-id guard, DESIGN §3 ("never for passwords").
          */
         put: operations["change_own_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-files-cancel/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a request back; its link opens nothing any more.
+         * @description Errors: `FILE_REQUEST_NOT_FOUND` (404).
+         */
+        post: operations["cancel_file_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-files-resend/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the link of a request once more; a finished request opens again.
+         * @description Errors: `FILE_REQUEST_NOT_FOUND` (404), `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED` (409),
+         *     `MEDIA_ERASED` (410).
+         */
+        post: operations["resend_file_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-files/new": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks the client of a conference for files by SMS or e-mail.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`,
+         *     `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422). Source: SPEC §5 Client-file request, §7.
+         */
+        post: operations["request_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-files/{conferenceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The requests of a conference, newest first.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["list_file_requests"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -524,7 +646,8 @@ export interface paths {
         put?: never;
         /**
          * A picture, video or document added by the adjuster, during the call or after it.
-         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `FILE_TOO_LARGE` (413), `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE` (422).
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `FILE_TYPE_NOT_SUPPORTED`,
+         *     `NOT_A_PICTURE`, `PICTURE_TOO_BIG` (422), `MEDIA_ERASED` (410), `UPLOAD_STALLED` (408).
          */
         post: operations["upload_media"];
         delete?: never;
@@ -613,6 +736,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conference-shots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shots of a conference and how each stands: by the latest file that was marked as it, or by hand.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["conference_shots"];
+        /**
+         * Ticks a shot by hand, or takes its tick back; a file named with it is marked as showing it.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404); `INVALID_FIELDS` (422) about `key`, `state`, `mediaId`.
+         */
+        put: operations["mark_shot"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conferences-autos-details/{id}": {
         parameters: {
             query?: never;
@@ -625,7 +772,7 @@ export interface paths {
         /**
          * Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
         post: operations["list_autos"];
@@ -667,7 +814,7 @@ export interface paths {
         /**
          * Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
         post: operations["list_diversos"];
@@ -717,6 +864,27 @@ export interface paths {
          * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: SPEC §7 "fetching a customer by user id", DESIGN §10.
          */
         get: operations["get_customer_by_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer-conferences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Conferences of a company (`0`: of all, administrators only) of both types and all days, newest first unless sorted.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `user`, `sort`, `cursor`.
+         *     Source: SPEC §7 Customers, DESIGN §10.
+         */
+        get: operations["customer_conferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -806,6 +974,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customersWithConferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every company that has opened a conference, by name, with how many. `format=xlsx` answers it as a workbook.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403). Source: SPEC §7 Customers.
+         */
+        get: operations["customers_with_conferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/disable2fa": {
         parameters: {
             query?: never;
@@ -848,6 +1036,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/expedient-note-delete/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes a note: one's own; principals and administrators any of theirs.
+         * @description Errors: `NOTE_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403) for a colleague's.
+         */
+        post: operations["delete_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/expedient-notes/{expedientNumber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a note about a case, for everybody of the company who sees the case.
+         * @description Errors: `EXPEDIENT_NOT_FOUND` (404); `INVALID_FIELDS` (422) about `text`.
+         */
+        post: operations["add_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/expedient/{expedientNumber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything of one case number that the caller may see; white space and case of the number do not matter.
+         * @description Errors: `EXPEDIENT_NOT_FOUND` (404). Source: DESIGN §10, issue 4.
+         */
+        get: operations["get_expedient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ext-api/api-doc": {
         parameters: {
             query?: never;
@@ -883,6 +1131,140 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a request asks for and what has come. Only reads.
+         * @description Errors: `LINK_UNKNOWN` (404), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["view_file_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The client says that everything is sent; the link takes nothing more unless something is sent back. Twice is no error.
+         * @description Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["finish_file_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The client has opened the page; a link-preview robot does not come this far.
+         * @description Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["open_file_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}/preview/{mediaId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A JPEG of a picture that nothing here can open (HEIC), made by the sender's browser. The original stays as it is.
+         * @description Errors: `LINK_UNKNOWN`, `MEDIA_NOT_FOUND` (404), `LINK_EXPIRED` (410), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE`,
+         *     `PICTURE_TOO_BIG` (422).
+         */
+        post: operations["put_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins an upload. `Upload-Metadata`: `filename`, `filetype`, `item`, `uploadKey` (the client's own name of the upload:
+         *     with it a repeated creation is the same upload), `capturedAt`, `width`, `height`.
+         * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410),
+         *     `TOO_MANY_FILES` (409), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["create_upload"];
+        delete?: never;
+        /** What this server of tus can do. */
+        options: operations["describe_uploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/files/{token}/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Gives an upload up; its bytes go.
+         * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410).
+         */
+        delete: operations["terminate_upload"];
+        options?: never;
+        /**
+         * Where an upload stands: the offset at which it goes on.
+         * @description Errors: `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410); 410 for an upload that was refused.
+         */
+        head: operations["upload_standing"];
+        /**
+         * Takes bytes of a file from `Upload-Offset` on. The last piece answers the media item in `Upload-Media`.
+         * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_CONTENT_TYPE` (415), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN`,
+         *     `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410), `UPLOAD_OFFSET` (409), `UPLOAD_CHECKSUM` (460), `FILE_TOO_LARGE` (413),
+         *     `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `PDF_ACTIVE_CONTENT` (422).
+         */
+        patch: operations["take_bytes"];
         trace?: never;
     };
     "/api/v1/external/{hash}": {
@@ -996,7 +1378,8 @@ export interface paths {
         put?: never;
         /**
          * A full-resolution still from the client's device. Finishing an upload after the end of the call is allowed.
-         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE` (422).
+         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `NOT_A_PICTURE`,
+         *     `PICTURE_TOO_BIG` (422), `UPLOAD_STALLED` (408).
          */
         post: operations["upload_capture"];
         delete?: never;
@@ -1019,6 +1402,26 @@ export interface paths {
          * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
          */
         post: operations["tell_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/funnel/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the clients of a company's conferences came (`0`: of all, administrators only), week by week of Madrid.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404). Source: issue 4, Administrator's ranges.
+         */
+        get: operations["get_funnel"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1107,6 +1510,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/getLogsByDateRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Messages that were sent for conferences within the range, newest first. Recipients are masked.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
+         *     Source: SPEC §7 Conferences.
+         */
+        post: operations["logs_by_range"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/getMediasByDateRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Files that arrived within the range, newest first.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
+         *     Source: SPEC §7 Conferences.
+         */
+        post: operations["medias_by_range"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/getToken": {
         parameters: {
             query?: never;
@@ -1122,6 +1567,27 @@ export interface paths {
          *     Source: SPEC §7, DESIGN §4.
          */
         post: operations["get_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/getTracksByDateRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What happened in conferences within the range, newest first, without personal values.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
+         *     Source: SPEC §7 Conferences.
+         */
+        post: operations["tracks_by_range"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1288,6 +1754,46 @@ export interface paths {
          */
         get: operations["get_me"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media-review/{mediaId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves a file that was asked for, or sends it back with a note that the client sees.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `NOT_REQUESTED` (409), `INVALID_FIELDS` (422).
+         */
+        post: operations["review_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Label, note and shot of a file. What is absent stays, null or an empty text clears it.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), `INVALID_FIELDS` (422, `TOO_LONG` with `max`).
+         */
+        put: operations["change_media"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1514,6 +2020,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/print-cert/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of a conference as PDF. A new one is issued when something happened since the last; else the same
+         *     bytes come again.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         *     Source: SPEC §7, DOMAIN §5.3.
+         */
+        get: operations["print_cert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/recovery-codes": {
         parameters: {
             query?: never;
@@ -1723,6 +2251,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shots-reset/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a company the platform's list of a type again.
+         * @description Errors: `INVALID_FIELDS` (422) about `type`; `COMPANY_NOT_FOUND` (404).
+         */
+        post: operations["reset_shots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shots/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shot lists of a company (`0`: the platform's), in force for both types.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: issue 4, Shot lists.
+         */
+        get: operations["get_shots"];
+        /**
+         * Gives a company a list of its own for a type.
+         * @description Errors: `INVALID_FIELDS` (422) about `type`, `shots`, `shots.N.label|hint|key`; `COMPANY_NOT_FOUND` (404).
+         */
+        put: operations["put_shots"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user": {
         parameters: {
             query?: never;
@@ -1805,6 +2377,27 @@ export interface paths {
          *     another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: SPEC §7 Users, DESIGN §10.
          */
         get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verification/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a certificate's code stands for; no personal data beyond that.
+         * @description Errors: `CERTIFICATE_NOT_FOUND` (404) for an unknown or malformed code, `TOO_MANY_TRIES` (429) over 20 a minute.
+         *     Source: DOMAIN §5.4.
+         */
+        get: operations["verification"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1972,6 +2565,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/f/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The short link of a request: sends on to the client's page. Consumes nothing. */
+        get: operations["files_short_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/phone-prefixes": {
         parameters: {
             query?: never;
@@ -2015,7 +2625,7 @@ export interface paths {
         };
         /**
          * A document.
-         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), 416 for a range outside the file.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
          */
         get: operations["get_document"];
         put?: never;
@@ -2035,7 +2645,7 @@ export interface paths {
         };
         /**
          * A picture or video, or with `{conferenceId}.zip` everything of a conference.
-         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), 416 for a range outside the file.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
          */
         get: operations["get_upload"];
         put?: never;
@@ -2125,6 +2735,18 @@ export interface components {
         ApiKeysAnswer: {
             apiKeys: components["schemas"]["ApiKey"][];
         };
+        AskedItem: {
+            /** Format: uuid */
+            _id: string;
+            shot?: string | null;
+            label: string;
+            hint?: string | null;
+            state: components["schemas"]["ItemState"];
+            /** @description Why it was sent back. */
+            note?: string | null;
+            /** @description Files that came for it. */
+            files: number;
+        };
         AuditActor: {
             _id: components["schemas"]["UserId"];
             /** @description As it was then. */
@@ -2206,6 +2828,40 @@ export interface components {
             total: number;
             /** @description The `cursor` of the next page. */
             nextCursor?: string | null;
+        };
+        /**
+         * @description What a certificate is worth now.
+         * @enum {string}
+         */
+        CertificateState: "valid" | "void" | "filesExpired";
+        /** @description A certificate on the wire. */
+        CertificateView: {
+            /** Format: uuid */
+            _id: string;
+            number: string;
+            code: string;
+            /** Format: date-time */
+            issuedAt: string;
+            issuedBy: string;
+            state: components["schemas"]["CertificateState"];
+            voidReason?: string | null;
+            /** Format: date-time */
+            voidedAt?: string | null;
+            /** @description Its verification page within this server. */
+            url: string;
+        };
+        CertificatesBody: {
+            certificates: components["schemas"]["CertificateView"][];
+            seal?: components["schemas"]["SealView"] | null;
+            chain: components["schemas"]["ChainView"];
+        };
+        ChainView: {
+            valid: boolean;
+            /**
+             * Format: int32
+             * @description The first event that does not fit.
+             */
+            brokenAt?: number | null;
         };
         ChangeBody: {
             change: components["schemas"]["PasswordChange"];
@@ -2375,57 +3031,29 @@ export interface components {
          * @description A conference with an end client (SPEC §3 Conference).
          */
         ConferenceId: string;
-        /** @description A line of a list: SPEC §3 Conference, with the derived columns for administrators. */
-        ConferenceRow: {
-            /** Format: uuid */
-            _id: string;
-            expedientNumber: string;
-            /**
-             * Format: int32
-             * @description 1 Autos, 2 Diversos.
-             */
-            type: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: uuid */
-            customerId: string;
-            customerName: string;
-            /** Format: uuid */
-            userId: string;
-            userName: string;
-            phoneNumber: string;
-            contactPerson?: string | null;
-            fullAddress?: string | null;
-            address?: string | null;
-            city?: string | null;
-            cityRegion?: string | null;
-            postalCode?: string | null;
-            region?: string | null;
-            carId?: string | null;
-            /**
-             * Format: int64
-             * @description Seconds; null before the client's first connection.
-             */
-            duration?: number | null;
+        ConferenceLogsBody: {
+            logs: components["schemas"]["ReportedLog"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
+        /** @description A line of a list, with the derived columns for administrators. */
+        ConferenceRow: components["schemas"]["ConferenceView"] & {
             durationState: components["schemas"]["DurationState"];
-            sid?: string | null;
-            closed: boolean;
-            /** Format: date-time */
-            expiredAt: string;
-            rooms: components["schemas"]["RoomView"][];
-            /** @description Always null in a list (DESIGN §4). */
-            jwt?: string | null;
-            hash: string;
-            isNewMedia: boolean;
-            /** Format: date-time */
-            mediaRequestExpired?: string | null;
-            filesRequested: boolean;
             /**
              * Format: int32
              * @description Files of any kind.
              */
             files: number;
+            /**
+             * Format: int32
+             * @description Those of them that the caller's company has not seen.
+             */
+            newFiles: number;
             derived?: components["schemas"]["Derived"] | null;
+        };
+        ConferenceShotsBody: {
+            shots: components["schemas"]["TickedShot"][];
         };
         /** @description A conference as SPEC §3 names its fields. */
         ConferenceView: {
@@ -2471,6 +3099,12 @@ export interface components {
             /** Format: date-time */
             mediaRequestExpired?: string | null;
             filesRequested: boolean;
+            /** @description Whether the caller, who sees this conference, may ask its client for files now (SPEC §4 Media requests). */
+            mayRequestFiles: boolean;
+            /** @description The files are gone, or go with the next run of the deleting job (SPEC §4). */
+            mediaExpired: boolean;
+            /** Format: date-time */
+            mediaExpiresAt: string;
             language: string;
             /** Format: uuid */
             customerId: string;
@@ -2479,8 +3113,13 @@ export interface components {
             appType: string;
             /** Format: uuid */
             contactId?: string | null;
-            /** @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. */
-            observation: string;
+            /**
+             * @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where it
+             *     is the administrator's (SPEC §6).
+             */
+            observation?: string | null;
+            /** @description Its personal data were erased (DOMAIN §6.4). */
+            erased: boolean;
         };
         ConferencesBody: {
             conferences: components["schemas"]["ConferenceRow"][];
@@ -2489,11 +3128,41 @@ export interface components {
             /** @description Null on the last page. */
             nextCursor?: string | null;
         };
+        /** @description How many conferences came at least so far. */
+        Counts: {
+            /** Format: int64 */
+            invited: number;
+            /** Format: int64 */
+            opened: number;
+            /** Format: int64 */
+            accepted: number;
+            /** Format: int64 */
+            connected: number;
+            /**
+             * Format: int64
+             * @description Connected, and at least a picture or video came of it.
+             */
+            usable: number;
+        };
         CustomerAnswer: {
             customer: components["schemas"]["Company"];
         };
         CustomerBody: {
             customer: components["schemas"]["CompanyChange"];
+        };
+        /** @description A company that has opened conferences. */
+        CustomerCount: {
+            /** Format: uuid */
+            _id: string;
+            company: string;
+            /** Format: int64 */
+            conferences: number;
+            /** Format: int64 */
+            autos: number;
+            /** Format: int64 */
+            diversos: number;
+            /** Format: date-time */
+            lastAt: string;
         };
         CustomersAnswer: {
             customers: components["schemas"]["Company"][];
@@ -2504,6 +3173,9 @@ export interface components {
             total: number;
             /** @description The `cursor` of the next page. */
             nextCursor?: string | null;
+        };
+        CustomersBody: {
+            customers: components["schemas"]["CustomerCount"][];
         };
         /** @description The derived columns. */
         Derived: {
@@ -2534,6 +3206,8 @@ export interface components {
             tracks: components["schemas"]["TrackView"][];
             participants: components["schemas"]["ParticipantView"][];
             messages: components["schemas"]["MessageView"][];
+            /** @description Where the client was, in order of time. */
+            positions: components["schemas"]["PositionView"][];
             progress: components["schemas"]["Progress"];
             recording: components["schemas"]["RecordingView"];
             capabilities: components["schemas"]["Capabilities"];
@@ -2586,6 +3260,21 @@ export interface components {
              */
             role?: number | null;
         };
+        /** @description Everything of one case. */
+        ExpedientBody: {
+            /** @description As the latest conference writes it. */
+            expedientNumber: string;
+            /** @description Newest first. */
+            conferences: components["schemas"]["ConferenceRow"][];
+            /** @description In order of arrival. */
+            media: components["schemas"]["MediaView"][];
+            /** @description Requests for files, newest first. */
+            requests: Record<string, never>[];
+            /** @description Newest first. */
+            notes: components["schemas"]["NoteView"][];
+            /** @description Support tickets about the case. */
+            incidences: Record<string, never>[];
+        };
         /** @description The customer whose key this is. */
         ExtAccount: {
             company: components["schemas"]["ExtCompany"];
@@ -2612,6 +3301,67 @@ export interface components {
             field: string;
             code: string;
             message: string;
+        };
+        /** @description One thing asked for. */
+        FileItem: {
+            /** Format: uuid */
+            _id: string;
+            shot?: string | null;
+            label: string;
+            hint?: string | null;
+            state: components["schemas"]["ItemState"];
+            /** @description Why it was sent back. */
+            note?: string | null;
+            mediaIds: string[];
+        };
+        /** @description A request for files. */
+        FileRequest: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: uuid */
+            conferenceId: string;
+            expedientNumber: string;
+            /**
+             * Format: int32
+             * @description 1 SMS, 2 e-mail.
+             */
+            contactType: number;
+            /** @description Masked. */
+            to: string;
+            contactText: string;
+            emailTitle?: string | null;
+            pageShowText?: string | null;
+            userName: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            openedAt?: string | null;
+            /** Format: date-time */
+            finishedAt?: string | null;
+            /** Format: date-time */
+            cancelledAt?: string | null;
+            state: components["schemas"]["RequestState"];
+            remind: boolean;
+            notify: boolean;
+            items: components["schemas"]["FileItem"][];
+            /** @description Things for which something has come. */
+            received: number;
+            approved: number;
+        };
+        FunnelBody: {
+            /** @description Oldest first; the last one is running. */
+            weeks: components["schemas"]["FunnelWeek"][];
+            totals: components["schemas"]["Counts"];
+        };
+        /** @description A week in Madrid, by the day its conferences were opened. */
+        FunnelWeek: components["schemas"]["Counts"] & {
+            /**
+             * Format: date
+             * @description Its Monday.
+             */
+            week: string;
         };
         GeneratedAnswer: {
             /** @description The key. It is shown now and never again. */
@@ -2707,6 +3457,11 @@ export interface components {
             _id: components["schemas"]["UserId"];
             name: string;
         };
+        /**
+         * @description Where one thing asked for stands.
+         * @enum {string}
+         */
+        ItemState: "asked" | "received" | "approved" | "rejected";
         /** @description What the page has got when the client enters. */
         JoinRequest: {
             camera: boolean;
@@ -2829,6 +3584,10 @@ export interface components {
             cookiesUrl?: string | null;
             /** @description Description of the calls for customers' programs. */
             docsUrl: string;
+            /** @description Tiles of maps, with `{z}`, `{x}`, `{y}` and perhaps `{s}` and `{r}`. Null: maps are outlines. */
+            mapTilesUrl?: string | null;
+            /** @description Whose map it is; shown on it. */
+            mapAttribution?: string | null;
         };
         ListAnswer: {
             passkeys: components["schemas"]["Passkey"][];
@@ -2874,12 +3633,41 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
+        /** @description A tick by hand. */
+        Mark: {
+            key: string;
+            /** @description `missing` takes the tick back: no file counts as this shot any more. */
+            state: components["schemas"]["TickState"];
+            /**
+             * Format: uuid
+             * @description The file that shows it.
+             */
+            mediaId?: string | null;
+        };
         MeAnswer: {
             user: components["schemas"]["User"];
             menu: components["schemas"]["MenuItem"][];
         };
         MediaBody: {
             media: components["schemas"]["MediaView"];
+        };
+        /** @description What is to be changed: a field that is absent stays, null or an empty text clears it. */
+        MediaChange: {
+            /**
+             * @description At most 60 characters.
+             * @default null
+             */
+            label: string | null;
+            /**
+             * @description At most 500 characters.
+             * @default null
+             */
+            note: string | null;
+            /**
+             * @description Key of a shot of the conference's list.
+             * @default null
+             */
+            shot: string | null;
         };
         MediaListBody: {
             conference: components["schemas"]["ConferenceView"];
@@ -2925,6 +3713,36 @@ export interface components {
             participant?: string | null;
             url: string;
             thumbnail?: string | null;
+            /** @description What the staff calls it; at most 60 characters. */
+            label?: string | null;
+            /** @description What the staff notes beside it; at most 500 characters. */
+            note?: string | null;
+            /** @description Key of the shot of the list that it is. */
+            shot?: string | null;
+            /** @description The file is gone because its time was over; the hash stays (SPEC §4 Media requests). */
+            expired: boolean;
+            /** @description `approved` or `rejected` by the requester; null until then, and for what was not asked for. */
+            review?: string | null;
+            /** @description What the requester told the client about it. */
+            reviewNote?: string | null;
+            /**
+             * Format: uuid
+             * @description The request that it answers.
+             */
+            requestId?: string | null;
+            /**
+             * Format: uuid
+             * @description The thing of that request.
+             */
+            itemId?: string | null;
+            /** @description A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser. */
+            preview?: string | null;
+        };
+        MediasBody: {
+            medias: components["schemas"]["ReportedMedia"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
         };
         /** @description One entry of the menu (SPEC §3 Menu item). */
         MenuItem: {
@@ -3008,6 +3826,22 @@ export interface components {
         NewInsurerBody: {
             insuranceCompany: components["schemas"]["NewInsurer"];
         };
+        /** @description One thing asked for. */
+        NewItem: {
+            /**
+             * @description Key of the shot list it comes from.
+             * @default null
+             */
+            shot: string | null;
+            /** @default null */
+            label: string | null;
+            /** @default null */
+            hint: string | null;
+        };
+        NewNoteBody: {
+            /** @description 1 to 1000 characters. */
+            text?: string;
+        };
         NewRepairerAnswer: {
             repairer: components["schemas"]["Company"];
             user: components["schemas"]["User"];
@@ -3016,6 +3850,46 @@ export interface components {
         NewRepairerBody: {
             repairer: components["schemas"]["NewCompanyView"];
             token: string;
+        };
+        /** @description The body of `client-files/new` (SPEC §3 Client-file request), as it came. */
+        NewRequest: {
+            /**
+             * Format: int32
+             * @description 1 SMS, 2 e-mail; a number or its text.
+             * @default null
+             */
+            contactType: number;
+            /** @default null */
+            contactText: string | null;
+            /**
+             * @description What the client's page says; required unless files were requested before.
+             * @default null
+             */
+            pageShowText: string | null;
+            /** @default null */
+            conferenceId: string | null;
+            /**
+             * @description A phone in any spelling, or an e-mail address.
+             * @default null
+             */
+            to: string | null;
+            /** @default null */
+            emailTitle: string | null;
+            /**
+             * @description What is asked for; without it, one free item.
+             * @default []
+             */
+            items: components["schemas"]["NewItem"][];
+            /**
+             * @description Remind the client after two days when nothing has come.
+             * @default false
+             */
+            remind: boolean;
+            /**
+             * @description Tell the requester by e-mail when files arrive.
+             * @default false
+             */
+            notify: boolean;
         };
         NewUserAnswer: {
             user: components["schemas"]["User"];
@@ -3041,6 +3915,20 @@ export interface components {
             password?: string | null;
             legal?: boolean;
             language?: components["schemas"]["Language"] | null;
+        };
+        NoteBody: {
+            note: components["schemas"]["NoteView"];
+        };
+        /** @description What somebody wrote about a case. */
+        NoteView: {
+            /** Format: uuid */
+            _id: string;
+            text: string;
+            userName: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The caller wrote it. */
+            own: boolean;
         };
         /** @description The body of `getToken` (SPEC §3 Video token request), as it came. */
         OpenConference: {
@@ -3128,6 +4016,11 @@ export interface components {
             sentAt?: string | null;
             error?: string | null;
         };
+        /**
+         * @description What the client's camera shows over the picture, to help framing it.
+         * @enum {string}
+         */
+        Overlay: "corner" | "plate" | "vin" | "odometer" | "near" | "far" | "wide";
         OwnChangeBody: {
             params: components["schemas"]["OwnPasswordChange"];
         };
@@ -3191,11 +4084,37 @@ export interface components {
             prefix: string;
             flagUrl: string;
         };
+        /** @description One known place. */
+        PositionView: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description Degrees, WGS 84.
+             */
+            latitude: number;
+            /** Format: double */
+            longitude: number;
+            /**
+             * Format: int64
+             * @description Metres.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: uuid
+             * @description The file that was taken there.
+             */
+            mediaId?: string | null;
+        };
         PreLogInAnswer: {
             users: components["schemas"]["LoginChoice"][];
         };
         PreLogInBody: {
             userName: string;
+        };
+        PreviewForm: {
+            /** Format: binary */
+            file: string;
         };
         /** @description The account with the company's even role. */
         Principal: {
@@ -3259,6 +4178,15 @@ export interface components {
             steps: components["schemas"]["StepView"][];
             /** @description The step that is under way or has failed; `connected` when all is done. */
             current: components["schemas"]["Step"];
+        };
+        PutShots: {
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+            /** @description 1 to 30; label up to 60 characters, hint up to 120. Keys are kept, and made where there are none. */
+            shots?: components["schemas"]["ShotInput"][];
         };
         PutUserBody: {
             user: components["schemas"]["UserFields"];
@@ -3347,11 +4275,103 @@ export interface components {
             /** @description The `cursor` of the next page. */
             nextCursor?: string | null;
         };
+        /** @description A message that was sent for a conference. */
+        ReportedLog: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            company: string;
+            /** @description Who opened the conference. */
+            user: string;
+            expedientNumber: string;
+            /** Format: uuid */
+            conferenceId?: string | null;
+            /** @description `sms`, `email` or `whatsapp`. */
+            channel: string;
+            /** @description Masked. */
+            to: string;
+            purpose: string;
+            state: string;
+            error?: string | null;
+        };
+        /** @description A media item with whose it is. */
+        ReportedMedia: components["schemas"]["MediaView"] & {
+            company: string;
+            userName: string;
+        };
+        /** @description A track without personal values. */
+        ReportedTrack: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            type: string;
+            /** @description `user:{id}`, `client` or `system`. */
+            actor: string;
+            /** Format: uuid */
+            conferenceId: string;
+            expedientNumber: string;
+            company: string;
+            data: Record<string, never>;
+        };
+        RequestBody: {
+            request: components["schemas"]["FileRequest"];
+        };
+        /** @description What the client's page shows. */
+        RequestPage: {
+            state: components["schemas"]["LinkState"];
+            company: string;
+            expedientNumber: string;
+            /** @description A phone the client may call when nothing else works. */
+            contactPhone?: string | null;
+            /** @description From here on nothing unless the link is open. */
+            adjuster?: string | null;
+            /** Format: int32 */
+            type?: number | null;
+            contactPerson?: string | null;
+            pageShowText?: string | null;
+            language: string;
+            languages: string[];
+            /** Format: date-time */
+            expiresAt: string;
+            items: components["schemas"]["AskedItem"][];
+            uploads: components["schemas"]["UploadView"][];
+            /**
+             * Format: int64
+             * @description Of one file; pictures and documents at most `maxPictureBytes`.
+             */
+            maxBytes: number;
+            /** Format: int64 */
+            maxPictureBytes: number;
+            maxFiles: number;
+        };
+        /**
+         * @description Where a whole request stands.
+         * @enum {string}
+         */
+        RequestState: "sent" | "opened" | "partial" | "complete" | "expired" | "cancelled";
+        RequestsBody: {
+            requests: components["schemas"]["FileRequest"][];
+        };
         /** @description A request to send the link once more. */
         Resend: {
             channel: components["schemas"]["LinkChannel"];
             /** @description Another number or address; the conference's own when absent. It becomes the conference's. */
             to?: string | null;
+        };
+        ResetShots: {
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+        };
+        /** @description A verdict about a file that was asked for. */
+        Review: {
+            approve: boolean;
+            /** @description Shown to the client when the file is sent back. */
+            note?: string | null;
         };
         RoomView: {
             sid: string;
@@ -3359,6 +4379,20 @@ export interface components {
             startedAt: string;
             /** Format: date-time */
             endedAt?: string | null;
+        };
+        SealView: {
+            head: string;
+            root: string;
+            /** Format: date-time */
+            sealedAt: string;
+            /**
+             * Format: int32
+             * @description Events under the seal.
+             */
+            events: number;
+            /** Format: int32 */
+            media: number;
+            timestamp?: components["schemas"]["TimestampView"] | null;
         };
         SecondFactorAnswer: {
             /** @description Always false. */
@@ -3412,6 +4446,39 @@ export interface components {
         SessionsAnswer: {
             sessions: components["schemas"]["Session"][];
         };
+        /** @description One picture that a case should have. */
+        Shot: {
+            /** @description Names the shot within its list; letters, digits, `-` and `_`. */
+            key: string;
+            label: string;
+            hint?: string | null;
+            overlay?: components["schemas"]["Overlay"] | null;
+        };
+        /** @description A shot as a list is saved with: the server makes the key when there is none. */
+        ShotInput: {
+            /** @default null */
+            key: string | null;
+            /** @default null */
+            label: string | null;
+            /** @default null */
+            hint: string | null;
+            /** @default null */
+            overlay: components["schemas"]["Overlay"] | null;
+        };
+        /** @description Something for each type of conference. */
+        ShotLists: {
+            autos: components["schemas"]["Shot"][];
+            diversos: components["schemas"]["Shot"][];
+        };
+        ShotsBody: {
+            shots: components["schemas"]["ShotLists"];
+            custom: components["schemas"]["ShotsCustom"];
+        };
+        /** @description Whether the list is the company's own. */
+        ShotsCustom: {
+            autos: boolean;
+            diversos: boolean;
+        };
         /** @enum {string} */
         Step: "sent" | "delivered" | "opened" | "legal" | "permissions" | "connected";
         /** @description A step told by the client's page. */
@@ -3430,6 +4497,31 @@ export interface components {
             reason?: string | null;
             detail?: components["schemas"]["PermissionDetail"] | null;
         };
+        /**
+         * @description How a shot of a conference stands.
+         * @enum {string}
+         */
+        TickState: "missing" | "done" | "poor";
+        /** @description A shot of a conference's list with how it stands. */
+        TickedShot: components["schemas"]["Shot"] & {
+            state: components["schemas"]["TickState"];
+            /**
+             * Format: uuid
+             * @description The file that shows it.
+             */
+            mediaId?: string | null;
+            /** Format: date-time */
+            at?: string | null;
+        };
+        /** @description A time stamp of an authority. */
+        TimestampView: {
+            authority: string;
+            serial: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Of a qualified trust service provider. */
+            qualified: boolean;
+        };
         /** @description A track on the wire. */
         TrackView: {
             _id: string;
@@ -3443,11 +4535,35 @@ export interface components {
             data: Record<string, never>;
             hash: string;
         };
+        TracksBody: {
+            tracks: components["schemas"]["ReportedTrack"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
         UploadForm: {
             /** @description JSON text of a `CaptureMeta`. */
             meta?: string | null;
             /** Format: binary */
             file: string;
+        };
+        UploadView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: uuid */
+            itemId: string;
+            uploadKey: string;
+            name: string;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            offset: number;
+            /** @description `running`, `accepted` or `refused`. */
+            state: string;
+            /** @description Why it was refused. */
+            code?: string | null;
+            /** Format: uuid */
+            mediaId?: string | null;
         };
         /** @description A user as the wire has it (SPEC §3 User), with the company's facts that the shell shows. */
         User: {
@@ -3533,11 +4649,40 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
+        VerificationBody: {
+            certificate: components["schemas"]["VerifiedCertificate"];
+        };
+        /** @description What anybody with the code is told. */
+        VerifiedCertificate: {
+            number: string;
+            code: string;
+            /** Format: date-time */
+            issuedAt: string;
+            company: string;
+            /** @description Masked. */
+            expedient: string;
+            state: components["schemas"]["CertificateState"];
+            head: string;
+            root: string;
+            /** Format: date-time */
+            sealedAt: string;
+            timestamp?: components["schemas"]["TimestampView"] | null;
+            media: components["schemas"]["VerifiedMedia"][];
+        };
         /**
          * @description What a token is good for (DESIGN §3 `verify-token`).
          * @enum {string}
          */
         VerifiedKind: "session" | "pending2fa" | "activation" | "admin-enable" | "reset";
+        /** @description A file that a certificate speaks of. */
+        VerifiedMedia: {
+            n: number;
+            /** @description PICTURE, VIDEO or DOCUMENT. */
+            type: string;
+            sha256: string;
+            /** Format: date-time */
+            capturedAt: string;
+        };
         VerifyAnswer: components["schemas"]["SessionAnswer"] | components["schemas"]["RecoveryCodesAnswer"];
         VerifyBody: {
             userId: components["schemas"]["UserId"];
@@ -3557,6 +4702,13 @@ export interface components {
         };
         VerifyTokenBody: {
             activationToken: string;
+        };
+        VoidBody: {
+            /** @description 1 to 250 characters. */
+            reason?: string;
+        };
+        VoidedBody: {
+            certificate: components["schemas"]["CertificateView"];
         };
         ZipBody: {
             zip: string;
@@ -4239,6 +5391,52 @@ export interface operations {
             };
         };
     };
+    certificate_void: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoidedBody"];
+                };
+            };
+        };
+    };
+    certificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conferenceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificatesBody"];
+                };
+            };
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -4310,6 +5508,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    cancel_file_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestBody"];
+                };
+            };
+        };
+    };
+    resend_file_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestBody"];
+                };
+            };
+        };
+    };
+    request_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestBody"];
+                };
+            };
+        };
+    };
+    list_file_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conferenceId: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestsBody"];
+                };
             };
         };
     };
@@ -4685,6 +5969,52 @@ export interface operations {
             };
         };
     };
+    conference_shots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceShotsBody"];
+                };
+            };
+        };
+    };
+    mark_shot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mark"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceShotsBody"];
+                };
+            };
+        };
+    };
     list_autos: {
         parameters: {
             query?: {
@@ -4700,6 +6030,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `xlsx` answers every row of the filter as a workbook. */
                 format?: string;
+                /** @description Only those that this user opened. */
+                user?: string;
             };
             header?: never;
             path: {
@@ -4759,6 +6091,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `xlsx` answers every row of the filter as a workbook. */
                 format?: string;
+                /** @description Only those that this user opened. */
+                user?: string;
             };
             header?: never;
             path: {
@@ -4919,6 +6253,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    customer_conferences: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+                /** @description Only those that this user opened. */
+                user?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferencesBody"];
+                };
             };
         };
     };
@@ -5100,6 +6470,32 @@ export interface operations {
             };
         };
     };
+    customers_with_conferences: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the range as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomersBody"];
+                };
+            };
+        };
+    };
     disable_second_factor: {
         parameters: {
             query?: never;
@@ -5200,6 +6596,71 @@ export interface operations {
             };
         };
     };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    add_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                expedientNumber: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNoteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteBody"];
+                };
+            };
+        };
+    };
+    get_expedient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                expedientNumber: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpedientBody"];
+                };
+            };
+        };
+    };
     api_doc: {
         parameters: {
             query?: never;
@@ -5239,6 +6700,192 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HashBody"];
                 };
+            };
+        };
+    };
+    view_file_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+        };
+    };
+    finish_file_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    open_file_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                mediaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PreviewForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its address is in `Location` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    describe_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    terminate_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    upload_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    take_bytes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": number[];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5405,6 +7052,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    get_funnel: {
+        parameters: {
+            query?: {
+                /** @description Weeks up to the running one: 1 to 104, 12 when nobody says. */
+                weeks?: number;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunnelBody"];
+                };
             };
         };
     };
@@ -5593,6 +7264,66 @@ export interface operations {
             };
         };
     };
+    logs_by_range: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the range as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceLogsBody"];
+                };
+            };
+        };
+    };
+    medias_by_range: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the range as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediasBody"];
+                };
+            };
+        };
+    };
     get_token: {
         parameters: {
             query?: never;
@@ -5612,6 +7343,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenedBody"];
+                };
+            };
+        };
+    };
+    tracks_by_range: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the range as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracksBody"];
                 };
             };
         };
@@ -5984,6 +7745,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    review_media: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mediaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Review"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaBody"];
+                };
+            };
+        };
+    };
+    change_media: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaBody"];
+                };
             };
         };
     };
@@ -6388,6 +8199,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    print_cert: {
+        parameters: {
+            query?: {
+                /** @description 1: shown by the browser instead of saved. */
+                inline?: number;
+                /** @description The case's language without it. */
+                language?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
             };
         };
     };
@@ -6832,6 +8670,77 @@ export interface operations {
             };
         };
     };
+    reset_shots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetShots"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShotsBody"];
+                };
+            };
+        };
+    };
+    get_shots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShotsBody"];
+                };
+            };
+        };
+    };
+    put_shots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutShots"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShotsBody"];
+                };
+            };
+        };
+    };
     put_user: {
         parameters: {
             query?: never;
@@ -7052,6 +8961,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationBody"];
+                };
             };
         };
     };
@@ -7282,6 +9212,26 @@ export interface operations {
             };
         };
     };
+    files_short_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the client's page */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     phone_prefixes_root: {
         parameters: {
             query?: never;
@@ -7337,6 +9287,8 @@ export interface operations {
                 download?: number;
                 /** @description 1: the small copy of a picture. */
                 thumb?: number;
+                /** @description 1: the JPEG of a picture that browsers may not open. */
+                preview?: number;
             };
             header?: never;
             path: {
@@ -7376,6 +9328,8 @@ export interface operations {
                 download?: number;
                 /** @description 1: the small copy of a picture. */
                 thumb?: number;
+                /** @description 1: the JPEG of a picture that browsers may not open. */
+                preview?: number;
             };
             header?: never;
             path: {
