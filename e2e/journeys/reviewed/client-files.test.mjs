@@ -158,7 +158,8 @@ test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, as
   await shots(page, 'one-missing');
 
   // Slow enough to be cut in the middle.
-  const picture = heic(6_000_000);
+  // Much larger than one piece: the piece under way when the network goes may still arrive whole.
+  const picture = heic(16_000_000);
   const cdp = await page.context().newCDPSession(page);
   const slow = { offline: false, latency: 40, downloadThroughput: 1_000_000, uploadThroughput: 600_000 };
   await cdp.send('Network.emulateNetworkConditions', slow);
@@ -175,7 +176,7 @@ test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, as
   await checkAccessibility(page, 'offline');
   const half = begun(await uploads());
   assert.ok(half.state === 'running' && half.offset < picture.length, `cut in the middle: ${JSON.stringify(half)}`);
-  const { context } = { context: page.context() };
+  const context = page.context();
   await page.close();
 
   await context.setOffline(false);
