@@ -374,12 +374,15 @@ test('certificate and zip', async () => {
   const { certificates } = await (await mine.get(`certificates/${conference}`)).json();
   assert.ok(text.includes(certificates[0].number), `its number ${certificates[0].number} is in it`);
   await page.getByText(certificates[0].number).waitFor();
+  await shot('certificate-desktop-dark');
+  await checkAccessibility(page, 'certificate issued');
   const way = page.getByRole('link', { name: 'Página de verificación' });
   assert.match(await way.getAttribute('href'), /^\/verificar\//);
 
   const zip = await downloaded(page.getByRole('button', { name: /Descargar todo/ }));
   const listing = execFileSync('python3', ['-m', 'zipfile', '-l', zip], { encoding: 'utf8' });
-  assert.equal(listing.match(/\.jpe?g/gi)?.length, 4, listing);
+  assert.equal(listing.match(/\.(jpg|png) /g)?.length, 4, listing);
+  for (const name of ['manifest.json', 'verificador.html', 'certificado.pdf']) assert.ok(listing.includes(name), name);
   await page.context().close();
 });
 
