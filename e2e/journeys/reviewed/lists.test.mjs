@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
-import { logIn } from '../lib/steps.mjs';
+import { freePort, startServer } from '../lib/server.mjs';
+import { logIn, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 /** A closed call of the demo with nine files, opened yesterday by the second worker. */
@@ -238,6 +239,63 @@ test('everything works on a phone', async () => {
   assert.ok(width <= inner, 'nothing is wider than the phone');
   await shot(page, 'case-phone');
   await page.context().close();
+});
+
+test('the certificate comes from the row and from the panel', async () => {
+  const page = await as('worker 2');
+  await toAutos(page);
+  await row(page, CASE).waitFor();
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    assert.equal(download.suggestedFilename(), `certificado-${CASE}.pdf`);
+    const file = join(folder, 'certificate.pdf');
+    await download.saveAs(file);
+    return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+  };
+  assert.match(await saved(row(page, CASE).getByRole('button', { name: /^Descargar certificado/ })), new RegExp(CASE));
+  await row(page, CASE).getByText(CASE).click();
+  const panel = page.getByRole('dialog', { name: 'Detalle de la conferencia' });
+  assert.match(await saved(panel.getByRole('button', { name: 'Certificado' })), new RegExp(CASE));
+  await page.context().close();
+});
+
+/** A tile server of one grey pixel; answers the tiles it was asked for. */
+async function tileServer() {
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mM8cuTIfwAGqQLH2kVRNgAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const asked = [];
+  const http = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end(pixel);
+  });
+  const port = await freePort();
+  await new Promise((done) => http.listen(port, '127.0.0.1', done));
+  return { asked, url: `http://127.0.0.1:${port}`, end: () => new Promise((done) => http.close(done)) };
+}
+
+test('with tiles configured the positions lie on a map', async () => {
+  const tiles = await tileServer();
+  const own = await startServer({
+    binary: process.env.ATALAYA_BIN,
+    env: { ATALAYA_MAP_TILES_URL: `${tiles.url}/{z}/{x}/{y}.png` },
+  });
+  const page = await openPage(browser, 'with tiles', errors);
+  await logIn(page, own.url, own.accounts.find((one) => one.what === 'worker 2'));
+  const href = await page.getByRole('link', { name: 'Autos', exact: true }).first().getAttribute('href');
+  await page.goto(own.url + href);
+  await row(page, CASE).getByText(CASE).click();
+  await page.getByRole('tab', { name: 'Mapa' }).click();
+  await page.getByRole('region', { name: 'Mapa con las posiciones del móvil' }).waitFor();
+  await until(async () => tiles.asked, (asked) => asked.some((path) => /^\/17\/\d+\/\d+\.png$/.test(path)));
+  await page.locator('.leaflet-tile-loaded').first().waitFor();
+  await checkAccessibility(page, 'map with tiles');
+  await shot(page, 'tiles-desktop-dark');
+  await page.context().close();
+  await own.clean();
+  await tiles.end();
 });
 
 test('no page failed on the way', () => assert.deepEqual(errors, []));

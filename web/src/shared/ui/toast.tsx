@@ -21,7 +21,7 @@ function show(tone: 'ok' | 'error' | 'info', icon: IconName, { title, text, acti
     withBorder: false,
     message: (
       <>
-        {text}
+        {text && <div>{text}</div>}
         {action && (
           <Button
             size="xs"

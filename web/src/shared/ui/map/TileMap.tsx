@@ -20,7 +20,8 @@ export function TileMap({ positions, tilesUrl }: TileMapProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!box.current) return;
-    const map = L.map(box.current, { scrollWheelZoom: false });
+    const map = L.map(box.current, { scrollWheelZoom: false, zoomControl: false });
+    L.control.zoom({ zoomInTitle: t('media.zoomIn'), zoomOutTitle: t('media.zoomOut') }).addTo(map);
     map.attributionControl.setPrefix(false);
     // Their licence asks for the name (ODbL); other tiles are the installation's own.
     const attribution = tilesUrl.includes('openstreetmap') ? '© OpenStreetMap' : undefined;
@@ -38,6 +39,6 @@ export function TileMap({ positions, tilesUrl }: TileMapProps) {
     return () => {
       map.remove();
     };
-  }, [positions, tilesUrl]);
+  }, [positions, tilesUrl, t]);
   return <section className={classes.tiles} ref={box} aria-label={t('conferences.mapTiles')} />;
 }
