@@ -9,12 +9,14 @@ export function timeOfDay(at: string, language: string, seconds = false): string
   }).format(date);
 }
 
-/** `19/11/2026 11:48:32`. */
+/** `19/11/2026 11:48:32`: the platform's time (DOMAIN §8), as in the certificate of the same file. */
 export function dateAndTime(at: string | null, language: string): string {
   const date = new Date(at ?? '');
   if (Number.isNaN(date.getTime())) return '–';
-  const parts = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric' });
-  return `${parts.format(date)} ${timeOfDay(at ?? '', language, true)}`;
+  const timeZone = 'Europe/Madrid';
+  const day = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone });
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone } as const;
+  return `${day.format(date)} ${new Intl.DateTimeFormat(language, time).format(date)}`;
 }
 
 /** `5,8 MB`, `64 MB`, `812 KB`: decimal units, one decimal below ten. */

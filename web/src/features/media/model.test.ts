@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { item } from '../calls/testing/data';
 import { coordinatesText } from './coordinates';
-import { sizeText } from './format';
+import { dateAndTime, sizeText } from './format';
 import { sha256Hex } from './hash';
 import {
   clockAheadMs,
@@ -66,6 +66,12 @@ describe('facts', () => {
     expect(lengthText(320_000)).toBe('5:20');
     expect([812_000, 5_800_000, 64_200_000].map((one) => sizeText(one, 'es'))).toEqual(['812 KB', '5,8 MB', '64 MB']);
     expect(coordinatesText({ latitude: 39.68012, longitude: -0.27841 }, 'es')).toBe('39,68012° N, 0,27841° O');
+  });
+
+  it('writes the time of Madrid, summer and winter', () => {
+    expect(dateAndTime('2026-11-19T10:48:32Z', 'es')).toBe('19/11/2026 11:48:32');
+    expect(dateAndTime('2026-07-31T22:00:05Z', 'es')).toBe('01/08/2026 00:00:05');
+    expect(dateAndTime(null, 'es')).toBe('–');
   });
 
   it('computes SHA-256 as the server does', async () => {
