@@ -153,9 +153,11 @@ fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, co
         let stamping = StampSeals { deps: assistance.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
-    worker
-        .handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone())))
-        .every(TendFileRequests::KIND, Duration::from_secs(60), serde_json::Value::Null)
+    worker.handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone()))).every(
+        TendFileRequests::KIND,
+        Duration::from_secs(60),
+        serde_json::Value::Null,
+    )
 }
 
 /// Forgets sessions, log-in tickets and failures that are of no use any more.

@@ -4,8 +4,8 @@ use super::FilesError;
 use super::entity::{item, request};
 use super::messages::{self, Purpose};
 use super::model::{Checked, Contact, ItemState, NewItem, NewRequest, may_request};
-use super::view::{FileRequest, views};
 use super::store;
+use super::view::{FileRequest, views};
 use crate::Assistance;
 use crate::conferences::ConferenceError;
 use crate::conferences::entity::Model as Conference;
@@ -250,6 +250,9 @@ pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &R
     tx.commit().await?;
     told(deps, case, &track, None).await;
     tell_files(deps, case, request, Some(thing), Some(media), word);
+    if file.shot.is_some() {
+        crate::shots::service::publish(deps, &conference).await;
+    }
     Ok(media_view(&file, &conference))
 }
 

@@ -3,6 +3,7 @@
 use super::entity::expedient_note::Model as Note;
 use super::{service, store};
 use crate::Assistance;
+use crate::client_files::view::FileRequest;
 use crate::conferences::ConferenceError;
 use crate::conferences::lists::rows::ConferenceRow;
 use crate::media::MediaView;
@@ -53,8 +54,7 @@ struct ExpedientBody {
     /// In order of arrival.
     media: Vec<MediaView>,
     /// Requests for files, newest first.
-    #[schema(value_type = Vec<Object>)]
-    requests: Vec<serde_json::Value>,
+    requests: Vec<FileRequest>,
     /// Newest first.
     notes: Vec<NoteView>,
     /// Support tickets about the case.
@@ -86,7 +86,7 @@ async fn get_expedient(
         expedient_number: found[0].expedient_number.clone(),
         conferences: service::rows(&deps, &caller, &found).await?,
         media: files.iter().map(view).collect(),
-        requests: Vec::new(),
+        requests: service::requests(&deps, &found).await?,
         notes: notes.into_iter().map(|note| NoteView::of(note, &caller)).collect(),
         incidences: Vec::new(),
     }))

@@ -3,6 +3,8 @@
 use super::entity::expedient_note::Model;
 use super::store::{self, NewNote};
 use crate::Assistance;
+use crate::client_files::view::FileRequest;
+use crate::client_files::{self, FilesError};
 use crate::conferences::entity as conference;
 use crate::conferences::model::expedient_key;
 use crate::conferences::store::Scope;
@@ -37,6 +39,16 @@ pub async fn rows(
     found: &[conference::Model],
 ) -> Result<Vec<lists::rows::ConferenceRow>, ConferenceError> {
     lists::rows::complete(deps, found, caller.is_admin(), deps.sources.now()).await
+}
+
+/// The requests for files of these conferences, newest first.
+pub async fn requests(deps: &Assistance, found: &[conference::Model]) -> Result<Vec<FileRequest>, FilesError> {
+    let mut all = Vec::new();
+    for row in found.iter().filter(|row| row.files_requested) {
+        all.extend(client_files::service::of_conference(deps, row).await?);
+    }
+    all.sort_by_key(|request| std::cmp::Reverse((request.created_at, request.id)));
+    Ok(all)
 }
 
 /// Writes a note: into the caller's company, an administrator's into the case's latest company.

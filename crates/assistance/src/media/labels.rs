@@ -91,6 +91,7 @@ pub async fn change(
     if let Some(note) = change.note {
         row.note = Set(note);
     }
+    let retagged = change.shot.is_some();
     if let Some(shot) = change.shot {
         row.shot = Set(shot);
     }
@@ -98,5 +99,8 @@ pub async fn change(
     tx.commit().await?;
     let view = MediaView::of(&item, &conference.expedient_number, conference.media_seen_at);
     deps.live.publish(ConferenceId(conference.id), LiveEvent::new("media", view));
+    if retagged {
+        crate::shots::service::publish(deps, &conference).await;
+    }
     Ok((item, conference))
 }

@@ -70,8 +70,10 @@ const PLAIN: &[&str] = &[
     "sha256",
     "shot",
     "state",
+    "seq",
     "textSha256",
     "type",
+    "verdict",
     "version",
     "width",
 ];

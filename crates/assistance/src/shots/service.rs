@@ -92,8 +92,13 @@ pub struct Mark {
     pub media_id: Option<Uuid>,
 }
 
-/// Ticks a shot of a conference. Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (not of this conference).
+/// Ticks a shot of a conference.
+///
+/// Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (not of this conference); `MEDIA_ERASED` (410).
 pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), Problem> {
+    if row.erased_at.is_some() {
+        return Err(ConferenceError::MediaErased.into());
+    }
     let known = ticks(deps, row, Language::default()).await?;
     if !known.iter().any(|ticked| ticked.shot.key == mark.key) {
         return Err(Problem::invalid([FieldError::new("key", "INVALID")]));

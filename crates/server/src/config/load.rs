@@ -350,9 +350,7 @@ fn timestamp(read: &Reader) -> Result<Option<Authority>, ConfigError> {
     let qualified: bool = read.required("timestamp_qualified", "true or false")?;
     match read.url("timestamp_url", &["http", "https"])? {
         Some(_) => Ok(read.text("timestamp_url").map(|url| Authority { url, qualified })),
-        None if qualified => {
-            Err(ConfigError::Incomplete { key: "timestamp_qualified", why: "is set without timestamp_url" })
-        }
+        None if qualified => Err(ConfigError::Incomplete { key: "timestamp_qualified", why: "is set without timestamp_url" }),
         None => Ok(None),
     }
 }

@@ -40,6 +40,24 @@ both_engines! {
         }
     }
 
+    async fn requests_for_files_of_every_call_are_there(app) {
+        let case = Case::open_with(app, json!({"expedientNumber": "R-1"})).await;
+        let key = case.accept().await;
+        let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+        case.room_starts("RM_1").await;
+        case.joins(&case.staff_identity(), "PA_1").await;
+        case.joins(&text(&joined["identity"]), "PA_2").await;
+        app.advance(TimeDelta::seconds(23));
+        case.post("conference-close", json!({})).await.ok();
+        assert_eq!(open(&case.staff, "R-1").await["requests"], json!([]));
+        let body = json!({"contactType": 1, "contactText": "Envíenos las fotos", "pageShowText": "Fotos del contador",
+            "conferenceId": case.id, "to": "+34600123456", "emailTitle": null});
+        let made = case.staff.post("/api/v1/client-files/new", body).await.ok()["request"].clone();
+        let requests = open(&case.staff, "R-1").await["requests"].clone();
+        assert_eq!(requests, json!([made]));
+        assert!(!requests.to_string().contains("600123456"), "the recipient is masked");
+    }
+
     async fn notes_are_the_company_s_and_deleted_by_their_writer_or_its_principal(app) {
         let worker = app.person(Role::Worker).await;
         let colleague = app.person_in(worker.company, Role::Worker).await;
