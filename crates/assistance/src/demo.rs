@@ -69,6 +69,7 @@ fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
         blobs: deps.blobs.clone(),
         master: deps.master.clone(),
         spool: deps.spool.clone(),
+        erasures: deps.erasures.clone(),
         engine: deps.engine.clone(),
         keys: deps.keys.clone(),
         public_url: deps.public_url.clone(),

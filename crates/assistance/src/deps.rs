@@ -3,6 +3,7 @@
 use crate::calls::MediaEngine;
 use crate::calls::recording::KeyRing;
 use crate::live::Live;
+use crate::retention::register::Register;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -26,6 +27,8 @@ pub struct Parts {
     pub master: MasterKeys,
     /// Where recordings under way are spooled, sealed.
     pub spool: PathBuf,
+    /// The register of erasures, outside database and backup.
+    pub erasures: Register,
     pub engine: Arc<dyn MediaEngine>,
     /// Keys of recordings under way; shared with the engine's recording sink.
     pub keys: KeyRing,

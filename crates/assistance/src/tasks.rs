@@ -6,7 +6,8 @@ use crate::conferences::view::MessageView;
 use crate::evidence::{self, Actor, NewTrack};
 use crate::live::LiveEvent;
 use crate::media::recordings;
-use crate::{Assistance, conferences::ConferenceError};
+use crate::retention::RetentionError;
+use crate::Assistance;
 use async_trait::async_trait;
 use atalaya_blobs::BlobName;
 use atalaya_db::{DbResult, Tx};
@@ -22,7 +23,11 @@ use tokio_util::sync::CancellationToken;
 const SWEEP: Duration = Duration::from_secs(30);
 
 /// Puts right what a crash left: open stays, running recordings, spooled files. Run once before serving.
-pub async fn recover(deps: &Assistance) -> Result<(), ConferenceError> {
+pub async fn recover(deps: &Assistance) -> Result<(), RetentionError> {
+    let erased = crate::retention::erasure::recover(deps).await?;
+    if erased > 0 {
+        tracing::warn!(erased, "erased anew what the register of erasures names: a backup was put back, or a crash came between");
+    }
     let stays = calls::end_abandoned_stays(deps).await?;
     let running = recording::end_abandoned(deps).await?;
     let videos = match recordings::recover(deps).await {

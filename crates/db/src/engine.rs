@@ -65,6 +65,8 @@ impl Db {
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10))
+            // What is erased leaves no copy of itself in free pages.
+            .pragma("secure_delete", "ON")
             .pragma("wal_autocheckpoint", "1000")
             .pragma("journal_size_limit", "67108864");
         let pool = SqlitePoolOptions::new()

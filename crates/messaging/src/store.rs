@@ -127,6 +127,17 @@ impl Outbox {
         Entity::find().select_only().column(Column::Id).filter(Column::State.eq(MessageState::Failed.name())).into_query()
     }
 
+    /// The conferences whose link went to this phone or address, as a query for other rooms' conditions.
+    pub fn conferences_written_to(address: &str) -> SelectStatement {
+        Entity::find()
+            .select_only()
+            .column(Column::ConferenceId)
+            .filter(Column::ToAddress.eq(address))
+            .filter(Column::Purpose.eq("session"))
+            .filter(Column::ConferenceId.is_not_null())
+            .into_query()
+    }
+
     /// Which of these messages could not be sent.
     pub async fn failed_among(&self, on: &impl ConnectionTrait, ids: Vec<OutboxId>) -> DbResult<HashSet<OutboxId>> {
         let rows: Vec<Uuid> = Entity::find()

@@ -12,6 +12,7 @@ use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
 use atalaya_assistance::certificates::stamping::StampSeals;
 use atalaya_assistance::client_files;
+use atalaya_assistance::retention::expiry;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -93,6 +94,7 @@ pub fn build(parts: Parts) -> App {
         blobs,
         master: MasterKeys::new(secrets.master_media_key, []),
         spool: backup::spool(&config),
+        erasures: backup::erasures(&config),
         engine: media.engine.clone(),
         keys: media.keys.clone(),
         public_url: config.public_url.clone(),
@@ -149,6 +151,7 @@ fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, co
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
+    worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);
     if let Some(authority) = config.timestamp.clone() {
         let stamping = StampSeals { deps: assistance.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
@@ -158,6 +161,20 @@ fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, co
         Duration::from_secs(60),
         serde_json::Value::Null,
     )
+}
+
+/// Deletes files whose time is over (DOMAIN §6.3).
+struct ExpireMedia(Assistance);
+
+impl ExpireMedia {
+    const KIND: &'static str = "expire_media";
+}
+
+#[async_trait]
+impl Handler for ExpireMedia {
+    async fn run(&self, _: &Job) -> JobResult {
+        expiry::run(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
 }
 
 /// Forgets sessions, log-in tickets and failures that are of no use any more.

@@ -3,15 +3,22 @@
 //! A backup is a folder: `manifest.json`, the database (`database.db`, or `database.dump` made by `pg_dump`), `files/`,
 //! `spool/` and `secrets.toml`. Files stay encrypted; the keys that open them are in the database, wrapped by the master
 //! key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the server itself.
+//!
+//! *Invariant:* the register of erasures is in no backup, and `restore` carries it out before anything can be read: what was
+//! erased stays erased, whatever the backup holds (DESIGN §4).
 
 use crate::config::{Config, Secrets};
 use crate::lock::DataLock;
 use crate::start;
 use anyhow::{Context, Result, bail};
+use atalaya_assistance::retention::register::{Line, Register};
+use atalaya_assistance::retention::{erasure, expiry};
 use atalaya_blobs::StorageConfig;
+use atalaya_db::{Db, DbOptions};
 use atalaya_kernel::Sources;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use tokio::process::Command;
 
@@ -74,8 +81,9 @@ pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
     Ok(format!("Backup in {}: database, secrets, {copied} file(s).{bucket}\n", dir.display()))
 }
 
-/// Puts a backup back.
-pub async fn restore(config: &Config, dir: &Path, force: bool) -> Result<String> {
+/// Puts a backup back, without what the register of erasures names: that of the data folder, and `erasures` of another
+/// machine, whose lines the data folder's register then has too.
+pub async fn restore(config: &Config, dir: &Path, force: bool, erasures: Option<&Path>) -> Result<String> {
     let manifest = std::fs::read(dir.join("manifest.json"))
         .with_context(|| format!("{} is not a finished backup (no manifest.json)", dir.display()))?;
     let manifest: Manifest = serde_json::from_slice(&manifest).context("manifest.json")?;
@@ -91,8 +99,10 @@ pub async fn restore(config: &Config, dir: &Path, force: bool) -> Result<String>
             config.data_dir.display()
         );
     }
+    let register = Erasures::collect(config, erasures)?;
+    let mut erased = 0;
     match config.sqlite_file() {
-        Some(file) => restore_sqlite(&dir.join(SQLITE_COPY), &file, force)?,
+        Some(file) => erased += restore_sqlite(&dir.join(SQLITE_COPY), &file, force, &register.lines).await?,
         None => restore_postgres(config, &dir.join(POSTGRES_DUMP)).await?,
     }
     if dir.join("secrets.toml").exists() {
@@ -100,16 +110,76 @@ pub async fn restore(config: &Config, dir: &Path, force: bool) -> Result<String>
     }
     let mut copied = copy_tree(&dir.join("spool"), &spool(config))?;
     if let (Some(folder), true) = (files(config), manifest.files) {
-        copied += copy_tree(&dir.join("files"), &folder)?;
+        let gone = register.folders();
+        copied += copy_without(&dir.join("files"), &folder, &|path| gone.iter().any(|name| path.ends_with(name)))?;
     }
     let db = start::database(config).await?;
     if !db.is_whole().await? {
         bail!("the restored database is damaged");
     }
-    Ok(format!("Restored the backup of {}: database, secrets, {copied} file(s).\n", manifest.created_at))
+    // PostgreSQL's own restore shows its rows when it ends; nobody is served meanwhile.
+    let sources = Sources::system();
+    erased += erasure::replay(&db, &sources, &register.lines).await.context("carrying out the register of erasures")?;
+    let blobs = start::storage(config, &sources)?;
+    let deleted = expiry::delete_files(&blobs, &spool(config), &db, &sources).await;
+    db.close().await.context("closing the database")?;
+    let mut report = format!("Restored the backup of {}: database, secrets, {copied} file(s).\n", manifest.created_at);
+    report.push_str(&register.report(erased));
+    if let Err(error) = deleted {
+        let later = "The files of erased conferences could not all be deleted; the server does it when the storage answers";
+        report.push_str(&format!("{later} ({error}). Nobody can open them.\n"));
+    }
+    Ok(report)
 }
 
-fn restore_sqlite(copy: &Path, file: &Path, force: bool) -> Result<()> {
+/// What was erased, by the registers at hand.
+struct Erasures {
+    lines: Vec<Line>,
+    /// The files that were read.
+    from: Vec<PathBuf>,
+}
+
+impl Erasures {
+    fn collect(config: &Config, other: Option<&Path>) -> Result<Self> {
+        let own = erasures(config);
+        let read = |register: &Register| {
+            register.read().with_context(|| format!("the register of erasures {}", register.path().display()))
+        };
+        let mut lines = read(&own)?;
+        let mut from: Vec<PathBuf> = own.exists().then(|| own.path().to_owned()).into_iter().collect();
+        if let Some(other) = other {
+            let register = Register::at(other);
+            if !register.exists() {
+                bail!("there is no register of erasures at {}: nothing was restored", other.display());
+            }
+            let known: HashSet<_> = lines.iter().map(|line| line.conference_id).collect();
+            let new: Vec<Line> = read(&register)?.into_iter().filter(|line| !known.contains(&line.conference_id)).collect();
+            if !new.is_empty() {
+                own.append(&new).with_context(|| format!("writing {}", own.path().display()))?;
+            }
+            lines.extend(new);
+            from.push(other.to_owned());
+        }
+        Ok(Self { lines, from })
+    }
+
+    /// Folders of files that are not copied back.
+    fn folders(&self) -> Vec<PathBuf> {
+        self.lines.iter().map(|line| PathBuf::from(format!("conferences/{}", line.conference_id))).collect()
+    }
+
+    fn report(&self, erased: usize) -> String {
+        if self.from.is_empty() {
+            return "NO REGISTER OF ERASURES was found: if anything was erased after this backup was made, it is back. Say \
+                    --erasures FILE with the erasures.jsonl of the data folder that the backup is from.\n"
+                .to_owned();
+        }
+        let files: Vec<_> = self.from.iter().map(|file| file.display().to_string()).collect();
+        format!("Register of erasures ({}): {} named, {erased} erased anew.\n", files.join(", "), self.lines.len())
+    }
+}
+
+async fn restore_sqlite(copy: &Path, file: &Path, force: bool, lines: &[Line]) -> Result<usize> {
     let _lock = DataLock::take(file)?;
     if file.exists() && !force {
         bail!("{} exists: say --force to replace it", file.display());
@@ -123,8 +193,31 @@ fn restore_sqlite(copy: &Path, file: &Path, force: bool) -> Result<()> {
     }
     let part = file.with_extension("restoring");
     std::fs::copy(copy, &part).with_context(|| format!("copying {}", copy.display()))?;
+    let erased = if lines.is_empty() { 0 } else { erase_in(&part, lines).await.context("carrying out the register of erasures")? };
     std::fs::File::open(&part)?.sync_all()?;
-    std::fs::rename(&part, file).with_context(|| format!("writing {}", file.display()))
+    std::fs::rename(&part, file).with_context(|| format!("writing {}", file.display()))?;
+    Ok(erased)
+}
+
+/// Erases in a SQLite file that has not its name yet. It is written anew as a whole, so that no page keeps what went.
+async fn erase_in(part: &Path, lines: &[Line]) -> Result<usize> {
+    let db = Db::connect(DbOptions::new(format!("sqlite://{}", part.display()))).await?;
+    db.migrate().await?;
+    let erased = erasure::replay(&db, &Sources::system(), lines).await?;
+    let clean = part.with_extension("erased");
+    if clean.exists() {
+        std::fs::remove_file(&clean)?;
+    }
+    db.snapshot(&clean).await?;
+    db.close().await?;
+    for suffix in ["-wal", "-shm"] {
+        let beside = PathBuf::from(format!("{}{suffix}", part.display()));
+        if beside.exists() {
+            std::fs::remove_file(&beside)?;
+        }
+    }
+    std::fs::rename(&clean, part)?;
+    Ok(erased)
 }
 
 async fn restore_postgres(config: &Config, dump: &Path) -> Result<()> {
@@ -190,6 +283,12 @@ fn files(config: &Config) -> Option<PathBuf> {
     }
 }
 
+/// The register of erasures, in no backup.
+pub(crate) fn erasures(config: &Config) -> Register {
+    let own = || config.data_dir.join("erasures.jsonl");
+    Register::at(config.erasure_register.clone().unwrap_or_else(own))
+}
+
 /// Where recordings under way are kept.
 pub(crate) fn spool(config: &Config) -> PathBuf {
     config.data_dir.join("spool")
@@ -209,6 +308,11 @@ fn copy_private(from: &Path, to: &Path) -> Result<()> {
 
 /// Copies a folder's files; a file that a running server removed meanwhile is passed over.
 fn copy_tree(from: &Path, to: &Path) -> Result<u64> {
+    copy_without(from, to, &|_| false)
+}
+
+/// The same but for the folders that `skip` names.
+fn copy_without(from: &Path, to: &Path, skip: &impl Fn(&Path) -> bool) -> Result<u64> {
     if !from.exists() {
         return Ok(0);
     }
@@ -218,7 +322,9 @@ fn copy_tree(from: &Path, to: &Path) -> Result<u64> {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
-            copied += copy_tree(&entry.path(), &target)?;
+            if !skip(&entry.path()) {
+                copied += copy_without(&entry.path(), &target, skip)?;
+            }
             continue;
         }
         match std::fs::copy(entry.path(), &target) {

@@ -5,6 +5,7 @@ use crate::{serve, start, tls};
 use anyhow::Result;
 use atalaya_assistance::certificates::stamping::try_authority;
 use atalaya_assistance::evidence::Examined;
+use atalaya_assistance::retention::erasure::{Agreement, compare};
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use atalaya_messaging::Channel;
@@ -118,8 +119,35 @@ async fn check_database(config: &Config, rebuild: bool, report: &mut Report) {
         (_, Ok(false)) => report.failed("database", "the file is damaged: restore a backup (atalaya restore DIR)"),
         (Err(error), _) | (_, Err(error)) => report.failed("database", atalaya_rest::problem::chain(&error)),
     }
+    check_erasures(config, &db, report).await;
     if rebuild {
         check_conferences(&db, report).await;
+    }
+}
+
+/// Whether the register outside the database names what the database says is erased, and the other way round.
+async fn check_erasures(config: &Config, db: &Db, report: &mut Report) {
+    // Before the first migration there is nothing to compare.
+    if !matches!(db.pending_migrations().await, Ok(0)) {
+        return;
+    }
+    let register = crate::backup::erasures(config);
+    let place = register.path().display();
+    match compare(db, &register).await {
+        Ok(Agreement { erasures, not_done: 0, not_registered: 0 }) => {
+            report.ok("erasures", format!("{erasures}, the same in the register {place}"));
+        }
+        Ok(Agreement { not_done, not_registered, .. }) => {
+            let mut text = format!("the register {place} and the database differ:");
+            if not_done > 0 {
+                text.push_str(&format!(" {not_done} in the register are not erased (the next start erases them);"));
+            }
+            if not_registered > 0 {
+                text.push_str(&format!(" {not_registered} erased are not in the register (a backup would bring them back);"));
+            }
+            report.failed("erasures", text.trim_end_matches(';'));
+        }
+        Err(error) => report.failed("erasures", format!("{place}: {}", atalaya_rest::problem::chain(&error))),
     }
 }
 

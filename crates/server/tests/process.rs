@@ -234,6 +234,128 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     assert_eq!(server.log_in("ana@demo.atalaya.example", &ana), 200);
 }
 
+impl Server {
+    /// Calls as this user: status and answer.
+    fn call(&self, (user, password): (&str, &str), method: &str, path: &str, body: serde_json::Value) -> (u16, serde_json::Value) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let client = reqwest::Client::new();
+            let login = serde_json::json!({"userName": user, "password": password, "login": true});
+            let session = client.post(format!("{}/api/v1/login", self.url)).json(&login).send().await.unwrap();
+            let session: serde_json::Value = session.json().await.unwrap();
+            let token = session["token"].as_str().expect("a session").to_owned();
+            let path = path.replace("{parent}", session["user"]["parent"].as_str().unwrap_or_default());
+            let request = client.request(method.parse().unwrap(), format!("{}{path}", self.url)).bearer_auth(token);
+            let request = if method == "GET" { request } else { request.json(&body) };
+            let answer = request.send().await.unwrap();
+            (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+        })
+    }
+}
+
+/// Backup, erasure, restore on this database: what was erased stays erased.
+fn erased_stays_erased(name: &str, url: [Option<&str>; 2]) {
+    let folder = Folder::new(name);
+    let at = |data: &'static str, url: Option<&str>, arguments: &[&str]| {
+        let mut all: Vec<String> = arguments.iter().map(|text| (*text).to_owned()).collect();
+        all.extend(["--data-dir".to_owned(), data.to_owned()]);
+        all.extend(url.iter().flat_map(|url| ["--set".to_owned(), format!("database_url={url}")]));
+        all
+    };
+    let run = |data, url, arguments: &[&str]| {
+        let all = at(data, url, arguments);
+        output(&mut atalaya(&folder, &all.iter().map(String::as_str).collect::<Vec<_>>()))
+    };
+    let serve = |data, url, more: &[&str]| {
+        let all = at(data, url, more);
+        Server::start(&folder, &all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let server = serve("data", url[0], &["--demo"]);
+    let boss = ("cliente@demo.atalaya.example", &*password(&server.printed(), "cliente@demo.atalaya.example"));
+    let none = serde_json::Value::Null;
+    let (status, list) = server.call(boss, "POST", "/api/v1/conferences-autos-details/{parent}", serde_json::json!({}));
+    assert_eq!(status, 200, "{list}");
+    let all = list["conferences"].as_array().unwrap();
+    let wanted = all.iter().find(|row| row["closed"] == true && row["files"].as_u64() > Some(0)).expect("a closed case with files");
+    let id = wanted["_id"].as_str().unwrap().to_owned();
+    let phone = wanted["phoneNumber"].as_str().unwrap().to_owned();
+    let media = |server: &Server| {
+        let (status, list) = server.call(boss, "GET", &format!("/api/v1/conference-media/{id}"), none.clone());
+        assert_eq!(status, 200, "{list}");
+        let url = list["media"][0]["url"].as_str().unwrap().to_owned();
+        (server.call(boss, "GET", &url, none.clone()).0, list["conference"]["phoneNumber"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(media(&server), (200, phone.clone()));
+    let (good, text) = run("data", url[0], &["backup", "copy"]);
+    assert!(good, "{text}");
+    let path = format!("/api/v1/conference-erase/{id}");
+    let (status, proof) = server.call(boss, "POST", &path, serde_json::json!({"reason": "Derecho de supresión"}));
+    assert_eq!(status, 200, "{proof}");
+    assert_eq!(media(&server), (410, String::new()));
+    assert!(!folder.path(&format!("data/files/conferences/{id}")).exists());
+    assert!(folder.path(&format!("copy/files/conferences/{id}")).exists(), "the backup has them still");
+    let (good, text) = run("data", url[0], &["backup", "later"]);
+    assert!(good && !folder.path("later/erasures.jsonl").exists(), "the register is in no backup: {text}");
+    server.stop();
+    let (_, text) = run("data", url[0], &["doctor", "--rebuild", "--set", "media_udp_port=0"]);
+    assert!(text.contains("ok      erasures       1,") && text.contains("every chain is whole"), "{text}");
+
+    // On a new machine without the register: told so. Wrong file: nothing happens. With it: gone before anything is read.
+    if url[1].is_none() {
+        let (good, text) = run("blind", url[1], &["restore", "copy"]);
+        assert!(good && text.contains("NO REGISTER OF ERASURES"), "{text}");
+    }
+    let (good, text) = run("new", url[1], &["restore", "copy", "--erasures", "nowhere.jsonl"]);
+    assert!(!good && text.contains("nowhere.jsonl") && text.contains("nothing was restored"), "{text}");
+    let (good, text) = run("new", url[1], &["restore", "copy", "--force", "--erasures", "data/erasures.jsonl"]);
+    assert!(good && text.contains("1 named, 1 erased anew"), "{text}");
+    assert!(!folder.path(&format!("new/files/conferences/{id}")).exists(), "not copied back");
+    if url[1].is_none() {
+        let bytes = std::fs::read(folder.path("new/atalaya.db")).unwrap();
+        assert!(!bytes.windows(phone.len()).any(|w| w == phone.as_bytes()), "no page of the file remembers the phone");
+    }
+    let server = serve("new", url[1], &[]);
+    assert_eq!(media(&server), (410, String::new()));
+    server.stop();
+    let (_, text) = run("new", url[1], &["doctor", "--set", "media_udp_port=0"]);
+    assert!(text.contains("ok      erasures       1,"), "the new machine has the register too: {text}");
+
+    // In place: the data folder's own register is found by itself.
+    let (good, text) = run("data", url[0], &["restore", "copy", "--force"]);
+    assert!(good && text.contains("1 named, 1 erased anew"), "{text}");
+    let server = serve("data", url[0], &[]);
+    assert_eq!(media(&server), (410, String::new()));
+}
+
+#[test]
+fn a_backup_put_back_brings_no_erased_conference_back() {
+    erased_stays_erased("erased", [None, None]);
+}
+
+#[test]
+fn a_backup_of_postgres_brings_no_erased_conference_back() {
+    let Ok(server) = std::env::var("ATALAYA_TEST_POSTGRES_URL").or_else(|_| std::env::var("ATALAYA_TEST_POSTGRES")) else {
+        return eprintln!("NOT TESTED on PostgreSQL: no server is named");
+    };
+    if Command::new("pg_dump").arg("--version").output().is_err() {
+        return eprintln!("NOT TESTED: pg_dump is not installed");
+    }
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let names = ["old", "new"].map(|which| format!("atalaya_erased_{which}_{}", std::process::id()));
+    let psql = |sql: String| {
+        let (good, text) = output(Command::new("psql").args([server.as_str(), "-c", &sql]));
+        assert!(good, "{text}");
+    };
+    for name in &names {
+        psql(format!("CREATE DATABASE {name}"));
+    }
+    let urls = names.clone().map(|name| format!("{base}/{name}"));
+    erased_stays_erased("erased-postgres", [Some(&*urls[0]), Some(&*urls[1])]);
+    for name in &names {
+        psql(format!("DROP DATABASE {name} WITH (FORCE)"));
+    }
+}
+
 fn count(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()

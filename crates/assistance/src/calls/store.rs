@@ -92,6 +92,11 @@ pub async fn list_open_stays(db: &impl ConnectionTrait) -> DbResult<Vec<particip
     Ok(participation::Entity::find().filter(participation::Column::LeftAt.is_null()).all(db).await?)
 }
 
+/// Every recording of a conference.
+pub async fn list_recordings(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<recording::Model>> {
+    Ok(recording::Entity::find().filter(recording::Column::ConferenceId.eq(id.0)).all(db).await?)
+}
+
 /// The newest recording of a conference.
 pub async fn find_last_recording(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<recording::Model>> {
     Ok(recording::Entity::find()

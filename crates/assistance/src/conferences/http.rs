@@ -143,7 +143,10 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let rooms = store::list_rooms(deps.db.read(), id).await?;
     let stays = store::list_participations(deps.db.read(), id).await?;
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
-    let tracks = evidence::list(deps.db.read(), id).await?;
+    let mut tracks = evidence::list(deps.db.read(), id).await?;
+    if row.erased_at.is_some() {
+        crate::retention::without_names(&mut tracks);
+    }
     let is_new_media = crate::media::store::has_new(deps.db.read(), &row).await?;
     let media = crate::media::store::list(deps.db.read(), id).await?;
     let people = participants(&stays);

@@ -53,6 +53,9 @@ actions! {
     ApiKeyCreated = "API_KEY_CREATED",
     ApiKeyRevoked = "API_KEY_REVOKED",
     CertificateVoided = "CERTIFICATE_VOIDED",
+    ConferenceErased = "CONFERENCE_ERASED",
+    PersonExported = "PERSON_EXPORTED",
+    PersonErased = "PERSON_ERASED",
 }
 
 /// An entry to be written.

@@ -7,6 +7,7 @@ use atalaya_db::{Db, DbResult, Tx};
 use atalaya_kernel::{CompanyId, Role};
 use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -26,6 +27,16 @@ pub(crate) async fn insert(tx: &Tx, id: Uuid, entry: Entry, actor_name: String, 
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
+}
+
+/// Empties the addresses of entries before `before`, the one change that the table allows.
+pub(crate) async fn forget_addresses(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
+    let done = Entity::update_many()
+        .col_expr(Column::Address, Expr::value(None::<String>))
+        .filter(Column::At.lt(before))
+        .filter(Column::Address.is_not_null())
+        .exec(&**tx);
+    Ok(done.await?.rows_affected)
 }
 
 /// A part of the entries, newest first, and how many there are in all.

@@ -344,17 +344,20 @@ const SESSION_KEPT_DAYS: i64 = 30;
 
 /// Days an expired reset link's row is kept, so that it can say what became of it.
 const RESET_KEPT_DAYS: i64 = 7;
-/// Days an expired invitation's row is kept, for the inviter's list.
-const LINK_KEPT_DAYS: i64 = 90;
+/// Days an expired invitation's row is kept, for the inviter's list (DOMAIN §6.3).
+const LINK_KEPT_DAYS: i64 = 30;
+/// Days the activity log keeps addresses (DOMAIN §6.3 access logs).
+const ADDRESS_KEPT_DAYS: i64 = 365;
 
-/// Deletes old tickets, tries, sessions, ceremonies and links. For the worker, about once an hour.
+/// Deletes old tickets, tries, sessions, ceremonies, links, and the log's old addresses. For the worker, about once an hour.
 pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
     let now = d.sources.now();
     let tx = d.db.write().await?;
     let days_ago = |days| now - TimeDelta::days(days);
     let gone = store::sweep(&tx, now, days_ago(SESSION_KEPT_DAYS)).await?
         + crate::passkeys::store::sweep(&tx, now).await?
-        + crate::links::store::sweep(&tx, days_ago(RESET_KEPT_DAYS), days_ago(LINK_KEPT_DAYS)).await?;
+        + crate::links::store::sweep(&tx, days_ago(RESET_KEPT_DAYS), days_ago(LINK_KEPT_DAYS)).await?
+        + crate::audit::store::forget_addresses(&tx, days_ago(ADDRESS_KEPT_DAYS)).await?;
     tx.commit().await?;
     Ok(gone)
 }

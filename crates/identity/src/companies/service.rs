@@ -34,6 +34,11 @@ pub async fn names(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<Has
     Ok(store::names(identity.db.read(), ids).await?)
 }
 
+/// Companies that keep files for longer than `days`, and for how many.
+pub async fn list_retention(identity: &Identity, days: i64) -> IdentityResult<Vec<(CompanyId, i32)>> {
+    store::list_retention(identity.db.read(), i32::try_from(days).unwrap_or(i32::MAX)).await
+}
+
 /// Creates a company in the caller's transaction and answers its id. Its fields are checked already ([`super::form`]).
 ///
 /// Errors: [`IdentityError::CompanyExists`].

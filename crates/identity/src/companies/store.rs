@@ -51,6 +51,19 @@ pub(crate) async fn names(db: &impl ConnectionTrait, ids: &[CompanyId]) -> Ident
     Ok(all)
 }
 
+/// Companies that keep files for more than `days`, each with its own number of days.
+pub(crate) async fn list_retention(db: &impl ConnectionTrait, days: i32) -> IdentityResult<Vec<(CompanyId, i32)>> {
+    let rows: Vec<(uuid::Uuid, i32)> = Entity::find()
+        .select_only()
+        .columns([Column::Id, Column::RetentionDays])
+        .filter(Column::RetentionDays.gt(days))
+        .into_tuple()
+        .all(db)
+        .await
+        .map_err(DbError::from)?;
+    Ok(rows.into_iter().map(|(id, days)| (CompanyId(id), days)).collect())
+}
+
 /// The platform company, of which there is one.
 pub(crate) async fn find_platform(db: &impl ConnectionTrait) -> IdentityResult<Option<Company>> {
     let found = Entity::find().filter(Column::Kind.eq(i16::from(CompanyKind::Platform))).order_by_asc(Column::CreatedAt).one(db);

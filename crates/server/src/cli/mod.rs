@@ -81,12 +81,20 @@ pub enum Command {
         dir: PathBuf,
     },
     /// Put a backup back; the server must not be running
+    ///
+    /// What was erased after the backup was made is in it still. The register of erasures (erasures.jsonl in the data
+    /// folder, in no backup) says what: it is carried out before the restored data can be read. On a new machine, give it
+    /// the old one's with --erasures.
     Restore {
         /// Folder that `atalaya backup` made
         dir: PathBuf,
         /// Replace what is in the data folder and database
         #[arg(long)]
         force: bool,
+        /// Register of erasures of the machine that the backup is from; what it names is erased before anything can be read
+        /// [default: the one in the data folder]
+        #[arg(long, value_name = "FILE")]
+        erasures: Option<PathBuf>,
     },
     /// Check the ZIP of a case: files, events, seal and time stamp against its manifest; fails when something does not fit
     Verify {

@@ -49,9 +49,9 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             print(&report.to_string())?;
             Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        Command::Restore { dir, force } => {
+        Command::Restore { dir, force, erasures } => {
             let config = cli.sources.collect(&[])?;
-            let report = block_on(backup::restore(&config, dir, *force))?;
+            let report = block_on(backup::restore(&config, dir, *force, erasures.as_deref()))?;
             print(&report)
         }
     }

@@ -212,6 +212,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
         listen,
         public_url,
         data_dir: PathBuf::from(read.text("data_dir").unwrap_or_default()),
+        erasure_register: read.text("erasure_register").map(PathBuf::from),
         shutdown_timeout: Duration::from_secs(read.required("shutdown_timeout", "a number of seconds")?),
         admin: AdminConfig { email: email(&read, "admin_email")?, password: read.secret("admin_password") },
         database: DatabaseConfig {

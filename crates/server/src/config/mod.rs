@@ -26,6 +26,8 @@ pub struct Config {
     /// Origin the outside world uses, without a trailing slash; links in messages begin with it.
     pub public_url: String,
     pub data_dir: PathBuf,
+    /// `None`: `erasures.jsonl` in the data folder.
+    pub erasure_register: Option<PathBuf>,
     pub shutdown_timeout: Duration,
     pub admin: AdminConfig,
     pub database: DatabaseConfig,

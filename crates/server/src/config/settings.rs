@@ -54,6 +54,14 @@ pub const SETTINGS: &[Setting] = &[
     plain("Server", "data_dir", "folder", "./data", "Database, files and secrets of an unconfigured server live here."),
     plain(
         "Server",
+        "erasure_register",
+        "file",
+        "",
+        "Register of erasures: what was erased is erased anew when a backup is put back. `erasures.jsonl` in the data folder \
+         without it. It is in no backup; keep a copy on another machine, or let it lie there.",
+    ),
+    plain(
+        "Server",
         "shutdown_timeout",
         "seconds",
         "20",

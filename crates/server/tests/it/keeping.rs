@@ -104,6 +104,7 @@ both_engines! {
             blobs: BlobStore::open(&StorageConfig::Folder(folder.clone()), of.sources.clone()).unwrap(),
             master: of.master.clone(),
             spool: of.spool.clone(),
+            erasures: of.erasures.clone(),
             engine: of.engine.clone(),
             keys: of.keys.clone(),
             public_url: of.public_url.clone(),

@@ -1,1 +1,336 @@
 //! Retention, erasure, export, labels of media, through the real router.
+
+use crate::support::{Case, png, sha256, text};
+use atalaya_assistance::media::{NewMedia, Origin, service as media};
+use atalaya_assistance::retention::erasure::{Agreement, compare};
+use atalaya_assistance::retention::expiry::{self, Swept};
+use atalaya_assistance::retention::register::Line;
+use atalaya_assistance::retention::wipe;
+use atalaya_assistance::{Assistance, Parts, evidence, tasks};
+use atalaya_blobs::{BlobStore, StorageConfig};
+use atalaya_kernel::Role;
+use atalaya_testkit::{Client, Engine, PASSWORD, TestApp, both_engines};
+use chrono::TimeDelta;
+use futures::TryStreamExt;
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::{Value, json};
+
+const PHOTO: &[u8] = include_bytes!("../../../assistance/src/demo/media/frontal.jpg");
+
+async fn stored(deps: &Assistance) -> usize {
+    deps.blobs.list(None).try_collect::<Vec<_>>().await.expect("the storage can be listed").len()
+}
+
+/// One text of every row of a table.
+async fn dump(app: &TestApp, table: &str) -> String {
+    let backend = app.db.read().get_database_backend();
+    let ask = |sql: String| app.db.read().query_all_raw(Statement::from_string(backend, sql));
+    let columns: Vec<String> = match app.engine {
+        Engine::Postgres => vec![format!("CAST({table} AS text)")],
+        Engine::Sqlite => {
+            let rows = ask(format!("SELECT name FROM pragma_table_info('{table}')")).await.unwrap();
+            rows.iter().map(|row| format!("CAST(\"{}\" AS text)", row.try_get_by_index::<String>(0).unwrap())).collect()
+        }
+    };
+    let mut all = String::new();
+    for column in columns {
+        for row in ask(format!("SELECT {column} FROM {table}")).await.unwrap() {
+            all.push_str(&row.try_get_by_index::<Option<String>>(0).unwrap_or_default().unwrap_or_default());
+            all.push('\n');
+        }
+    }
+    all
+}
+
+async fn tables(app: &TestApp) -> Vec<String> {
+    let sql = match app.engine {
+        Engine::Postgres => "SELECT CAST(table_name AS text) FROM information_schema.tables WHERE table_schema = 'public'",
+        Engine::Sqlite => "SELECT name FROM sqlite_master WHERE type = 'table'",
+    };
+    let rows = app.db.read().query_all_raw(Statement::from_string(app.db.read().get_database_backend(), sql)).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap()).collect()
+}
+
+/// The principal of the case's company, logged in.
+async fn principal(case: &Case<'_>) -> Client {
+    let person = case.app.person_in(case.owner.company, Role::Customer).await;
+    case.app.log_in(&person).await
+}
+
+/// A case full of personal values, closed.
+async fn full_case(app: &TestApp) -> Case<'_> {
+    let case = Case::open_with(
+        app,
+        json!({"expedientNumber": "SIN-77/X", "contactPerson": "Remedios Amaya", "phoneNumber": "+34600777888",
+            "fullAddress": "Calle Desengaño 21, Madrid", "type": 1, "carId": "4321BCD"}),
+    )
+    .await;
+    let key = case.accept().await;
+    case.client("track", json!({"type": "LINK_OPENED", "data": {}})).await;
+    case.client_with(&key, "chat", json!({"text": "Me llamo Remedios"})).await.ok();
+    let meta = json!({"method": "takePhoto", "latitude": 40.4168, "longitude": -3.7038, "accuracy": 5});
+    case.capture(&key, &meta, &png()).await.ok();
+    let item = case.upload("dni de remedios.png", "image/png", &png()).await.ok()["media"].clone();
+    let change = json!({"media": {"label": "DNI Remedios", "note": "vive en Desengaño"}});
+    case.staff.send(axum::http::Method::PUT, &format!("/api/v1/media/{}", text(&item["_id"])), Some(change)).await.ok();
+    case.post("conference-close", json!({})).await.ok();
+    case
+}
+
+/// What must be nowhere after the erasure.
+const SECRETS: &[&str] =
+    &["Remedios", "600777888", "Desenga", "4321BCD", "SIN-77", "sin-77", "40.4168", "dni de", "192.0.2.1"];
+
+both_engines! {
+    async fn files_go_at_31_whole_days_to_the_second(app) {
+        let mut case = Case::open(app).await;
+        let url = text(&case.upload("foto.jpg", "image/jpeg", PHOTO).await.ok()["media"]["url"]);
+        assert_eq!(stored(&app.assistance).await, 2, "the file and its small copy");
+        app.advance(TimeDelta::days(31) - TimeDelta::seconds(1));
+        case.log_in_again().await;
+        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept::default());
+        case.staff.get(&url).await.ok();
+        app.advance(TimeDelta::seconds(1));
+        case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
+        case.staff.get(&format!("{url}?thumb=1")).await.problem(410, "MEDIA_EXPIRED");
+        case.upload("tarde.png", "image/png", &png()).await.problem(410, "MEDIA_EXPIRED");
+        assert_eq!(stored(&app.assistance).await, 2, "refused before the job comes");
+        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept { conferences: 1, files: 2 });
+        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept::default(), "once");
+        assert_eq!(stored(&app.assistance).await, 0);
+        case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
+        let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        let item = &list["media"][0];
+        assert_eq!((&item["expired"], &item["thumbnail"], &item["hash"]), (&json!(true), &json!(null), &json!(sha256(PHOTO))));
+        assert_eq!(case.tracks().await.iter().filter(|track| *track == "MEDIA_EXPIRED").count(), 1);
+        assert!(evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap().is_ok());
+        assert_eq!(case.staff.get(&format!("/uploads/{}.zip", case.id)).await.status, 200, "an archive without the files");
+    }
+
+    async fn a_company_may_keep_files_longer(app) {
+        let (mut case, other) = (Case::open(app).await, Case::open(app).await);
+        let url = text(&case.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
+        other.upload("foto.png", "image/png", &png()).await.ok();
+        let admin = app.as_role(Role::Admin).await;
+        let company = json!({"customer": {"_id": case.owner.company, "retentionDays": 40}});
+        admin.send(axum::http::Method::PUT, "/api/v1/customer", Some(company)).await.ok();
+        app.advance(TimeDelta::days(40) - TimeDelta::seconds(1));
+        case.log_in_again().await;
+        assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1, "the other company's only");
+        case.staff.get(&url).await.ok();
+        app.advance(TimeDelta::seconds(1));
+        case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
+        assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1);
+    }
+
+    async fn a_storage_that_is_down_delays_and_loses_nothing(app) {
+        let case = Case::open(app).await;
+        let (of, folder) = (&app.assistance, app.folder().join("blobs"));
+        let deps = Assistance::new(Parts {
+            db: of.db.clone(),
+            sources: of.sources.clone(),
+            identity: of.identity.clone(),
+            content: of.content.clone(),
+            outbox: of.outbox.clone(),
+            templates: of.templates.clone(),
+            blobs: BlobStore::open(&StorageConfig::Folder(folder.clone()), of.sources.clone()).unwrap(),
+            master: of.master.clone(),
+            spool: of.spool.clone(),
+            erasures: of.erasures.clone(),
+            engine: of.engine.clone(),
+            keys: of.keys.clone(),
+            public_url: of.public_url.clone(),
+        });
+        let new = NewMedia {
+            bytes: PHOTO.into(),
+            origin: Origin::Call,
+            actor: evidence::Actor::Client,
+            participant: "client:00000000".into(),
+            meta: media::CaptureMeta::default(),
+            picture_only: true,
+        };
+        media::add(&deps, case.id.parse().unwrap(), new).await.unwrap();
+        app.advance(TimeDelta::days(31));
+        let aside = app.folder().join("aside");
+        std::fs::rename(&folder, &aside).unwrap();
+        std::fs::write(&folder, "no folder").unwrap();
+        expiry::run(&deps).await.unwrap_err();
+        expiry::run(&deps).await.unwrap_err();
+        std::fs::remove_file(&folder).unwrap();
+        std::fs::rename(&aside, &folder).unwrap();
+        assert_eq!(stored(&deps).await, 2);
+        assert_eq!(expiry::run(&deps).await.unwrap(), Swept { conferences: 0, files: 2 }, "marked once, deleted when it could be");
+        assert_eq!(stored(&deps).await, 0);
+    }
+
+    async fn addresses_of_the_activity_log_go_after_a_year(app) {
+        let person = app.person(Role::Worker).await;
+        let body = json!({"userName": person.user_name, "password": PASSWORD, "login": true});
+        app.anonymous().post("/api/v1/login", body).await.ok();
+        let sql = "UPDATE audit_entry SET address = NULL";
+        app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X', address = NULL").await.unwrap_err();
+        app.db.read().execute_unprepared("DELETE FROM audit_entry").await.unwrap_err();
+        assert!(dump(app, "audit_entry").await.contains("192.0.2.1"));
+        app.advance(TimeDelta::days(364));
+        atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+        assert!(dump(app, "audit_entry").await.contains("192.0.2.1"));
+        app.advance(TimeDelta::days(2));
+        atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+        assert!(!dump(app, "audit_entry").await.contains("192.0.2.1"));
+        app.db.read().execute_unprepared(sql).await.unwrap();
+        app.anonymous().post("/api/v1/login", json!({"userName": person.user_name, "password": PASSWORD, "login": true})).await.ok();
+        app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X'").await.unwrap_err();
+    }
+
+    async fn an_erasure_leaves_the_chain_and_nobody_in_it(app) {
+        let case = full_case(app).await;
+        let kept = Case::open(app).await;
+        let kept_url = text(&kept.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
+        let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        let url = text(&list["media"][0]["url"]);
+        let before = evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap().unwrap();
+        let path = format!("/api/v1/conference-erase/{}", case.id);
+        let boss = principal(&case).await;
+        for reason in ["", "   "] {
+            boss.post(&path, json!({"reason": reason})).await.problem(422, "INVALID_FIELDS");
+        }
+        boss.post(&path, json!({"reason": "ñ".repeat(251)})).await.problem(422, "INVALID_FIELDS");
+        case.staff.post(&path, json!({"reason": "x"})).await.problem(403, "ROLE_NOT_ALLOWED");
+        let open = format!("/api/v1/conference-erase/{}", kept.id);
+        principal(&kept).await.post(&open, json!({"reason": "x"})).await.problem(409, "CONFERENCE_OPEN");
+
+        let proof = boss.post(&path, json!({"reason": "Lo pide la clienta"})).await.ok()["erasure"].clone();
+        assert_eq!((&proof["head"], &proof["media"], &proof["conferenceId"]), (&json!(before), &json!(2), &json!(case.id)));
+        let again = boss.post(&path, json!({"reason": "Otra vez"})).await.ok()["erasure"].clone();
+        assert_eq!(again, proof, "erased once");
+        let lines = app.assistance.erasures.read().unwrap();
+        assert_eq!((lines.len(), json!(lines[0].digest())), (1, proof["register"].clone()));
+        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+
+        case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
+        case.staff.get(&format!("/uploads/{}.zip", case.id)).await.problem(410, "MEDIA_ERASED");
+        app.anonymous().get(&format!("/api/v1/external/{}", case.hash)).await.problem(404, "LINK_UNKNOWN");
+        case.post("conference-resend", json!({"channel": "sms"})).await.problem(410, "CONFERENCE_CLOSED");
+        let details = case.details().await;
+        assert_eq!((&details["conference"]["erased"], &details["conference"]["expedientNumber"]), (&json!(true), &json!("Eliminado")));
+        let shown = details.to_string();
+        assert!(!SECRETS.iter().any(|secret| shown.contains(secret)), "{shown}");
+        for table in tables(app).await {
+            // What only grows holds commitments; the case number and names of files are plain facts of it.
+            if ["evidence_event", "audit_entry", "session"].contains(&table.as_str()) {
+                continue;
+            }
+            let rows = dump(app, &table).await;
+            let found: Vec<_> = SECRETS.iter().filter(|secret| rows.contains(**secret)).collect();
+            assert!(found.is_empty(), "{table}: {found:?}");
+        }
+        let after = evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap().unwrap();
+        assert_eq!(after, before, "the chain is what it was");
+        let tx = app.db.write().await.unwrap();
+        assert!(evidence::rebuild(&tx, case.id.parse().unwrap()).await.unwrap(), "lists equal the track log");
+        tx.commit().await.unwrap();
+        assert_eq!(stored(&app.assistance).await, 2, "the other conference's");
+        assert_eq!(kept.staff.get(&kept_url).await.body, png());
+        let listed = boss.get(&format!("/api/v1/erasures/{}", case.owner.company)).await.ok();
+        assert_eq!((&listed["erasures"][0], &listed["total"]), (&proof, &json!(1)));
+        let audit = boss.get("/api/v1/audit?action=CONFERENCE_ERASED").await.ok();
+        assert_eq!(audit["total"], 1);
+    }
+
+    async fn the_register_is_carried_out_at_the_start(app) {
+        let case = full_case(app).await;
+        let url = text(&case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"][0]["url"]);
+        let id = case.id.parse().unwrap();
+        // The process died between the register and the commit, or a backup was put back.
+        let line = Line {
+            id: app.sources.uuid(),
+            conference_id: id,
+            company_id: case.owner.company.0,
+            at: app.sources.now(),
+            head: "00".into(),
+            events: 9,
+            media: 2,
+        };
+        let unknown = Line { conference_id: app.sources.uuid(), ..line.clone() };
+        app.assistance.erasures.append(&[line, unknown]).unwrap();
+        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_done, 1);
+        tasks::recover(&app.assistance).await.unwrap();
+        tasks::recover(&app.assistance).await.unwrap();
+        case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
+        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+        assert_eq!(expiry::run(&app.assistance).await.unwrap().files, 4);
+        assert_eq!(stored(&app.assistance).await, 0);
+        std::fs::remove_file(app.assistance.erasures.path()).unwrap();
+        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_registered, 1);
+    }
+
+    async fn without_its_register_nothing_is_erased(app) {
+        let case = full_case(app).await;
+        std::fs::create_dir(app.assistance.erasures.path()).unwrap();
+        let path = format!("/api/v1/conference-erase/{}", case.id);
+        principal(&case).await.post(&path, json!({"reason": "x"})).await.problem(503, "ERASURE_REGISTER_UNAVAILABLE");
+        assert_eq!(case.details().await["conference"]["contactPerson"], "Remedios Amaya");
+    }
+
+    async fn a_person_is_found_copied_and_erased(app) {
+        let case = full_case(app).await;
+        let other = Case::open_by(app, case.owner.clone(), json!({"phoneNumber": "+34600999000"})).await;
+        let stranger = Case::open_with(app, json!({"phoneNumber": "+34600777888"})).await;
+        let boss = principal(&case).await;
+        let company = case.owner.company;
+        let find = |search: &'static str| {
+            let boss = boss.clone();
+            async move { boss.get(&format!("/api/v1/persons/{company}?search={search}")).await }
+        };
+        for search in ["%2B34600777888", "600777888", "600%20777%20888"] {
+            let found = find(search).await.ok();
+            assert_eq!((&found["total"], &found["conferences"][0]["_id"]), (&json!(1), &json!(case.id)), "{search}");
+        }
+        assert_eq!(find("600777889").await.ok()["total"], 0);
+        assert_eq!(find("remedios@ejemplo.es").await.ok()["total"], 0);
+        for search in ["", "600777", "Remedios"] {
+            find(search).await.problem(422, "INVALID_FIELDS");
+        }
+        let export = format!("/api/v1/person-export/{company}");
+        boss.post(&export, json!({"search": "600777889"})).await.problem(404, "PERSON_UNKNOWN");
+        let copy = boss.post(&export, json!({"search": "600777888"})).await;
+        copy.ok();
+        assert_eq!(copy.header("content-length"), Some(copy.body.len().to_string().as_str()));
+        let holds = |needle: &[u8]| copy.body.windows(needle.len()).any(|w| w == needle);
+        assert!(holds(b"LEEME.txt") && holds(b"data.json") && holds(&png()) && holds(b"Me llamo Remedios") && holds(b"192.0.2.1"));
+        assert!(!holds(b"600999000") && !holds(case.hash.as_bytes()));
+
+        let erase = format!("/api/v1/person-erase/{company}");
+        boss.post(&erase, json!({"search": "600999000", "reason": "x"})).await.problem(409, "CONFERENCE_OPEN");
+        boss.post(&erase, json!({"search": "600777888", "reason": ""})).await.problem(422, "INVALID_FIELDS");
+        let erased = boss.post(&erase, json!({"search": "600777888", "reason": "Derecho de supresión"})).await.ok();
+        assert_eq!(erased["erasures"].as_array().map(Vec::len), Some(1));
+        assert_eq!(find("600777888").await.ok()["total"], 0);
+        assert_eq!(stranger.details().await["conference"]["phoneNumber"], "+34600777888", "another company's");
+        assert_eq!(other.details().await["conference"]["phoneNumber"], "+34600999000");
+
+        let requests = boss.get(&format!("/api/v1/privacy-requests/{company}")).await.ok();
+        let kinds: Vec<_> = requests["requests"].as_array().unwrap().iter().map(|r| text(&r["kind"])).collect();
+        assert_eq!((kinds, &requests["total"]), (vec!["erasure".to_owned(), "export".to_owned()], &json!(2)));
+        assert!(!requests.to_string().contains("600777888"), "masked: {requests}");
+        for call in ["privacy-requests", "erasures"] {
+            let book = boss.get(&format!("/api/v1/{call}/{company}?format=xlsx")).await;
+            assert!(book.status == 200 && book.body.starts_with(b"PK"), "{call}");
+        }
+        let admin = app.as_role(Role::Admin).await;
+        assert_eq!(admin.get("/api/v1/privacy-requests/0").await.ok()["total"], 2);
+        boss.get("/api/v1/privacy-requests/0").await.problem(404, "COMPANY_NOT_FOUND");
+    }
+
+    async fn every_table_of_a_conference_is_thought_of(app) {
+        let all: Value = json!(wipe::STATEMENTS.join("\n"));
+        for table in tables(app).await {
+            let sql = format!("SELECT conference_id FROM {table} LIMIT 0");
+            if app.db.read().execute_unprepared(&sql).await.is_err() {
+                continue;
+            }
+            let known = wipe::KEPT.contains(&table.as_str()) || all.as_str().unwrap().contains(&format!(" {table} "));
+            assert!(known, "what does an erasure do with {table}? (retention/wipe.rs)");
+        }
+    }
+}

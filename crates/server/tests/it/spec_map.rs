@@ -291,6 +291,12 @@ const BEYOND: &[(&str, &str)] = &[
     ("DELETE external/files/{token}/uploads/{id}", "resumable uploads, the tus protocol (issue 4)"),
     ("POST external/code", "the dictated code typed at /external (DESIGN §4)"),
     ("PUT media/{id}", "labels, notes and the shot of a file (issue 4)"),
+    ("POST conference-erase/{id}", "erases one conference with proof (DESIGN §4)"),
+    ("GET erasures/{companyId}", "the proofs of erasures (DESIGN §4)"),
+    ("GET persons/{companyId}", "what a company has of an end client (DOMAIN §6.4)"),
+    ("POST person-export/{companyId}", "a copy of a person's data (DOMAIN §6.4)"),
+    ("POST person-erase/{companyId}", "erases a person at a company (DOMAIN §6.4)"),
+    ("GET privacy-requests/{companyId}", "the register of requests (DOMAIN §6.4)"),
 ];
 
 /// `GET user/{id}` → `GET /api/v1/user/{id}`; names of parameters do not matter.

@@ -1,13 +1,60 @@
 //! Retention, erasure, export, labels of media. By hand from SPEC §6 and DESIGN §4, §10.
 
-use super::table::Access::ReadConference;
-use super::table::{Row, hiding, row};
-use super::world::{Ask, Needs::Media};
+use super::table::Access::{OwnCustomer, ReadConference};
+use super::table::{Row, answering, hiding, row};
+use super::world::{
+    Ask,
+    Needs::{Conference, Media, Nothing},
+    World,
+};
 use serde_json::json;
 
-pub const ROWS: &[Row] = &[hiding(
-    row("PUT /api/v1/media/{id}", ReadConference, Media, |w| {
-        Ask::put(format!("/api/v1/media/{}", w.picture_id), json!({"media": {"label": "Frontal"}}))
-    }),
-    "MEDIA_NOT_FOUND",
-)];
+/// The phone of the world's client.
+const PHONE: &str = "+34600123456";
+
+fn of(w: &World, call: &str) -> String {
+    format!("/api/v1/{call}/{}", w.owner.company)
+}
+
+pub const ROWS: &[Row] = &[
+    hiding(
+        row("PUT /api/v1/media/{id}", ReadConference, Media, |w| {
+            Ask::put(format!("/api/v1/media/{}", w.picture_id), json!({"media": {"label": "Frontal"}}))
+        }),
+        "MEDIA_NOT_FOUND",
+    ),
+    // "1, 2 of the company"; the world's conference is open, so that is what those who may are told.
+    answering(
+        row("POST /api/v1/conference-erase/{id}", OwnCustomer, Conference, |w| w.post("conference-erase", json!({"reason": "x"}))),
+        &[(409, "CONFERENCE_OPEN")],
+    ),
+    hiding(
+        row("GET /api/v1/erasures/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "erasures"))),
+        "COMPANY_NOT_FOUND",
+    ),
+    hiding(
+        row("GET /api/v1/persons/{companyId}", OwnCustomer, Conference, |w| {
+            Ask::get(format!("{}?search=%2B34600123456", of(w, "persons")))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
+    hiding(
+        row("POST /api/v1/person-export/{companyId}", OwnCustomer, Conference, |w| {
+            Ask::post(of(w, "person-export"), json!({"search": PHONE}))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
+    answering(
+        hiding(
+            row("POST /api/v1/person-erase/{companyId}", OwnCustomer, Conference, |w| {
+                Ask::post(of(w, "person-erase"), json!({"search": PHONE, "reason": "x"}))
+            }),
+            "COMPANY_NOT_FOUND",
+        ),
+        &[(409, "CONFERENCE_OPEN")],
+    ),
+    hiding(
+        row("GET /api/v1/privacy-requests/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "privacy-requests"))),
+        "COMPANY_NOT_FOUND",
+    ),
+];

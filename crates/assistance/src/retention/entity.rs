@@ -1,0 +1,22 @@
+//! Tables of retention and erasure.
+
+use crate::calls::entity::table;
+
+table!(
+    /// The proof of one erasure. Append-only.
+    erasure, "erasure", {
+        conference_id: Uuid, company_id: Uuid, by_id: Option<Uuid>, request_id: Option<Uuid>, by_name: String, reason: String,
+        head: String, register: String, events: i32, media: i32, at: DateTimeUtc,
+    }
+);
+table!(
+    /// A file, or a folder of them, that the store must lose; the row goes when it has.
+    file_deletion, "file_deletion", { conference_id: Uuid, name: String, folder: bool, created_at: DateTimeUtc }
+);
+table!(
+    /// What somebody asked about his data. Append-only.
+    privacy_request, "privacy_request", {
+        company_id: Uuid, by_id: Uuid, by_name: String, kind: String, subject: String, reason: Option<String>,
+        conferences: i32, at: DateTimeUtc,
+    }
+);

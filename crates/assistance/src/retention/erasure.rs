@@ -1,0 +1,161 @@
+//! Erasing one conference, with proof (DESIGN §4, DOMAIN §6.4).
+//!
+//! One transaction takes the personal values and the key, writes proof and activity log, and puts a line into the register
+//! outside the database before it commits. The files go afterwards; without the key nobody can open them any more.
+
+use super::entity::erasure::Model as Proof;
+use super::error::RetentionError;
+use super::register::{Line, Register};
+use super::{expiry, store};
+use crate::Assistance;
+use crate::conferences::entity as conference;
+use crate::conferences::model::ConferenceError;
+use crate::conferences::store::{self as conferences, Scope};
+use crate::evidence;
+use crate::live::LiveEvent;
+use atalaya_db::{Db, DbResult, Tx, lock_row};
+use atalaya_identity::audit::{Action, Entry, service as audit};
+use atalaya_identity::users;
+use atalaya_kernel::{CompanyId, ConferenceId, Sources};
+use atalaya_rest::caller::Caller;
+use chrono::SubsecRound;
+use serde_json::json;
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// Erases a conference of the caller's. Erasing it once more answers the first proof.
+///
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409), `ERASURE_REGISTER_UNAVAILABLE` (503).
+pub async fn erase(
+    deps: &Assistance,
+    caller: &Caller,
+    id: ConferenceId,
+    reason: &str,
+    request: Option<Uuid>,
+) -> Result<Proof, RetentionError> {
+    conferences::get(deps.db.read(), Scope::of(caller), id).await?;
+    let by_name = users::service::display_name(&deps.identity, caller.user).await?;
+    let tx = deps.db.write().await?;
+    lock_row(&tx, "conference", id.0).await?;
+    let row = conferences::reload(&tx, id).await?;
+    if row.erased_at.is_some()
+        && let Some(proof) = store::find_erasure(&*tx, id.0).await?
+    {
+        return Ok(proof);
+    }
+    if !row.closed {
+        return Err(RetentionError::Open);
+    }
+    let mut proof = Proof {
+        id: deps.sources.uuid(),
+        conference_id: id.0,
+        company_id: row.company_id,
+        by_id: Some(caller.user.0),
+        request_id: request,
+        by_name,
+        reason: reason.to_owned(),
+        head: row.chain_head.clone(),
+        register: String::new(),
+        events: row.last_seq,
+        media: i32::try_from(store::count_media(&*tx, id.0).await?).unwrap_or(i32::MAX),
+        // As precise as every engine keeps it, so that proof and register say the same.
+        at: deps.sources.now().trunc_subsecs(3),
+    };
+    let line = Line::of(&proof);
+    proof.register = line.digest();
+    let company = CompanyId(row.company_id);
+    wipe(&tx, &deps.sources, row, proof.clone()).await?;
+    let entry = Entry::company(Action::ConferenceErased, company).by(caller);
+    let detail = json!({"conferenceId": id.to_string(), "erasureId": proof.id.to_string()});
+    audit::record(&deps.identity, &tx, Entry { detail, ..entry }).await?;
+    let register = deps.erasures.clone();
+    tokio::task::spawn_blocking(move || register.append(&[line])).await.map_err(std::io::Error::other)??;
+    tx.commit().await?;
+    tracing::info!(conference.id = %id, "conference erased");
+    deps.live.publish(id, LiveEvent::new("erased", json!({})));
+    if let Err(error) = expiry::delete_files(&deps.blobs, &deps.spool, &deps.db, &deps.sources).await {
+        tracing::warn!(%error, "erased files are deleted when the storage answers again; nobody can open them");
+    }
+    Ok(proof)
+}
+
+/// The part of an erasure that the register repeats: values, key, proof, and which files must go.
+async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, proof: Proof) -> DbResult<()> {
+    let id = ConferenceId(row.id);
+    let mut names = vec![(format!("conferences/{id}"), true)];
+    for recording in crate::calls::store::list_recordings(&**tx, id).await? {
+        names.push((format!("spool/{}", recording.id), true));
+    }
+    store::delete_later(tx, sources, id, names).await?;
+    store::wipe(tx, sources, row, proof.at).await?;
+    store::insert_erasure(tx, proof).await?;
+    // What lists show is folded from the tracks, which know less now.
+    evidence::rebuild(tx, id).await?;
+    Ok(())
+}
+
+/// Carries out what the register says and the database does not know: after a backup was put back, or a crash.
+///
+/// Answers how many conferences were erased. A conference that the database does not have needs nothing.
+pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize, ConferenceError> {
+    let ids: Vec<Uuid> = lines.iter().map(|line| line.conference_id).collect();
+    let due: HashSet<Uuid> = store::not_erased(db.read(), &ids).await?.into_iter().collect();
+    let mut done = HashSet::new();
+    for line in lines.iter().filter(|line| due.contains(&line.conference_id)) {
+        if !done.insert(line.conference_id) {
+            continue;
+        }
+        let tx = db.write().await?;
+        lock_row(&tx, "conference", line.conference_id).await?;
+        let row = conferences::reload(&tx, ConferenceId(line.conference_id)).await?;
+        if row.erased_at.is_some() {
+            continue;
+        }
+        let proof = Proof {
+            id: line.id,
+            conference_id: line.conference_id,
+            company_id: row.company_id,
+            by_id: None,
+            request_id: None,
+            by_name: String::new(),
+            reason: String::new(),
+            head: line.head.clone(),
+            register: line.digest(),
+            events: line.events,
+            media: line.media,
+            at: line.at,
+        };
+        wipe(&tx, sources, row, proof).await?;
+        tx.commit().await?;
+    }
+    Ok(done.len())
+}
+
+/// Carries out the register at the start, before anything is served.
+pub async fn recover(deps: &Assistance) -> Result<usize, RetentionError> {
+    let register = deps.erasures.clone();
+    let lines = tokio::task::spawn_blocking(move || register.read()).await.map_err(std::io::Error::other)??;
+    Ok(replay(&deps.db, &deps.sources, &lines).await?)
+}
+
+/// Where register and database differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    pub erasures: usize,
+    /// In the register, and in the database not erased.
+    pub not_done: usize,
+    /// Erased in the database, and not in the register: a backup put back would bring them back.
+    pub not_registered: usize,
+}
+
+/// Compares register and database.
+pub async fn compare(db: &Db, register: &Register) -> Result<Agreement, RetentionError> {
+    let lines: HashSet<Uuid> = register.read()?.into_iter().map(|line| line.conference_id).collect();
+    let erased: HashSet<Uuid> = store::erased_ids(db.read()).await?.into_iter().collect();
+    let ids: Vec<Uuid> = lines.iter().copied().collect();
+    Ok(Agreement {
+        erasures: erased.len(),
+        not_done: store::not_erased(db.read(), &ids).await?.len(),
+        not_registered: erased.difference(&lines).count(),
+    })
+}

@@ -1,0 +1,41 @@
+//! Which values of a conference are personal, table by table, and how each goes.
+//!
+//! *Invariant:* tables that only grow are not touched: the chain of evidence stays whole, because it holds commitments where
+//! it could hold persons. A test compares this list with the database's own list of tables.
+
+/// Statements with the conference's id as `$1`.
+pub const STATEMENTS: &[&str] = &[
+    // Addresses, user agents, positions, recipients, chat texts: what the chain holds as commitments.
+    "DELETE FROM evidence_value WHERE conference_id = $1",
+    "UPDATE chat_message SET text = '', name = '' WHERE conference_id = $1",
+    "UPDATE participation SET name = '' WHERE conference_id = $1",
+    "DELETE FROM client_device WHERE conference_id = $1",
+    "DELETE FROM dictated_code WHERE conference_id = $1",
+    // A message that still waits is not sent any more.
+    "UPDATE outbox SET to_address = '', subject = NULL, text = '', html = NULL, link = NULL, provider_id = NULL, \
+       error = CASE WHEN state IN ('queued', 'failed') THEN 'ERASED' ELSE NULL END, \
+       state = CASE WHEN state = 'queued' THEN 'failed' ELSE state END, next_attempt_at = NULL, locked_until = NULL \
+     WHERE conference_id = $1",
+    "UPDATE media_item SET original_file_name = '', capture_id = NULL, participant = NULL, latitude = NULL, \
+       longitude = NULL, accuracy_m = NULL, lens = NULL, label = NULL, note = NULL, shot = NULL, review_note = NULL, \
+       device_at = NULL, thumbnail_blob = NULL, thumbnail_hash = NULL, preview_blob = NULL, preview_hash = NULL \
+     WHERE conference_id = $1",
+    // Requests for files: what was written to the client, what he was asked for, what his files were called.
+    "UPDATE file_request SET to_address = '', contact_text = '', email_title = NULL, page_show_text = NULL, \
+       remind_at = NULL, notify_at = NULL, rejected_notice_at = NULL WHERE conference_id = $1",
+    "UPDATE file_request_item SET label = '', hint = NULL, note = NULL \
+     WHERE request_id IN (SELECT id FROM file_request WHERE conference_id = $1)",
+    "UPDATE file_upload SET name = '', upload_key = CAST(id AS text), declared_type = '' WHERE conference_id = $1",
+    "UPDATE certificate SET expedient_masked = '' WHERE conference_id = $1",
+    "UPDATE recording SET error = NULL WHERE conference_id = $1",
+];
+
+/// Tables with a conference's rows in which nothing is personal, or which only grow.
+pub const KEPT: &[&str] = &[
+    "conference_room",
+    "evidence_event",
+    "evidence_seal",
+    "conference_shot",
+    "erasure",
+    "file_deletion",
+];
