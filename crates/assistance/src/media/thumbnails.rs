@@ -138,6 +138,8 @@ mod tests {
         // A header that promises 50,000 × 50,000 pixels must not be believed.
         let mut flood = png(10, 10);
         flood[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+        let sum = atalaya_blobs::Digest::of(&flood[12..29]).crc32;
+        flood[29..33].copy_from_slice(&sum.to_be_bytes());
         assert_eq!(look(flood.into()).await.err(), Some(NoPicture::TooBig));
     }
 

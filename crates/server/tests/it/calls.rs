@@ -92,6 +92,7 @@ fn with_engine(app: &TestApp, engine: Arc<Noting>) -> Assistance {
         blobs: of.blobs.clone(),
         master: of.master.clone(),
         spool: of.spool.clone(),
+        erasures: of.erasures.clone(),
         engine,
         keys: of.keys.clone(),
         public_url: of.public_url.clone(),

@@ -155,6 +155,8 @@ both_engines! {
         let flood = {
             let mut bytes = png();
             bytes[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+            let sum = atalaya_blobs::Digest::of(&bytes[12..29]).crc32;
+            bytes[29..33].copy_from_slice(&sum.to_be_bytes());
             bytes
         };
         let lie = [&PHOTO[..400], &b"<script>alert(1)</script>"[..]].concat();

@@ -167,7 +167,6 @@ both_engines! {
         let person = app.person(Role::Worker).await;
         let body = json!({"userName": person.user_name, "password": PASSWORD, "login": true});
         app.anonymous().post("/api/v1/login", body).await.ok();
-        let sql = "UPDATE audit_entry SET address = NULL";
         app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X', address = NULL").await.unwrap_err();
         app.db.read().execute_unprepared("DELETE FROM audit_entry").await.unwrap_err();
         assert!(dump(app, "audit_entry").await.contains("192.0.2.1"));
@@ -177,7 +176,6 @@ both_engines! {
         app.advance(TimeDelta::days(2));
         atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
         assert!(!dump(app, "audit_entry").await.contains("192.0.2.1"));
-        app.db.read().execute_unprepared(sql).await.unwrap();
         app.anonymous().post("/api/v1/login", json!({"userName": person.user_name, "password": PASSWORD, "login": true})).await.ok();
         app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X'").await.unwrap_err();
     }
