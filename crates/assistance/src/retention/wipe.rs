@@ -25,7 +25,7 @@ pub const STATEMENTS: &[&str] = &[
        remind_at = NULL, notify_at = NULL, rejected_notice_at = NULL WHERE conference_id = $1",
     "UPDATE file_request_item SET label = '', hint = NULL, note = NULL \
      WHERE request_id IN (SELECT id FROM file_request WHERE conference_id = $1)",
-    "UPDATE file_upload SET name = '', upload_key = CAST(id AS text), declared_type = '' WHERE conference_id = $1",
+    "UPDATE file_upload SET name = '', declared_type = '' WHERE conference_id = $1",
     "UPDATE certificate SET expedient_masked = '' WHERE conference_id = $1",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
 ];
