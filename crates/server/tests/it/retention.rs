@@ -298,6 +298,7 @@ both_engines! {
         assert!(holds(b"LEEME.txt") && holds(b"data.json") && holds(&png()) && holds(b"Me llamo Remedios") && holds(b"192.0.2.1"));
         assert!(!holds(b"600999000") && !holds(case.hash.as_bytes()));
 
+        app.advance(TimeDelta::seconds(1));
         let erase = format!("/api/v1/person-erase/{company}");
         boss.post(&erase, json!({"search": "600999000", "reason": "x"})).await.problem(409, "CONFERENCE_OPEN");
         boss.post(&erase, json!({"search": "600777888", "reason": ""})).await.problem(422, "INVALID_FIELDS");
