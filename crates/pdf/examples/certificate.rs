@@ -13,8 +13,7 @@ fn example() -> Document {
     let row = |n: usize| {
         vec![
             Cell::new(n.to_string()),
-            Cell::new("Foto"),
-            Cell::new(format!("foto-{n:03}.jpg")),
+            Cell::with_detail(format!("foto-{n:03}.jpg"), "Foto"),
             Cell::with_detail("20/11/2026 10:00:07 +01:00", "2026-11-20 09:00:07 UTC"),
             Cell::new("1,24 MB"),
             Cell::with_detail("40.416800, -3.703800", "±12 m"),
@@ -22,13 +21,12 @@ fn example() -> Document {
         ]
     };
     let columns = vec![
-        column("N.º", Some(8), true),
-        column("Tipo", Some(18), false),
-        column("Nombre", None, false),
-        column("Captura", Some(36), false),
-        column("Tamaño", Some(17), true),
-        column("Coordenadas", Some(26), false),
-        column("SHA-256", Some(42), false),
+        column("N.º", Some(9), true),
+        column("Nombre y tipo", None, false),
+        column("Captura", Some(42), false),
+        column("Tamaño", Some(18), true),
+        column("Coordenadas", Some(23), false),
+        column("SHA-256", Some(46), false),
     ];
     let long = "María de los Ángeles Fernández-Villaverde y Rodríguez de la Peña".repeat(3);
     let facts = vec![

@@ -1,5 +1,6 @@
 //! What a document says, ready to be set: every text is in its language already.
 
+use crate::letters::printable;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -105,9 +106,6 @@ fn breakable(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = 0;
     for letter in text.chars() {
-        if letter.is_control() && letter != '\n' {
-            continue;
-        }
         run = if letter.is_whitespace() || matches!(letter, '-' | '/') { 0 } else { run + 1 };
         if run > most {
             out.push('\u{200b}');
@@ -119,14 +117,15 @@ fn breakable(text: &str, most: usize) -> String {
 }
 
 impl Document {
-    /// The same with every long word made breakable.
+    /// The same with only letters that our fonts have, and every long word made breakable.
     pub(crate) fn prepared(&self) -> Self {
+        let wrapped = |text: &str, most| breakable(&printable(text, false), most);
         let cell = |cell: &Cell, most| Cell {
-            lines: cell.lines.iter().map(|l| if cell.mono { l.clone() } else { breakable(l, most) }).collect(),
-            detail: cell.detail.as_deref().map(|detail| breakable(detail, most)),
+            lines: cell.lines.iter().map(|l| if cell.mono { printable(l, true) } else { wrapped(l, most) }).collect(),
+            detail: cell.detail.as_deref().map(|detail| wrapped(detail, most)),
             mono: cell.mono,
         };
-        let wide = |text: &str| breakable(text, UNBROKEN_MAX);
+        let wide = |text: &str| wrapped(text, UNBROKEN_MAX);
         let mut copy = self.clone();
         copy.subtitle = wide(&copy.subtitle);
         for block in copy.sections.iter_mut().flat_map(|section| &mut section.blocks) {
@@ -158,6 +157,5 @@ mod tests {
     fn only_long_words_are_touched() {
         assert_eq!(breakable("Calle de Alcalá 14, 28014 Madrid", 18), "Calle de Alcalá 14, 28014 Madrid");
         assert_eq!(breakable(&"x".repeat(40), 18).matches('\u{200b}').count(), 2);
-        assert_eq!(breakable("a\u{0}b\nc", 18), "ab\nc");
     }
 }

@@ -3,6 +3,7 @@
 //! Called by the rooms that hand out documents. *Invariant:* the same values give the same bytes, for ever.
 
 mod document;
+mod letters;
 mod render;
 
 pub use document::{Block, Cell, Column, Document, Fact, Section, Words};

@@ -10,12 +10,10 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards, Timestamp};
 
 const TEMPLATE: &str = include_str!("document.typ");
-const FONTS: [&[u8]; 4] = [
-    include_bytes!("../fonts/Inter-Regular.otf"),
-    include_bytes!("../fonts/Inter-Medium.otf"),
-    include_bytes!("../fonts/Inter-SemiBold.otf"),
-    include_bytes!("../fonts/JetBrainsMono-Regular.ttf"),
-];
+pub(crate) const REGULAR: &[u8] = include_bytes!("../fonts/Inter-Regular.otf");
+pub(crate) const MONO: &[u8] = include_bytes!("../fonts/JetBrainsMono-Regular.ttf");
+const FONTS: [&[u8]; 4] =
+    [REGULAR, include_bytes!("../fonts/Inter-Medium.otf"), include_bytes!("../fonts/Inter-SemiBold.otf"), MONO];
 
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(TEMPLATE).fonts(FONTS).build());
@@ -78,4 +76,48 @@ fn qr_svg(url: &str) -> Result<String, PdfError> {
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {width}\" shape-rendering=\"crispEdges\"><path fill=\"#000\" d=\"{path}\"/></svg>"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Block, Cell, Column, Fact, Section, Words};
+
+    fn example(text: &str) -> Document {
+        let fact = Fact { label: "Texto".into(), value: Cell::new(text) };
+        let column = |title: &str| Column { title: title.into(), width_mm: None, right: false };
+        let blocks = vec![
+            Block::Facts { heading: Some(text.to_owned()), facts: vec![fact] },
+            Block::Table { columns: vec![column("a"), column("b")], rows: vec![vec![Cell::new(text), Cell::hash(text)]] },
+            Block::Text { text: text.to_owned(), strong: true },
+        ];
+        Document {
+            language: "es".into(),
+            title: "Título".into(),
+            subtitle: text.to_owned(),
+            number: "CE-2026-000001".into(),
+            issued_at: chrono::DateTime::from_timestamp(1_795_000_000, 0).expect("a time"),
+            code: "7H2KQ-9VX0M-RT4CA-PZ81D".into(),
+            url: "https://atalaya.example/verificar/7H2KQ-9VX0M-RT4CA-PZ81D".into(),
+            words: Words { page: "{n}/{m}".into(), code: "Código".into(), qr: "QR".into() },
+            sections: vec![Section { title: "Uno".into(), blocks }],
+        }
+    }
+
+    #[test]
+    fn the_same_values_give_the_same_bytes_and_an_archival_file() {
+        let first = render(&example("Calle Mayor")).expect("it is set");
+        render(&example("otra cosa")).expect("it is set");
+        assert_eq!(render(&example("Calle Mayor")).expect("it is set"), first);
+        assert!(first.starts_with(b"%PDF-1.7"));
+        let xmp = String::from_utf8_lossy(&first);
+        assert!(xmp.contains("pdfaid:part>2<") && xmp.contains("pdfaid:conformance>B<"));
+    }
+
+    #[test]
+    fn what_people_type_is_text_and_never_markup() {
+        for text in ["", "#panic(\"x\")", "= Título *negrita* $x$ @nadie \\ `código`", "ñandú 漢字 عربى 🚗 \u{0}\u{7}", "\n\n", "{n} {m}"] {
+            render(&example(text)).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        }
+    }
 }

@@ -131,7 +131,7 @@ both_engines! {
         let said = tool(app, &english.body, "pdftotext", &["PDF", "-"]);
         assert!(said.contains("Case EXP-2026-0077") && said.contains("does not replace an expert's report"), "{said}");
         assert_eq!(case.tracks().await.len(), before + 1);
-        case.upload("otro.png", "image/png", &png()).await.ok();
+        case.upload("otro 🚗 漢字.png", "image/png", &png()).await.ok();
         let third = print(&case, "").await;
         assert_ne!(first.body, third.body);
         let list = overview(&case).await;
