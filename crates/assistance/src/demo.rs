@@ -9,6 +9,7 @@ mod cases;
 use crate::calls::service::on_event;
 use crate::calls::{CallEvent, Side, recording};
 use crate::chat::{ChatRequest, Speaker};
+use crate::client_files::{self as files, FilesError};
 use crate::client_page::model::StepRequest;
 use crate::client_page::service::{self as client, LegalAnswer};
 use crate::conferences::service as conferences;
@@ -88,6 +89,16 @@ struct Replay {
     origin: client::Origin,
     /// Key and identity of the client's device once the notice is accepted.
     device: Option<(String, String)>,
+    /// The last request for files.
+    request: Option<uuid::Uuid>,
+}
+
+/// The examples are not refused: what fails is below them.
+fn plain(error: FilesError) -> MediaError {
+    match error {
+        FilesError::Media(error) => error,
+        other => ConferenceError::EngineUnavailable(other.to_string()).into(),
+    }
 }
 
 impl Replay {
@@ -97,7 +108,7 @@ impl Replay {
         let opened = conferences::open(&deps, &caller, &case.opening()).await?;
         let id = ConferenceId(opened.conference.id);
         let origin = client::Origin { address: case.address_of_client.into(), user_agent: case.user_agent.to_string() };
-        Ok(Self { deps, clock, caller, case, id, hash: opened.conference.hash, origin, device: None })
+        Ok(Self { deps, clock, caller, case, id, hash: opened.conference.hash, origin, device: None, request: None })
     }
 
     async fn play(mut self, steps: &[Step]) -> Result<(), MediaError> {
@@ -119,6 +130,8 @@ impl Replay {
             Step::Record(bytes, seconds) => self.record(bytes, *seconds).await?,
             Step::Close => drop(conferences::close(&self.deps, self.scope(), self.id, self.staff()).await?),
             Step::Lapse => drop(conferences::close(&self.deps, Scope::All, self.id, Actor::System).await?),
+            Step::Ask(text, things) => self.ask(text, things).await?,
+            Step::Send(nth, bytes, name) => self.send(*nth, bytes, name).await?,
             Step::Seen => self.seen().await?,
         }
         Ok(())
@@ -244,6 +257,26 @@ impl Replay {
         let new = NewMedia { bytes, origin, actor, participant, meta, picture_only: false };
         media::add(&self.deps, self.id, new).await?;
         Ok(())
+    }
+
+    async fn ask(&mut self, text: &str, things: &[(&str, &str, &str)]) -> Result<(), MediaError> {
+        let of = |(label, shot, hint): &(&str, &str, &str)| json!({"label": label, "shot": shot, "hint": hint});
+        let items: Vec<_> = things.iter().map(of).collect();
+        let body = json!({
+            "contactType": 1, "contactText": text, "to": self.case.phone_number, "conferenceId": self.id.to_string(),
+            "pageShowText": "Con estas fotos cerramos el expediente. Basta con el móvil.", "items": items, "notify": true,
+        });
+        let input = serde_json::from_value(body).expect("the cases are good requests");
+        let made = files::service::create(&self.deps, &self.caller, &input).await.map_err(plain)?;
+        self.request = Some(made.id);
+        Ok(())
+    }
+
+    async fn send(&self, nth: usize, bytes: &'static [u8], name: &str) -> Result<(), MediaError> {
+        let request = self.request.expect("something is asked before it is sent");
+        files::external::visit(&self.deps, request, &self.origin).await.map_err(plain)?;
+        self.clock.advance(TimeDelta::seconds(95));
+        files::whole::send(&self.deps, request, nth, name, bytes).await.map_err(plain)
     }
 
     /// The adjuster has looked at the media afterwards.

@@ -14,10 +14,10 @@ use atalaya_checks::browser::browser_and_system;
 use atalaya_identity::companies;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use atalaya_rest::Json;
 use atalaya_rest::extract::{Multipart, Path};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::{ApiResult, NoContent};
-use atalaya_rest::Json;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -50,9 +50,8 @@ impl Door {
 pub fn routes(deps: Assistance) -> OpenApiRouter {
     let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
     let visits = RateLimiter::new(deps.sources.clock(), 20, TimeDelta::minutes(10));
-    let previews = OpenApiRouter::new()
-        .routes(routes!(put_preview))
-        .layer(DefaultBodyLimit::max(preview::MAX_BYTES + (64 << 10)));
+    let previews =
+        OpenApiRouter::new().routes(routes!(put_preview)).layer(DefaultBodyLimit::max(preview::MAX_BYTES + (64 << 10)));
     OpenApiRouter::new()
         .routes(routes!(short_link))
         .routes(routes!(view_request))
@@ -269,6 +268,13 @@ async fn open_request(State(door): State<Door>, Sender(origin): Sender, Path(tok
         opened(&door.deps, &link, &origin).await?;
     }
     Ok(NoContent)
+}
+
+/// The same for the example data.
+pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> Result<(), FilesError> {
+    let found = store::find(deps.db.read(), conferences::Scope::All, request).await?;
+    let (row, _) = found.ok_or(FilesError::LinkUnknown)?;
+    opened(deps, &Link::open(deps, &row.token).await?, origin).await
 }
 
 async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {

@@ -18,5 +18,7 @@ pub(crate) mod store;
 pub mod tending;
 pub(crate) mod tus;
 pub(crate) mod view;
+pub(crate) mod whole;
 
 pub use error::FilesError;
+pub use view::FileRequest;

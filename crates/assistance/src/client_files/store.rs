@@ -214,14 +214,25 @@ pub async fn delete_upload(tx: &Tx, id: Uuid) -> DbResult<()> {
 }
 
 /// A media item by its id, with its conference within the scope.
-pub async fn find_media(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(media::Model, conference::Model)>> {
+pub async fn find_media(
+    db: &impl ConnectionTrait,
+    scope: Scope,
+    id: Uuid,
+) -> DbResult<Option<(media::Model, conference::Model)>> {
     let Some(item) = media::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
     let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item, row)))
 }
 
 /// Writes a reviewer's verdict.
-pub async fn review(tx: &Tx, id: Uuid, verdict: &str, note: Option<String>, by: Uuid, at: DateTime<Utc>) -> DbResult<media::Model> {
+pub async fn review(
+    tx: &Tx,
+    id: Uuid,
+    verdict: &str,
+    note: Option<String>,
+    by: Uuid,
+    at: DateTime<Utc>,
+) -> DbResult<media::Model> {
     media::Entity::update_many()
         .col_expr(media::Column::Review, Expr::value(verdict))
         .col_expr(media::Column::ReviewNote, Expr::value(note))

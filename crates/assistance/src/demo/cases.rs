@@ -24,6 +24,10 @@ pub(super) enum Step {
     Close,
     /// Nobody came: the conference closes by itself.
     Lapse,
+    /// The adjuster asks the client for these things: label, shot and hint of each.
+    Ask(&'static str, &'static [(&'static str, &'static str, &'static str)]),
+    /// The client opens the link and sends a file for one of them.
+    Send(usize, &'static [u8], &'static str),
     /// The adjuster looks at the media.
     Seen,
 }
@@ -179,6 +183,17 @@ pub(super) const CASES: [Case; 6] = [
             Step::Say(Side::Client, "Ya está cerrada."),
             Step::Wait(49),
             Step::Close,
+            Step::Wait(540),
+            Step::Ask(
+                "Necesitamos unas fotos más de su expediente. Pulse el enlace:",
+                &[
+                    ("Detalle de la mancha", "damage-near", "A un palmo, con luz"),
+                    ("Habitación completa", "room", "Desde la puerta"),
+                    ("Contador del agua", "meter", "Que se lean los números"),
+                ],
+            ),
+            Step::Wait(5400),
+            Step::Send(0, CEILING, "IMG_2041.jpg"),
             Step::Wait(600),
             Step::Seen,
         ],

@@ -1,6 +1,7 @@
 //! Requests for files and the client's uploads (SPEC §4 Media requests, §5 Client-file request).
 
 mod asking;
+mod breaking;
 mod uploads;
 
 use crate::support::{Case, text};

@@ -30,7 +30,9 @@ fn files_may_be_asked_for_before_day_30_and_are_gone_at_31() {
         assert_eq!(window().check(now), expected, "{now}");
     }
     let later = Window { request_expires: Some(at(40, 0)), company_days: Some(60), ..window() };
-    for (now, expected) in [(at(35, 0), Ok(())), (at(40, -1), Ok(())), (at(40, 0), Err(WindowOver)), (at(60, 0), Err(FilesExpired))] {
+    for (now, expected) in
+        [(at(35, 0), Ok(())), (at(40, -1), Ok(())), (at(40, 0), Err(WindowOver)), (at(60, 0), Err(FilesExpired))]
+    {
         assert_eq!(later.check(now), expected, "{now}");
     }
     let sooner = Window { request_expires: Some(at(2, 0)), ..window() };

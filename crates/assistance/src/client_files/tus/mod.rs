@@ -6,12 +6,12 @@
 pub mod headers;
 pub(super) mod segments;
 pub(super) mod service;
-mod turns;
+pub(super) mod turns;
 
 use super::FilesError;
 use super::entity::upload;
-use super::external::Link;
 use super::error::Refusal;
+use super::external::Link;
 use crate::Assistance;
 use crate::client_page::http::From as Sender;
 use atalaya_kernel::limits;

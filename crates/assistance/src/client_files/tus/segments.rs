@@ -31,7 +31,8 @@ pub fn content(
     key: &DataKey,
 ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, FilesError> {
     let id = ConferenceId(row.conference_id);
-    let names: Result<Vec<BlobName>, FilesError> = row.segments.split(' ').filter(|s| !s.is_empty()).map(|s| name(id, row.id, s)).collect();
+    let names: Result<Vec<BlobName>, FilesError> =
+        row.segments.split(' ').filter(|s| !s.is_empty()).map(|s| name(id, row.id, s)).collect();
     let (blobs, key) = (deps.blobs.clone(), key.clone());
     let open = move |name: BlobName| {
         let (blobs, key) = (blobs.clone(), key.clone());

@@ -1,0 +1,37 @@
+//! A file sent in one piece, by the same way as from a phone; for the example data.
+
+use super::external::Link;
+use super::tus::headers::Metadata;
+use super::tus::service::{self, Piece};
+use super::tus::turns::Turns;
+use super::{FilesError, store};
+use crate::Assistance;
+use axum::body::Body;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use uuid::Uuid;
+
+/// Sends a file for the `nth` thing of a request.
+///
+/// Errors: as those of an upload.
+pub(crate) async fn send(
+    deps: &Assistance,
+    request: Uuid,
+    nth: usize,
+    name: &str,
+    bytes: &'static [u8],
+) -> Result<(), FilesError> {
+    let found = store::find(deps.db.read(), crate::conferences::Scope::All, request).await?;
+    let (row, _) = found.ok_or(FilesError::RequestNotFound)?;
+    let link = Link::open(deps, &row.token).await?;
+    let items = store::items_of(deps.db.read(), &[request]).await?.remove(&request).unwrap_or_default();
+    let item = items.get(nth).ok_or(FilesError::RequestNotFound)?.id.to_string();
+    let pair = |key: &str, value: &str| format!("{key} {}", STANDARD.encode(value));
+    let meta = Metadata::parse(&format!("{},{}", pair("filename", name), pair("item", &item)))?;
+    let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let upload = service::create(deps, &link, size, &meta).await?;
+    let turn = Turns::default().take(upload.id).await;
+    let piece = Piece { offset: 0, length: Some(size), checksum: None, body: Body::from(bytes) };
+    service::take(deps, &link, upload.id, turn, piece).await?;
+    Ok(())
+}
