@@ -35,12 +35,7 @@ export type LoginAnswer = SessionAnswer | (Schemas['SecondFactorAnswer'] & { log
 export type Prefix = Schemas['PhonePrefix'];
 export type Language = Schemas['AvailableLanguage'];
 
-export type Conference = Narrow<'ConferenceView'> & {
-  /** The server's rule of SPEC §4 "Media requests", rights included. */
-  mayRequestFiles?: boolean;
-  mediaExpired?: boolean;
-  mediaExpiresAt?: string | null;
-};
+export type Conference = Narrow<'ConferenceView'>;
 /** What a step of either side left in the chain; the keys of `data` depend on `type`. */
 export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
 
@@ -66,22 +61,10 @@ export type MediaItem = Narrow<
     /** `null` for a document, which nobody captured. */
     capturedAt: string | null;
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
+    /** The verdict on a file that was asked for. */
+    review: 'approved' | 'rejected' | null;
   }
-> & {
-  label: string | null;
-  note: string | null;
-  /** Key in the company's shot list. */
-  shot: string | null;
-  /** The verdict on a file that was asked for. */
-  review: 'approved' | 'rejected' | null;
-  reviewNote: string | null;
-  requestId: string | null;
-  itemId: string | null;
-  /** A picture a browser can show, of one it cannot (HEIC). */
-  preview: string | null;
-  /** The file is gone; its hash and its facts stay. */
-  expired: boolean;
-};
+>;
 /** One entry of the guided list of `conference-shots/{id}`, with what the call left of it. */
 export interface ConferenceShot {
   key: string;

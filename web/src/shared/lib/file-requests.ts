@@ -4,7 +4,7 @@ import type { RequestFilesInput } from './modals';
 
 const DAY_MS = 86_400_000;
 
-type Facts = Pick<Conference, 'duration' | 'mayRequestFiles' | 'mediaExpired'>;
+type Facts = Pick<Conference, 'duration'> & Partial<Pick<Conference, 'mayRequestFiles' | 'mediaExpired'>>;
 
 /**
  * Whether the request-files button shows: the files have not expired, the call lasted more than 22 s, and the user may

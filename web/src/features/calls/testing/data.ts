@@ -36,6 +36,7 @@ export const conference: Conference = {
   observation: 'pending',
   mayRequestFiles: true,
   mediaExpired: false,
+  erased: false,
   mediaExpiresAt: '2026-12-20T10:39:00.000Z',
 };
 
