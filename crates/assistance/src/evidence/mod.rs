@@ -8,11 +8,10 @@ pub mod chain;
 mod entity;
 pub mod merkle;
 mod projection;
-mod range;
 mod store;
 
 pub use projection::{Permission, PermissionState, Projection};
-pub use range::{PlainTrack, list_between};
+pub use store::range::{PlainTrack, list_between};
 pub(crate) use store::projection_of;
 pub(crate) use store::links::{ErasableValue, Link, erasable_values, links};
 pub(crate) use store::seals::{Seal, find_seal, latest_seal, seal};

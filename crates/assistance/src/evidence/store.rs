@@ -1,6 +1,7 @@
 //! Appending to and reading from the chain.
 
 pub(crate) mod links;
+pub(crate) mod range;
 pub(crate) mod seals;
 pub(crate) mod stamps;
 

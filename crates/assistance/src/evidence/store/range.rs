@@ -1,6 +1,6 @@
 //! What happened within a time, in every conference.
 
-use super::entity::event;
+use super::super::entity::event;
 use atalaya_db::DbResult;
 use chrono::{DateTime, Utc};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
