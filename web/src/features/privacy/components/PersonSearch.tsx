@@ -128,12 +128,7 @@ function Found({ person, company, rows, total, onErase }: FoundProps) {
         >
           {t('privacy.export')}
         </Button>
-        <Button
-          color="red"
-          variant="outline"
-          leftSection={<Icon name="trash" size={16} />}
-          onClick={() => onErase(all)}
-        >
+        <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => onErase(all)}>
           {t('privacy.eraseAll')}
         </Button>
       </div>
