@@ -1,5 +1,6 @@
 //! What goes on in the background: engine events, finished recordings, idle conferences, messages' states.
 
+use crate::Assistance;
 use crate::calls::{CallEvent, next_event, recording, service as calls};
 use crate::conferences::service::{close_idle, publish_progress, publish_track};
 use crate::conferences::view::MessageView;
@@ -7,7 +8,6 @@ use crate::evidence::{self, Actor, NewTrack};
 use crate::live::LiveEvent;
 use crate::media::recordings;
 use crate::retention::RetentionError;
-use crate::Assistance;
 use async_trait::async_trait;
 use atalaya_blobs::BlobName;
 use atalaya_db::{DbResult, Tx};

@@ -61,7 +61,12 @@ fn main() {
     for turn in 1..=4 {
         let start = Instant::now();
         let bytes = render(&document).expect("the example is set");
-        println!("{turn}: {} ms, {} bytes, the same as before: {}", start.elapsed().as_millis(), bytes.len(), turn == 1 || bytes == last);
+        println!(
+            "{turn}: {} ms, {} bytes, the same as before: {}",
+            start.elapsed().as_millis(),
+            bytes.len(),
+            turn == 1 || bytes == last
+        );
         last = bytes;
     }
     if let Some(path) = std::env::args().nth(1) {

@@ -45,9 +45,18 @@ pub struct Section {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Block {
     /// Labels left, values right.
-    Facts { heading: Option<String>, facts: Vec<Fact> },
-    Table { columns: Vec<Column>, rows: Vec<Vec<Cell>> },
-    Text { text: String, strong: bool },
+    Facts {
+        heading: Option<String>,
+        facts: Vec<Fact>,
+    },
+    Table {
+        columns: Vec<Column>,
+        rows: Vec<Vec<Cell>>,
+    },
+    Text {
+        text: String,
+        strong: bool,
+    },
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

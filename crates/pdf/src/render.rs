@@ -116,7 +116,9 @@ mod tests {
 
     #[test]
     fn what_people_type_is_text_and_never_markup() {
-        for text in ["", "#panic(\"x\")", "= Título *negrita* $x$ @nadie \\ `código`", "ñandú 漢字 عربى 🚗 \u{0}\u{7}", "\n\n", "{n} {m}"] {
+        for text in
+            ["", "#panic(\"x\")", "= Título *negrita* $x$ @nadie \\ `código`", "ñandú 漢字 عربى 🚗 \u{0}\u{7}", "\n\n", "{n} {m}"]
+        {
             render(&example(text)).unwrap_or_else(|error| panic!("{text:?}: {error}"));
         }
     }

@@ -193,7 +193,8 @@ async fn restore_sqlite(copy: &Path, file: &Path, force: bool, lines: &[Line]) -
     }
     let part = file.with_extension("restoring");
     std::fs::copy(copy, &part).with_context(|| format!("copying {}", copy.display()))?;
-    let erased = if lines.is_empty() { 0 } else { erase_in(&part, lines).await.context("carrying out the register of erasures")? };
+    let erased =
+        if lines.is_empty() { 0 } else { erase_in(&part, lines).await.context("carrying out the register of erasures")? };
     std::fs::File::open(&part)?.sync_all()?;
     std::fs::rename(&part, file).with_context(|| format!("writing {}", file.display()))?;
     Ok(erased)

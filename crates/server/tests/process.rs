@@ -236,7 +236,13 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
 
 impl Server {
     /// Calls as this user: status and answer.
-    fn call(&self, (user, password): (&str, &str), method: &str, path: &str, body: serde_json::Value) -> (u16, serde_json::Value) {
+    fn call(
+        &self,
+        (user, password): (&str, &str),
+        method: &str,
+        path: &str,
+        body: serde_json::Value,
+    ) -> (u16, serde_json::Value) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let client = reqwest::Client::new();
@@ -276,7 +282,8 @@ fn erased_stays_erased(name: &str, url: [Option<&str>; 2]) {
     let (status, list) = server.call(boss, "POST", "/api/v1/conferences-autos-details/{parent}", serde_json::json!({}));
     assert_eq!(status, 200, "{list}");
     let all = list["conferences"].as_array().unwrap();
-    let wanted = all.iter().find(|row| row["closed"] == true && row["files"].as_u64() > Some(0)).expect("a closed case with files");
+    let wanted =
+        all.iter().find(|row| row["closed"] == true && row["files"].as_u64() > Some(0)).expect("a closed case with files");
     let id = wanted["_id"].as_str().unwrap().to_owned();
     let phone = wanted["phoneNumber"].as_str().unwrap().to_owned();
     let media = |server: &Server| {

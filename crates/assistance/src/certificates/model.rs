@@ -127,7 +127,9 @@ mod tests {
         for typed in [right, "7h2kq9vxomrt4capz8ld", " 7H2KQ 9VXOM RT4CA PZ8ID ", "7H2KQ–9VX0M–RT4CA–PZ81D"] {
             assert_eq!(read_code(typed).as_deref(), Some(right), "{typed}");
         }
-        for typed in ["", "7H2KQ-9VX0M-RT4CA-PZ81", "7H2KQ-9VX0M-RT4CA-PZ81DD", "7H2KQ-9VX0M-RT4CA-PZ81U", "ñH2KQ-9VX0M-RT4CA-PZ81D"] {
+        for typed in
+            ["", "7H2KQ-9VX0M-RT4CA-PZ81", "7H2KQ-9VX0M-RT4CA-PZ81DD", "7H2KQ-9VX0M-RT4CA-PZ81U", "ñH2KQ-9VX0M-RT4CA-PZ81D"]
+        {
             assert_eq!(read_code(typed), None, "{typed}");
         }
         assert_eq!(read_code(&"-".repeat(100_000)), None);

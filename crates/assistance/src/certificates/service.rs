@@ -40,14 +40,7 @@ pub async fn current(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Re
         _ => evidence::seal(&tx, &deps.sources, id).await?,
     };
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
-    let new = store::New {
-        conference: row.clone(),
-        seal_id: seal.id,
-        stamp_id,
-        seq,
-        issued_by: caller.user,
-        issuer_name,
-    };
+    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by: caller.user, issuer_name };
     let certificate = store::insert(&tx, &deps.sources, new).await?;
     let data = json!({"number": certificate.number, "seq": seal.seq, "head": seal.head, "root": seal.root});
     let track = NewTrack::new(TrackType::CertificateIssued, Actor::User(caller.user), data);

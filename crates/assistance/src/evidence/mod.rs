@@ -11,9 +11,9 @@ mod projection;
 mod store;
 
 pub use projection::{Permission, PermissionState, Projection};
-pub use store::range::{PlainTrack, list_between};
-pub(crate) use store::projection_of;
 pub(crate) use store::links::{ErasableValue, Link, erasable_values, links};
+pub(crate) use store::projection_of;
+pub use store::range::{PlainTrack, list_between};
 pub(crate) use store::seals::{Seal, find_seal, latest_seal, seal};
 pub(crate) use store::stamps;
 pub use store::{Actor, Examined, NewTrack, Track, append, examine_all, list, rebuild, verify};

@@ -61,12 +61,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_seen_in_its_header() {
-        for (width, height, flood) in [
-            (4000, 3000, false),
-            (10_000, 5000, false),
-            (10_000, 5001, true),
-            (50_000, 50_000, true),
-        ] {
+        for (width, height, flood) in [(4000, 3000, false), (10_000, 5000, false), (10_000, 5001, true), (50_000, 50_000, true)] {
             assert_eq!(is_flood(&png(width, height)), flood, "{width} × {height}");
         }
         assert!(!is_flood(b"no picture"));

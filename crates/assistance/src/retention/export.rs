@@ -29,10 +29,8 @@ pub async fn archive(deps: &Assistance, subject: &Subject, rows: &[Model]) -> Re
         "subject": subject.as_str(), "createdAt": now.to_rfc3339_opts(SecondsFormat::Secs, true), "conferences": told,
     });
     let data = serde_json::to_vec_pretty(&data).expect("a copy is plain data");
-    let mut entries = vec![
-        ZipEntry::of_bytes("LEEME.txt", now, readme.into_bytes().into()),
-        ZipEntry::of_bytes("data.json", now, data.into()),
-    ];
+    let mut entries =
+        vec![ZipEntry::of_bytes("LEEME.txt", now, readme.into_bytes().into()), ZipEntry::of_bytes("data.json", now, data.into())];
     entries.extend(files);
     Ok(Zip::new(entries))
 }
@@ -54,12 +52,7 @@ fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String
 }
 
 /// One conference with everything personal in it; its files are added to `files`.
-async fn conference(
-    deps: &Assistance,
-    row: &Model,
-    folder: &str,
-    files: &mut Vec<ZipEntry>,
-) -> Result<Value, RetentionError> {
+async fn conference(deps: &Assistance, row: &Model, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, RetentionError> {
     let (id, now) = (ConferenceId(row.id), deps.sources.now());
     let rooms = conferences::list_rooms(deps.db.read(), id).await?;
     let people = participants(&conferences::list_participations(deps.db.read(), id).await?);

@@ -146,7 +146,8 @@ async fn list_erasures(
     let listed = store::list_erasures(deps.db.read(), company, slice).await.map_err(RetentionError::from)?;
     let (rows, total) = listed;
     if query.wants_workbook() {
-        let columns = [("at", 17), ("conference", 38), ("by", 24), ("reason", 50), ("events", 10), ("files", 10), ("register", 66)];
+        let columns =
+            [("at", 17), ("conference", 38), ("by", 24), ("reason", 50), ("events", 10), ("files", 10), ("register", 66)];
         let line = |row: &erasure::Model| {
             vec![
                 Cell::time(row.at),

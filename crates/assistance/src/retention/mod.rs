@@ -19,9 +19,9 @@ pub mod wipe;
 pub use error::RetentionError;
 
 use crate::Assistance;
-use crate::evidence::Track;
 use crate::conferences::entity::Model;
 use crate::conferences::model::ConferenceError;
+use crate::evidence::Track;
 use atalaya_identity::companies;
 use atalaya_kernel::CompanyId;
 

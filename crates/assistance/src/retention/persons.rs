@@ -41,7 +41,11 @@ impl Subject {
             () if text.is_empty() => Err(wrong("REQUIRED")),
             () if text.chars().count() < SEARCH_MIN => Err(wrong("TOO_SHORT")),
             () if text.contains('@') => {
-                if contact::is_email(text) { Ok(Self::Email(text.to_owned())) } else { Err(wrong("EMAIL_INVALID")) }
+                if contact::is_email(text) {
+                    Ok(Self::Email(text.to_owned()))
+                } else {
+                    Err(wrong("EMAIL_INVALID"))
+                }
             }
             () => phone::to_e164(text).map(Self::Phone).map_err(|_| wrong("PHONE_INVALID")),
         }
@@ -154,7 +158,8 @@ mod tests {
     fn a_person_is_a_whole_phone_or_address() {
         assert_eq!(Subject::parse(" 600 123 456 ").ok(), Some(Subject::Phone("+34600123456".into())));
         assert_eq!(Subject::parse("ana@x.es").ok(), Some(Subject::Email("ana@x.es".into())));
-        for (text, code) in [("", "REQUIRED"), ("600123", "TOO_SHORT"), ("ana@ana", "EMAIL_INVALID"), ("maría p", "PHONE_INVALID")]
+        for (text, code) in
+            [("", "REQUIRED"), ("600123", "TOO_SHORT"), ("ana@ana", "EMAIL_INVALID"), ("maría p", "PHONE_INVALID")]
         {
             let Err(RetentionError::Invalid(wrong)) = Subject::parse(text) else { panic!("{text}") };
             assert_eq!((wrong[0].field, wrong[0].code), ("search", code), "{text}");

@@ -31,11 +31,4 @@ pub const STATEMENTS: &[&str] = &[
 ];
 
 /// Tables with a conference's rows in which nothing is personal, or which only grow.
-pub const KEPT: &[&str] = &[
-    "conference_room",
-    "evidence_event",
-    "evidence_seal",
-    "conference_shot",
-    "erasure",
-    "file_deletion",
-];
+pub const KEPT: &[&str] = &["conference_room", "evidence_event", "evidence_seal", "conference_shot", "erasure", "file_deletion"];

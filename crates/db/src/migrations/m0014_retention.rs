@@ -59,12 +59,14 @@ impl MigrationTrait for Migration {
 /// The activity log stays append-only but for its addresses, which may be emptied and nothing else.
 fn addresses(backend: sea_orm::DbBackend) -> &'static [&'static str] {
     match backend {
-        sea_orm::DbBackend::Postgres => &["CREATE OR REPLACE FUNCTION audit_entry_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        sea_orm::DbBackend::Postgres => {
+            &["CREATE OR REPLACE FUNCTION audit_entry_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
              IF TG_OP = 'UPDATE' THEN \
                IF NEW.address IS NULL AND OLD.address IS NOT NULL \
                  AND to_jsonb(NEW) - 'address' = to_jsonb(OLD) - 'address' THEN RETURN NEW; END IF; \
              END IF; \
-             RAISE EXCEPTION 'audit_entry is append-only'; END $$"],
+             RAISE EXCEPTION 'audit_entry is append-only'; END $$"]
+        }
         _ => &[
             "DROP TRIGGER audit_entry_no_update",
             "CREATE TRIGGER audit_entry_no_update BEFORE UPDATE ON audit_entry WHEN NOT ( \

@@ -78,8 +78,7 @@ async fn full_case(app: &TestApp) -> Case<'_> {
 }
 
 /// What must be nowhere after the erasure.
-const SECRETS: &[&str] =
-    &["Remedios", "600777888", "Desenga", "4321BCD", "SIN-77", "sin-77", "40.4168", "dni de", "192.0.2.1"];
+const SECRETS: &[&str] = &["Remedios", "600777888", "Desenga", "4321BCD", "SIN-77", "sin-77", "40.4168", "dni de", "192.0.2.1"];
 
 both_engines! {
     async fn files_go_at_31_whole_days_to_the_second(app) {

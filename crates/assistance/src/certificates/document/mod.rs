@@ -59,11 +59,7 @@ pub(super) fn verification_path(code: &str) -> String {
 }
 
 /// Reads everything that a certificate speaks of.
-pub(super) async fn gather(
-    deps: &Assistance,
-    certificate: Certificate,
-    conference: Conference,
-) -> Result<Case, ConferenceError> {
+pub(super) async fn gather(deps: &Assistance, certificate: Certificate, conference: Conference) -> Result<Case, ConferenceError> {
     let (db, id) = (deps.db.read(), ConferenceId(conference.id));
     let mut tracks = evidence::list(db, id).await?;
     tracks.retain(|track| track.seq <= certificate.seq);

@@ -123,7 +123,10 @@ fn sent(case: &Case, words: &Words, message: &Message) -> Block {
         MessageState::Captured => list.push(words.maybe("failure", Some(words.of("captured")))),
         _ => {}
     }
-    Block::Facts { heading: Some(format!("{} · {}", words.of(channel), words.time(message.created_at).lines.join(" "))), facts: list }
+    Block::Facts {
+        heading: Some(format!("{} · {}", words.of(channel), words.time(message.created_at).lines.join(" "))),
+        facts: list,
+    }
 }
 
 fn access(case: &Case, words: &Words) -> Vec<Block> {

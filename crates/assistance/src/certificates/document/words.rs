@@ -86,7 +86,13 @@ mod tests {
     #[test]
     fn sizes_and_durations() {
         let (es, en) = (Words(Language::Es), Words(Language::En));
-        assert_eq!([es.size(999), es.size(1_234), en.size(12_345_678), es.size(2_500_000_000)], ["999 B", "1,2 kB", "12.3 MB", "2,5 GB"]);
-        assert_eq!([es.duration(Some(9)), es.duration(Some(65)), es.duration(Some(3_661))], ["9 s", "1 min 05 s", "1 h 01 min 01 s"]);
+        assert_eq!(
+            [es.size(999), es.size(1_234), en.size(12_345_678), es.size(2_500_000_000)],
+            ["999 B", "1,2 kB", "12.3 MB", "2,5 GB"]
+        );
+        assert_eq!(
+            [es.duration(Some(9)), es.duration(Some(65)), es.duration(Some(3_661))],
+            ["9 s", "1 min 05 s", "1 h 01 min 01 s"]
+        );
     }
 }

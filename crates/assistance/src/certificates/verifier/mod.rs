@@ -44,13 +44,10 @@ impl Display for Report {
 
 /// Examines an archive. Errors: [`ArchiveError`] when it is none.
 pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
-    let mut examination = Examination { archive: Archive::open(file)?, manifest: Value::Null, events: Vec::new(), wrong: Vec::new() };
+    let mut examination =
+        Examination { archive: Archive::open(file)?, manifest: Value::Null, events: Vec::new(), wrong: Vec::new() };
     examination.run()?;
-    Ok(Report {
-        files: list(&examination.manifest, "media").len(),
-        events: examination.events.len(),
-        wrong: examination.wrong,
-    })
+    Ok(Report { files: list(&examination.manifest, "media").len(), events: examination.events.len(), wrong: examination.wrong })
 }
 
 struct Examination<R> {
@@ -131,12 +128,17 @@ impl<R: Read + Seek> Examination<R> {
     /// Events of these types with their place in the chain.
     fn of_type(&self, types: &[&str]) -> Vec<(u64, Value)> {
         let numbered = self.events.iter().zip(1_u64..);
-        numbered.filter(|(event, _)| types.contains(&text(event, "type"))).map(|(event, seq)| (seq, event["data"].clone())).collect()
+        numbered
+            .filter(|(event, _)| types.contains(&text(event, "type")))
+            .map(|(event, seq)| (seq, event["data"].clone()))
+            .collect()
     }
 
     fn conference(&mut self) {
         let (told, created) = (&self.manifest["conference"], self.data(&Value::from(1)));
-        let fits = ["conferenceId", "expedientNumber", "type"].iter().all(|key| told[*key] == *created.get(*key).unwrap_or(&Value::Null));
+        let fits = ["conferenceId", "expedientNumber", "type"]
+            .iter()
+            .all(|key| told[*key] == *created.get(*key).unwrap_or(&Value::Null));
         if !fits {
             self.miss("CONFERENCE", "conference");
         }

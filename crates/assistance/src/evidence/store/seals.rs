@@ -86,11 +86,7 @@ pub async fn seal(tx: &Tx, sources: &Sources, id: ConferenceId) -> DbResult<Seal
 
 /// The newest seal of a conference.
 pub async fn latest_seal(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<Seal>> {
-    let found = seal::Entity::find()
-        .filter(seal::Column::ConferenceId.eq(id.0))
-        .order_by_desc(seal::Column::Seq)
-        .one(db)
-        .await?;
+    let found = seal::Entity::find().filter(seal::Column::ConferenceId.eq(id.0)).order_by_desc(seal::Column::Seq).one(db).await?;
     Ok(found.map(Seal::from))
 }
 

@@ -40,18 +40,34 @@ impl Tsa {
         openssl(
             &folder,
             &[
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650", "-keyout", "tsa.key", "-out", "tsa.pem", "-subj",
-                "/CN=Autoridad de prueba", "-addext", "extendedKeyUsage=critical,timeStamping",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "3650",
+                "-keyout",
+                "tsa.key",
+                "-out",
+                "tsa.pem",
+                "-subj",
+                "/CN=Autoridad de prueba",
+                "-addext",
+                "extendedKeyUsage=critical,timeStamping",
             ],
         );
         let (good, other) = (folder.clone(), folder.clone());
         let router = Router::new()
             .route("/tsr", post(async move |body: Bytes| answer(&good, &body)))
-            .route("/other", post(async move |_: Bytes| {
-                openssl(&other, &["ts", "-query", "-digest", &"ab".repeat(32), "-sha256", "-cert", "-out", "other.tsq"]);
-                let query = std::fs::read(other.join("other.tsq")).unwrap();
-                answer(&other, &query)
-            }))
+            .route(
+                "/other",
+                post(async move |_: Bytes| {
+                    openssl(&other, &["ts", "-query", "-digest", &"ab".repeat(32), "-sha256", "-cert", "-out", "other.tsq"]);
+                    let query = std::fs::read(other.join("other.tsq")).unwrap();
+                    answer(&other, &query)
+                }),
+            )
             .route("/refuse", post(async || vec![0x30, 5, 0x30, 3, 2, 1, 2]))
             .route("/garbage", post(async || "<html>"))
             .route("/down", post(async || StatusCode::BAD_GATEWAY));

@@ -54,7 +54,9 @@ pub const ROWS: &[Row] = &[
         &[(404, "MEDIA_NOT_FOUND")],
     ),
     answering(
-        row("OPTIONS /api/v1/external/files/{token}/uploads", Public, FileRequest, |w| w.upload_page(Method::OPTIONS, "/uploads")),
+        row("OPTIONS /api/v1/external/files/{token}/uploads", Public, FileRequest, |w| {
+            w.upload_page(Method::OPTIONS, "/uploads")
+        }),
         NO_CONTENT,
     ),
     answering(
@@ -70,7 +72,9 @@ pub const ROWS: &[Row] = &[
         &[(415, "TUS_CONTENT_TYPE")],
     ),
     answering(
-        row("DELETE /api/v1/external/files/{token}/uploads/{id}", Public, FileRequest, |w| w.upload_page(Method::DELETE, NOWHERE)),
+        row("DELETE /api/v1/external/files/{token}/uploads/{id}", Public, FileRequest, |w| {
+            w.upload_page(Method::DELETE, NOWHERE)
+        }),
         &[(404, "UPLOAD_NOT_FOUND")],
     ),
 ];

@@ -25,13 +25,12 @@ pub const ROWS: &[Row] = &[
     ),
     // "1, 2 of the company"; the world's conference is open, so that is what those who may are told.
     answering(
-        row("POST /api/v1/conference-erase/{id}", OwnCustomer, Conference, |w| w.post("conference-erase", json!({"reason": "x"}))),
+        row("POST /api/v1/conference-erase/{id}", OwnCustomer, Conference, |w| {
+            w.post("conference-erase", json!({"reason": "x"}))
+        }),
         &[(409, "CONFERENCE_OPEN")],
     ),
-    hiding(
-        row("GET /api/v1/erasures/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "erasures"))),
-        "COMPANY_NOT_FOUND",
-    ),
+    hiding(row("GET /api/v1/erasures/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "erasures"))), "COMPANY_NOT_FOUND"),
     hiding(
         row("GET /api/v1/persons/{companyId}", OwnCustomer, Conference, |w| {
             Ask::get(format!("{}?search=%2B34600123456", of(w, "persons")))
