@@ -17,7 +17,9 @@ use axum::body::Body;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
+use std::sync::LazyLock;
 use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
 /// Bytes after which a segment is stored, so that a crash loses less than this.
@@ -74,8 +76,17 @@ pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) 
     insert(deps, row, size).await
 }
 
+/// Uploads of one request lock its row. Those that wait do so here and not in the database's few connections, which
+/// everybody else needs.
+static WRITERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
+
+async fn writer() -> Option<SemaphorePermit<'static>> {
+    WRITERS.acquire().await.ok()
+}
+
 /// Writes the row if there is still room. Two creations at once with one key are one upload.
 async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
+    let _writer = writer().await;
     let tx = deps.db.write().await?;
     store::reload(&tx, row.request_id).await?.ok_or(FilesError::LinkUnknown)?;
     if let Some(begun) = store::find_upload_by_key(&*tx, row.request_id, &row.upload_key).await? {
@@ -248,6 +259,7 @@ impl<'a> Intake<'a> {
         let bytes = i64::try_from(writer.size_bytes()).unwrap_or(0);
         writer.finish().await?;
         let now = self.deps.sources.now();
+        let _writer = writer().await;
         let tx = self.deps.db.write().await?;
         if !store::grow(&tx, &self.row, &segment, bytes, now).await? {
             return Err(FilesError::UploadOffset);
