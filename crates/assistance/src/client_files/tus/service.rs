@@ -80,13 +80,13 @@ pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) 
 /// everybody else needs.
 static WRITERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 
-async fn writer() -> Option<SemaphorePermit<'static>> {
+async fn place_to_write() -> Option<SemaphorePermit<'static>> {
     WRITERS.acquire().await.ok()
 }
 
 /// Writes the row if there is still room. Two creations at once with one key are one upload.
 async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
-    let _writer = writer().await;
+    let _place = place_to_write().await;
     let tx = deps.db.write().await?;
     store::reload(&tx, row.request_id).await?.ok_or(FilesError::LinkUnknown)?;
     if let Some(begun) = store::find_upload_by_key(&*tx, row.request_id, &row.upload_key).await? {
@@ -259,7 +259,7 @@ impl<'a> Intake<'a> {
         let bytes = i64::try_from(writer.size_bytes()).unwrap_or(0);
         writer.finish().await?;
         let now = self.deps.sources.now();
-        let _writer = writer().await;
+        let _place = place_to_write().await;
         let tx = self.deps.db.write().await?;
         if !store::grow(&tx, &self.row, &segment, bytes, now).await? {
             return Err(FilesError::UploadOffset);
