@@ -187,6 +187,6 @@ fn map_tiles_name_their_server_and_their_place() {
         "https://x;script-src/{z}/{x}/{y}",
         "ftp://x/{z}/{x}/{y}",
     ] {
-        assert!(with(url).unwrap_err().to_string().contains("map_tiles_url"), "{url}");
+        assert!(with(url).unwrap_err().to_string().contains("MAP_TILES_URL"), "{url}");
     }
 }
