@@ -36,6 +36,14 @@ export type Prefix = Schemas['PhonePrefix'];
 export type Language = Schemas['AvailableLanguage'];
 
 export type Conference = Narrow<'ConferenceView'>;
+/** What is shown for a duration (SPEC §4 Duration display). */
+export type DurationState = Schemas['DurationState'];
+/** How far the client came, for the administrator (SPEC §6). */
+export type Observation = 'pending' | 'correct' | 'noLink' | 'noLegal' | 'permissions' | 'unknown';
+/** The administrator's columns (SPEC §6). */
+export type Derived = Narrow<'Derived', { observations: Observation }>;
+/** A line of a list of conferences (SPEC §3 Conference); `derived` only for administrators. */
+export type ConferenceRow = Narrow<'ConferenceRow', { derived?: Derived | null }>;
 /** What a step of either side left in the chain; the keys of `data` depend on `type`. */
 export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
 
@@ -58,28 +66,49 @@ export type MediaItem = Narrow<
   {
     type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
     origin: 'call' | 'request' | 'upload';
-    /** `null` for a document, which nobody captured. */
-    capturedAt: string | null;
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
     /** The verdict on a file that was asked for. */
     review: 'approved' | 'rejected' | null;
   }
 >;
+/** One photo that a case should have. */
+export type Shot = Narrow<'Shot'>;
+/** `poor`: there is a picture, but it has to be taken again. */
+export type ShotState = Schemas['TickState'];
 /** One entry of the guided list of `conference-shots/{id}`, with what the call left of it. */
-export interface ConferenceShot {
-  key: string;
-  label: string;
-  hint: string | null;
-  overlay: string | null;
-  state: 'missing' | 'done' | 'poor';
-  mediaId: string | null;
-  at: string | null;
-}
-export interface ConferenceShots {
-  shots: ConferenceShot[];
-}
+export type ConferenceShot = Narrow<'TickedShot'>;
+/** Both lists of a company. `custom`: whether the company changed its list; otherwise it follows the platform's. */
+export type ShotLists = Omit<Schemas['ShotsBody'], 'shots'> & { shots: { autos: Shot[]; diversos: Shot[] } };
+
+export type RequestState = Schemas['RequestState'];
+export type ItemState = Schemas['ItemState'];
+/** One thing that was asked for. */
+export type RequestItem = Narrow<'FileItem'>;
+/** A request for files as the adjuster sees it; `to` is masked. `contactType`: 1 SMS, 2 e-mail (SPEC §3). */
+export type FileRequest = Narrow<'FileRequest', { contactType: 1 | 2; items: RequestItem[] }>;
+
+export type ExpedientNote = Schemas['NoteView'];
+/** Everything of one case that the caller may see. */
+export type Expedient = Narrow<
+  'ExpedientBody',
+  { conferences: ConferenceRow[]; media: MediaItem[]; requests: FileRequest[] }
+>;
+
+export type Erasure = Schemas['Erasure'];
+/** A request of a person's about his data. `subject` is masked. */
+export type PrivacyRequest = Narrow<'PrivacyRequest', { kind: 'export' | 'erasure' }>;
+
+/** The certificates of a conference, its last seal and whether its chain holds. */
+export type CertificateFacts = {
+  certificates: Present<Schemas['CertificateView']>[];
+  seal: Present<Schemas['SealView']> | null;
+  chain: Present<Schemas['ChainView']>;
+};
 
 export type ChatMessage = Narrow<'ChatMessage', { kind: 'staff' | 'client' }>;
+
+/** Where the client or one of the files was, degrees and metres. */
+export type Position = Narrow<'PositionView'>;
 
 /** Answer of `GET conferences-details/{id}` and the `snapshot` event. */
 export type ConferenceDetails = {
@@ -89,6 +118,7 @@ export type ConferenceDetails = {
   messages: Message[];
   progress: Progress;
   recording: RecordingState;
+  positions: Position[];
 } & Pick<Schemas['DetailsBody'], 'capabilities' | 'url' | 'link'>;
 
 export type OutboxMessage = Narrow<'OutboxItem', { state: MessageState }>;

@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
 import type { ChatMessage, ConferenceDetails, MediaItem, RecordingState } from '@/api/types';
 
-const id = encodeURIComponent;
+const on = (conferenceId: string) => ({ path: { id: conferenceId } });
 
-const fetchDetails = (conferenceId: string) =>
-  api.get<ConferenceDetails>(`/api/v1/conferences-details/${id(conferenceId)}`);
+const fetchDetails = async (conferenceId: string) =>
+  (await operation('get', '/api/v1/conferences-details/{id}', on(conferenceId))) as ConferenceDetails;
 
 export const detailsQuery = (conferenceId: string) =>
   queryOptions({ queryKey: ['get_conference_details', conferenceId], queryFn: () => fetchDetails(conferenceId) });
@@ -22,33 +24,34 @@ export const chatQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['list_conference_chat', conferenceId],
     queryFn: async () =>
-      (await api.get<{ messages: ChatMessage[] }>(`/api/v1/conference-chat/${id(conferenceId)}`)).messages,
+      (await operation('get', '/api/v1/conference-chat/{id}', on(conferenceId))).messages as ChatMessage[],
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 export async function sendChat(conferenceId: string, text: string): Promise<ChatMessage> {
-  const path = `/api/v1/conference-chat/${id(conferenceId)}`;
-  return (await api.post<{ message: ChatMessage }>(path, { text })).message;
+  const given = { ...on(conferenceId), body: { text } };
+  return (await operation('post', '/api/v1/conference-chat/{id}', given)).message as ChatMessage;
 }
 
-export type RecordingAction = 'start' | 'pause' | 'resume' | 'stop';
+export type RecordingAction = components['schemas']['RecordingAction'];
 
 export async function record(conferenceId: string, action: RecordingAction): Promise<RecordingState> {
-  const path = `/api/v1/conference-recording/${id(conferenceId)}`;
-  return (await api.post<{ recording: RecordingState }>(path, { action })).recording;
+  const given = { ...on(conferenceId), body: { action } };
+  return (await operation('post', '/api/v1/conference-recording/{id}', given)).recording as RecordingState;
 }
 
 export const muteParticipant = (conferenceId: string, identity: string, trackSid: string, muted: boolean) =>
-  api.post<void>(`/api/v1/conference-mute/${id(conferenceId)}`, { identity, trackSid, muted });
+  operation('post', '/api/v1/conference-mute/{id}', { ...on(conferenceId), body: { identity, trackSid, muted } });
 
 export const removeParticipant = (conferenceId: string, identity: string) =>
-  api.post<void>(`/api/v1/conference-remove/${id(conferenceId)}`, { identity });
+  operation('post', '/api/v1/conference-remove/{id}', { ...on(conferenceId), body: { identity } });
 
 /** Adds a file of ours to the case. 413 FILE_TOO_LARGE, 422 for a type that is not accepted. */
 export async function uploadDocument(conferenceId: string, file: File): Promise<MediaItem> {
   const form = new FormData();
   form.append('meta', JSON.stringify({ name: file.name }));
   form.append('file', file, file.name);
-  const path = `/api/v1/conference-media/${id(conferenceId)}`;
+  // A form, which `operation` does not write.
+  const path = `/api/v1/conference-media/${encodeURIComponent(conferenceId)}`;
   return (await api.post<{ media: MediaItem }>(path, form)).media;
 }

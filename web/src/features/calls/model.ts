@@ -44,7 +44,7 @@ export const videos = (media: readonly MediaItem[]): MediaItem[] => media.filter
 
 /** Capture order, oldest first: the number under a picture never changes when a later one arrives. */
 export function inOrder(media: readonly MediaItem[]): MediaItem[] {
-  const at = (one: MediaItem) => Date.parse(one.capturedAt ?? one.createdAt);
+  const at = (one: MediaItem) => Date.parse(one.capturedAt);
   return [...media].sort((a, b) => at(a) - at(b) || a._id.localeCompare(b._id));
 }
 

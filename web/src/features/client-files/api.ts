@@ -1,61 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
-import type { ConferenceShots } from '@/api/types';
-
-export type RequestState = 'sent' | 'opened' | 'partial' | 'complete' | 'expired' | 'cancelled';
-export type ItemState = 'asked' | 'received' | 'approved' | 'rejected';
-
-/** One thing that was asked for. */
-export interface RequestItem {
-  _id: string;
-  shot: string | null;
-  label: string;
-  hint: string | null;
-  state: ItemState;
-  note: string | null;
-  mediaIds: string[];
-}
-
-/** A request as the adjuster sees it; `to` is masked. */
-export interface FileRequest {
-  _id: string;
-  conferenceId: string;
-  expedientNumber: string;
-  /** 1 SMS, 2 e-mail (SPEC §3 Client-file request). */
-  contactType: 1 | 2;
-  to: string;
-  contactText: string;
-  emailTitle: string | null;
-  pageShowText: string | null;
-  userName: string;
-  createdAt: string;
-  expiresAt: string;
-  openedAt: string | null;
-  finishedAt: string | null;
-  cancelledAt: string | null;
-  state: RequestState;
-  remind: boolean;
-  notify: boolean;
-  items: RequestItem[];
-  received: number;
-  approved: number;
-}
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
+import type { ConferenceShot, FileRequest } from '@/api/types';
 
 /** The body of `client-files/new`. */
-export interface NewRequest {
-  contactType: 1 | 2;
-  contactText: string;
-  pageShowText: string | null;
-  conferenceId: string;
-  to: string;
-  emailTitle: string | null;
-  items: { shot?: string; label: string; hint?: string }[];
-  remind: boolean;
-  notify: boolean;
-}
+export type NewRequest = components['schemas']['NewRequest'];
 
-const root = '/api/v1';
-const part = encodeURIComponent;
+const on = (conferenceId: string) => ({ path: { conferenceId } });
 
 /** While somebody looks at them. Milliseconds. */
 const LOOK_AGAIN_MS = 10_000;
@@ -64,24 +15,27 @@ export const requestsQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['client_files', conferenceId],
     queryFn: async () =>
-      (await api.get<{ requests: FileRequest[] }>(`${root}/client-files/${part(conferenceId)}`)).requests,
+      (await operation('get', '/api/v1/client-files/{conferenceId}', on(conferenceId))).requests as FileRequest[],
     refetchInterval: LOOK_AGAIN_MS,
   });
 
 export const shotsQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['conference_shots', conferenceId],
-    queryFn: () => api.get<ConferenceShots>(`${root}/conference-shots/${part(conferenceId)}`),
+    queryFn: async () => {
+      const { shots } = await operation('get', '/api/v1/conference-shots/{id}', { path: { id: conferenceId } });
+      return { shots: shots as ConferenceShot[] };
+    },
   });
 
 /** `POST client-files/new` (SPEC §7). Throws `ApiError`. */
-export const sendRequest = async (body: NewRequest): Promise<FileRequest> =>
-  (await api.post<{ request: FileRequest }>(`${root}/client-files/new`, body)).request;
+export const sendRequest = async (body: NewRequest) =>
+  (await operation('post', '/api/v1/client-files/new', { body })).request;
 
 /** Sends the same link once more by the same channel. Throws `ApiError`. */
-export const resendRequest = async (id: string): Promise<FileRequest> =>
-  (await api.post<{ request: FileRequest }>(`${root}/client-files-resend/${part(id)}`)).request;
+export const resendRequest = async (id: string) =>
+  (await operation('post', '/api/v1/client-files-resend/{id}', { path: { id } })).request;
 
 /** Ends the link. Throws `ApiError`. */
-export const cancelRequest = async (id: string): Promise<FileRequest> =>
-  (await api.post<{ request: FileRequest }>(`${root}/client-files-cancel/${part(id)}`)).request;
+export const cancelRequest = async (id: string) =>
+  (await operation('post', '/api/v1/client-files-cancel/{id}', { path: { id } })).request;

@@ -147,9 +147,9 @@ describe('what is asked for', () => {
       emailTitle: null,
       pageShowText: 'Con luz de día',
       items: [
-        { shot: 'vin', label: 'vin', hint: undefined },
+        { shot: 'vin', label: 'vin', hint: null },
         { shot: 'near', label: 'near', hint: 'Más cerca' },
-        { shot: undefined, label: 'Etiqueta', hint: undefined },
+        { shot: null, label: 'Etiqueta', hint: null },
       ],
       remind: true,
       notify: true,

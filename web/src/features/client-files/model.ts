@@ -154,7 +154,7 @@ export function toBody(
     contactText: (sms ? values.smsText : values.emailText).trim(),
     emailTitle: sms ? null : values.emailTitle.trim(),
     pageShowText: requested ? null : values.pageText.trim(),
-    items: things.map(({ shot, label, hint }) => ({ shot, label, hint })),
+    items: things.map(({ shot = null, label, hint = null }) => ({ shot, label, hint })),
     remind: values.remind,
     notify: values.notify,
   };

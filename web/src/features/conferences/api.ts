@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
 import { operation } from '@/api/operation';
 import type { Conference, ConferenceDetails, MediaItem } from '@/api/types';
 import type { toRequest } from './videocall-form';
@@ -20,10 +19,11 @@ export const getConferenceDetails = (conferenceId: string) =>
 export const conferenceFiles = (conferenceId: string) =>
   queryOptions({
     queryKey: ['get_conference_media', conferenceId],
-    queryFn: () =>
-      api.get<{ conference: Conference; media: MediaItem[] }>(
-        `/api/v1/conference-media/${encodeURIComponent(conferenceId)}`,
-      ),
+    queryFn: async () =>
+      (await operation('get', '/api/v1/conference-media/{id}', on(conferenceId))) as {
+        conference: Conference;
+        media: MediaItem[];
+      },
     staleTime: 30_000,
   });
 

@@ -64,6 +64,7 @@ export function waitingDetails(changes: Partial<Record<StepName, Partial<Progres
       steps: steps.map((step) => ({ step, state: 'pending', at: null, ...changes[step] })),
       current: 'sent',
     },
+    positions: [],
     recording: { state: 'idle', recordingId: null, startedAt: null, elapsedMs: 0, by: null },
     capabilities: { recording: true, engine: 'embedded' },
     url: 'ws://localhost',

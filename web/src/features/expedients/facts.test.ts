@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConferenceRow } from '@/shared/lib/conferences';
+import type { ConferenceRow } from '@/api/types';
 import { caseFacts } from './facts';
 
 const row = (createdAt: string, changes: Partial<ConferenceRow> = {}) =>

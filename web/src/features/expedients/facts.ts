@@ -1,4 +1,5 @@
-import { type ConferenceRow, placeText } from '@/shared/lib/conferences';
+import type { ConferenceRow } from '@/api/types';
+import { placeText } from '@/shared/lib/conferences';
 
 export interface CaseFacts {
   contactPerson: string | null;

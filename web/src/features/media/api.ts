@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, send } from '@/api/client';
-import type { Conference, ConferenceShots, MediaItem } from '@/api/types';
+import type { components } from '@/api/generated/schema';
+import { operation } from '@/api/operation';
+import type { CertificateFacts, Conference, ConferenceShot, FileRequest, MediaItem } from '@/api/types';
 import type { Names } from './model';
 
 export interface ConferenceMedia {
@@ -11,50 +13,32 @@ export interface ConferenceMedia {
 export const mediaQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['get_conference_media', conferenceId],
-    queryFn: () => api.get<ConferenceMedia>(`/api/v1/conference-media/${encodeURIComponent(conferenceId)}`),
+    queryFn: async () =>
+      (await operation('get', '/api/v1/conference-media/{id}', { path: { id: conferenceId } })) as ConferenceMedia,
     staleTime: 30_000,
   });
 
 /** What may be changed of a file: words about it, never the file. */
-export type MediaText = 'label' | 'note';
+export type MediaText = Exclude<keyof components['schemas']['MediaChange'], 'shot'>;
 
 /** `PUT media/{id}`. Throws `ApiError`. */
 export async function saveText(mediaId: string, field: MediaText, value: string): Promise<MediaItem> {
-  const path = `/api/v1/media/${encodeURIComponent(mediaId)}`;
-  return (await api.put<{ media: MediaItem }>(path, { media: { [field]: value } })).media;
+  const media: Partial<components['schemas']['MediaChange']> = { [field]: value };
+  // Not by `operation`: the description gives this call the body of a change of password, which has the same name.
+  return (await api.put<{ media: MediaItem }>(`/api/v1/media/${encodeURIComponent(mediaId)}`, { media })).media;
 }
 
 /** The verdict on a file that was asked for; a rejection asks the client again. Throws `ApiError`. */
 export async function reviewMedia(mediaId: string, approve: boolean, note?: string): Promise<MediaItem> {
-  const path = `/api/v1/media-review/${encodeURIComponent(mediaId)}`;
-  return (await api.post<{ media: MediaItem }>(path, { approve, note })).media;
-}
-
-export interface CertificateFacts {
-  certificates: {
-    _id: string;
-    number: string;
-    code: string;
-    issuedAt: string;
-    issuedBy: string | null;
-    state: 'valid' | 'void' | 'filesExpired';
-    url: string;
-  }[];
-  seal: {
-    head: string;
-    root: string;
-    sealedAt: string;
-    events: number;
-    media: number;
-    timestamp: { authority: string; serial: string; at: string; qualified: boolean } | null;
-  } | null;
-  chain: { valid: boolean; brokenAt: number | null };
+  const given = { path: { mediaId }, body: { approve, note } };
+  return (await operation('post', '/api/v1/media-review/{mediaId}', given)).media as MediaItem;
 }
 
 export const certificatesQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['certificates', conferenceId],
-    queryFn: () => api.get<CertificateFacts>(`/api/v1/certificates/${encodeURIComponent(conferenceId)}`),
+    queryFn: async () =>
+      (await operation('get', '/api/v1/certificates/{conferenceId}', { path: { conferenceId } })) as CertificateFacts,
   });
 
 export const certificatePath = (conferenceId: string): string =>
@@ -64,7 +48,10 @@ export const certificatePath = (conferenceId: string): string =>
 export const shotNamesQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['conference_shots', conferenceId],
-    queryFn: () => api.get<ConferenceShots>(`/api/v1/conference-shots/${encodeURIComponent(conferenceId)}`),
+    queryFn: async () => {
+      const { shots } = await operation('get', '/api/v1/conference-shots/{id}', { path: { id: conferenceId } });
+      return { shots: shots as ConferenceShot[] };
+    },
     select: ({ shots }): Names => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
     staleTime: 60_000,
   });
@@ -73,17 +60,16 @@ export const shotNamesQuery = (conferenceId: string) =>
 export const askedNamesQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['client_files', conferenceId],
-    queryFn: async () => {
-      const path = `/api/v1/client-files/${encodeURIComponent(conferenceId)}`;
-      return (await api.get<{ requests: { items: { _id: string; label: string }[] }[] }>(path)).requests;
-    },
+    queryFn: async () =>
+      (await operation('get', '/api/v1/client-files/{conferenceId}', { path: { conferenceId } }))
+        .requests as FileRequest[],
     select: (requests): Names =>
       Object.fromEntries(requests.flatMap(({ items }) => items.map(({ _id, label }) => [_id, label]))),
   });
 
 /** Address of the whole conference as one file; the server streams it (DESIGN §4). */
 export async function zipUrl(conferenceId: string): Promise<string> {
-  return (await api.get<{ zip: string }>(`/api/v1/zip/${encodeURIComponent(conferenceId)}`)).zip;
+  return (await operation('get', '/api/v1/zip/{id}', { path: { id: conferenceId } })).zip;
 }
 
 export const downloadUrl = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}download=1`;

@@ -25,7 +25,7 @@ const KIND_ORDER = { PICTURE: 0, VIDEO: 1, DOCUMENT: 2 } as const;
 
 /** Pictures, then videos, then documents, each in capture order: the order of the grid and of the arrows. */
 export function galleryOrder(media: readonly MediaItem[]): MediaItem[] {
-  const at = (one: MediaItem) => Date.parse(one.capturedAt ?? one.createdAt);
+  const at = (one: MediaItem) => Date.parse(one.capturedAt);
   return [...media].sort(
     (a, b) => KIND_ORDER[a.type] - KIND_ORDER[b.type] || at(a) - at(b) || a._id.localeCompare(b._id),
   );
@@ -77,7 +77,6 @@ export const CLOCK_TOLERANCE_MS = 5_000;
  * not; a clock that is behind cannot be told from a slow upload.
  */
 export function clockAheadMs(item: Pick<MediaItem, 'capturedAt' | 'createdAt'>): number | null {
-  if (!item.capturedAt) return null;
   const ahead = Date.parse(item.capturedAt) - Date.parse(item.createdAt);
   return ahead > CLOCK_TOLERANCE_MS ? ahead : null;
 }

@@ -1,11 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
 import { operation } from '@/api/operation';
-import type { Conference } from '@/api/types';
+import type { Conference, PrivacyRequest } from '@/api/types';
 import { download, downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
-import type { Erasure, PrivacyRequest } from './model';
 
 const part = encodeURIComponent;
 
@@ -13,11 +11,11 @@ const part = encodeURIComponent;
 export const personConferences = (company: string, search: string) =>
   queryOptions({
     queryKey: ['find_person', company, search],
-    queryFn: ({ signal }) =>
-      api.get<{ conferences: Conference[]; total: number }>(
-        `/api/v1/persons/${part(company)}?${new URLSearchParams({ search })}`,
-        { signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const given = { path: { companyId: company }, query: { search }, signal };
+      const { conferences, total } = await operation('get', '/api/v1/persons/{companyId}', given);
+      return { conferences: conferences as Conference[], total };
+    },
     // Whether somebody is known here is asked for anew each time.
     gcTime: 0,
     retry: false,
@@ -28,30 +26,44 @@ export const exportPerson = (company: string, search: string) =>
   download(`/api/v1/person-export/${part(company)}`, {}, 'datos-personales.zip', { search });
 
 export const erasePerson = (company: string, search: string, reason: string) =>
-  api.post<{ erasures: Erasure[] }>(`/api/v1/person-erase/${part(company)}`, { search, reason });
+  operation('post', '/api/v1/person-erase/{companyId}', { path: { companyId: company }, body: { search, reason } });
 
 export const eraseConference = async (conferenceId: string, reason: string) =>
-  (await api.post<{ erasure: Erasure }>(`/api/v1/conference-erase/${part(conferenceId)}`, { reason })).erasure;
+  (await operation('post', '/api/v1/conference-erase/{id}', { path: { id: conferenceId }, body: { reason } })).erasure;
 
-/** A paged register of a company; company `0` is everybody's. */
-const register = <R>(name: string, noun: string, company: string, list: ListControls) => {
+/** The server's query of a page of a register, newest first. */
+const pageOf = (list: ListControls) => {
   const { sort: _newestFirst, ...query } = listQuery(list, list.pageSize);
+  return query;
+};
+
+/** A company's erasures; company `0` is everybody's. */
+export const listErasures = (company: string, list: ListControls) => {
+  const query = pageOf(list);
   return queryOptions({
-    queryKey: [`list_${name}`, company, query],
+    queryKey: ['list_erasures', company, query],
     queryFn: async ({ signal }) => {
-      type Page = { total: number } & Record<string, unknown>;
-      const page = await api.get<Page>(`/api/v1/${name}/${part(company)}?${new URLSearchParams(query)}`, { signal });
-      return { rows: page[noun] as R[], total: page.total };
+      const given = { path: { companyId: company }, query, signal };
+      const { erasures, total } = await operation('get', '/api/v1/erasures/{companyId}', given);
+      return { rows: erasures, total };
     },
     placeholderData: keepPreviousData,
   });
 };
 
-export const listErasures = (company: string, list: ListControls) =>
-  register<Erasure>('erasures', 'erasures', company, list);
-
-export const listRequests = (company: string, list: ListControls) =>
-  register<PrivacyRequest>('privacy-requests', 'requests', company, list);
+/** What persons asked of a company; company `0` is everybody's. */
+export const listRequests = (company: string, list: ListControls) => {
+  const query = pageOf(list);
+  return queryOptions({
+    queryKey: ['list_privacy-requests', company, query],
+    queryFn: async ({ signal }) => {
+      const given = { path: { companyId: company }, query, signal };
+      const { requests, total } = await operation('get', '/api/v1/privacy-requests/{companyId}', given);
+      return { rows: requests as PrivacyRequest[], total };
+    },
+    placeholderData: keepPreviousData,
+  });
+};
 
 export function exportRegister(name: 'erasures' | 'privacy-requests', company: string, list: ListControls, as: string) {
   const { sort: _newestFirst, ...query } = exportQuery(list);

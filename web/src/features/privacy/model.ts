@@ -1,31 +1,3 @@
-/** Proof that a conference was erased: what there was, and the seals that stay. Source: CONTRACT `conference-erase`. */
-export interface Erasure {
-  _id: string;
-  conferenceId: string;
-  at: string;
-  by: string;
-  reason: string;
-  /** How many events and files there were. */
-  events: number;
-  media: number;
-  /** Last hash of the conference's chain. */
-  head: string;
-  /** Digest of the entry in the register that a restored backup obeys. */
-  register: string;
-}
-
-/** A request of a person's about his data. `subject` is masked. */
-export interface PrivacyRequest {
-  _id: string;
-  at: string;
-  by: string;
-  kind: 'export' | 'erasure';
-  subject: string;
-  conferences: number;
-  /** Of an erasure. */
-  reason?: string | null;
-}
-
 /** The server asks for so many characters, so that nobody is found by a part of a name. CONTRACT `persons`. */
 export const SEARCH_MIN = 7;
 

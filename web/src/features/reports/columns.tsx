@@ -1,7 +1,8 @@
+import type { ConferenceRow } from '@/api/types';
 import { sizeText } from '@/features/media/format';
 import { stateLook } from '@/features/message-service/model';
 import type { T } from '@/shared/i18n';
-import { type ConferenceRow, placeText } from '@/shared/lib/conferences';
+import { placeText } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { trackText } from '@/shared/lib/tracks';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';

@@ -1,5 +1,8 @@
-import type { MediaItem, MessageState, Track } from '@/api/types';
+import type { components } from '@/api/generated/schema';
+import type { MediaItem, MessageState, Present, Track } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
+
+type Schemas = components['schemas'];
 
 /** What is reported by range of days (SPEC §7 Conferences), and the conferences of each customer. */
 export const TABS = ['messages', 'tracks', 'media', 'customers'] as const;
@@ -7,38 +10,21 @@ export type Tab = (typeof TABS)[number];
 export type RangeTab = Exclude<Tab, 'customers'>;
 
 /** A message sent for a conference; `to` is masked. */
-export interface ReportedMessage {
-  _id: string;
-  at: string;
-  company: string;
-  user: string;
-  expedientNumber: string;
-  conferenceId: string | null;
+export type ReportedMessage = Omit<Present<Schemas['ReportedLog']>, 'channel' | 'state'> & {
   channel: 'sms' | 'email';
-  to: string;
-  purpose: string;
   state: MessageState;
-  error: string | null;
-}
+};
 
 /** A step of either side; `data` holds nothing personal. */
-export interface ReportedTrack extends Pick<Track, '_id' | 'at' | 'type' | 'actor' | 'data'> {
-  conferenceId: string;
-  expedientNumber: string;
-  company: string;
-}
+export type ReportedTrack = Omit<Schemas['ReportedTrack'], 'data'> & Pick<Track, 'data'>;
 
-export type ReportedMedia = MediaItem & { company: string; userName: string };
+export type ReportedMedia = MediaItem & Pick<Schemas['ReportedMedia'], 'company' | 'userName'>;
 
 /** A customer and what it has opened. */
-export interface CustomerCount {
-  _id: string;
-  company: string;
-  conferences: number;
-  autos: number;
-  diversos: number;
-  lastAt: string | null;
-}
+export type CustomerCount = Schemas['CustomerCount'];
+
+/** The rows of each report. */
+export type Reported = { messages: ReportedMessage; tracks: ReportedTrack; media: ReportedMedia };
 
 const loose = (t: T) => t as unknown as (key: string) => string;
 

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { ConferenceShot } from '@/api/types';
 import { placeAt } from './components/use-reorder';
 import {
-  type ConferenceShot,
   cleaned,
+  type DraftShot,
   doneCount,
   labelErrors,
   missingShots,
   moved,
   nextShot,
-  type Shot,
   sameShots,
   withTicks,
 } from './model';
 
-const shot = (label: string, changes: Partial<Shot> = {}): Shot => ({ label, hint: null, overlay: null, ...changes });
+const shot = (label: string, changes: Partial<DraftShot> = {}): DraftShot => ({
+  label,
+  hint: null,
+  overlay: null,
+  ...changes,
+});
 const ticked = (key: string, state: ConferenceShot['state']): ConferenceShot => ({
   ...shot(key),
   key,
@@ -49,7 +54,7 @@ it('asks for a name of at most 60 characters, of each photo its own', () => {
 it('sends names trimmed, no empty hints, and keys only of known photos', () => {
   expect(cleaned([shot(' a ', { hint: ' ', key: 'k' }), shot('b', { hint: ' c ' })])).toEqual([
     { key: 'k', label: 'a', hint: null, overlay: null },
-    { label: 'b', hint: 'c', overlay: null },
+    { key: null, label: 'b', hint: 'c', overlay: null },
   ]);
   expect(sameShots([shot('a')], [shot('a ', { hint: '' })])).toBe(true);
   expect(sameShots([shot('a'), shot('b')], [shot('b'), shot('a')])).toBe(false);

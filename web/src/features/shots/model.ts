@@ -1,24 +1,15 @@
-/** Outlines that are drawn over the camera's picture, so that each photo is framed alike. */
-export const OVERLAYS = ['corner', 'plate', 'vin', 'odometer', 'near', 'far', 'wide'] as const;
-export type Overlay = (typeof OVERLAYS)[number];
+import type { components } from '@/api/generated/schema';
+import type { ConferenceShot, Shot } from '@/api/types';
 
-/** One photo that a case should have. */
-export interface Shot {
-  /** Made by the server; absent on a new one. */
-  key?: string;
-  label: string;
-  hint: string | null;
-  overlay: Overlay | null;
-}
+export type Overlay = components['schemas']['Overlay'];
+/** Outlines that are drawn over the camera's picture, so that each photo is framed alike. */
+export const OVERLAYS = ['corner', 'plate', 'vin', 'odometer', 'near', 'far', 'wide'] as const satisfies Overlay[];
+
+/** A shot while its list is edited: the server makes the key of a new one. */
+export type DraftShot = Omit<Shot, 'key'> & { key?: string };
 
 /** 1 Autos, 2 Diversos (SPEC §3 Conference `type`). */
 export type ShotType = 1 | 2;
-
-export interface ShotLists {
-  shots: { autos: Shot[]; diversos: Shot[] };
-  /** Whether the company changed its list; otherwise it follows the platform's. */
-  custom: { autos: boolean; diversos: boolean };
-}
 
 export const listOf = (type: ShotType) => (type === 1 ? 'autos' : 'diversos');
 
@@ -35,7 +26,7 @@ export function moved<S>(list: readonly S[], from: number, to: number): S[] {
 export type ShotError = 'required' | 'tooLong' | 'twice';
 
 /** What is wrong with each label, by place; `null` where nothing is. */
-export function labelErrors(shots: readonly Shot[]): (ShotError | null)[] {
+export function labelErrors(shots: readonly DraftShot[]): (ShotError | null)[] {
   const fold = (label: string) => label.trim().toLocaleLowerCase();
   const seen = new Set<string>();
   return shots.map(({ label }) => {
@@ -49,30 +40,18 @@ export function labelErrors(shots: readonly Shot[]): (ShotError | null)[] {
 }
 
 /** As the server takes them: trimmed, an empty hint is none. */
-export const cleaned = (shots: readonly Shot[]): Shot[] =>
+export const cleaned = (shots: readonly DraftShot[]): components['schemas']['ShotInput'][] =>
   shots.map(({ key, label, hint, overlay }) => ({
-    ...(key ? { key } : {}),
+    key: key ?? null,
     label: label.trim(),
     hint: hint?.trim() || null,
     overlay,
   }));
 
-export const sameShots = (a: readonly Shot[], b: readonly Shot[]) =>
+export const sameShots = (a: readonly DraftShot[], b: readonly DraftShot[]) =>
   JSON.stringify(cleaned(a)) === JSON.stringify(cleaned(b));
 
 // ── The list of one conference ──────────────────────────────────────────────
-
-/** `poor`: there is a picture, but it has to be taken again. */
-export type ShotState = 'missing' | 'done' | 'poor';
-
-/** A shot of a conference and the picture that ticks it. */
-export interface ConferenceShot extends Shot {
-  key: string;
-  state: ShotState;
-  mediaId: string | null;
-  /** When it was ticked, RFC 3339. */
-  at: string | null;
-}
 
 export const doneCount = (shots: readonly ConferenceShot[]) => shots.filter((shot) => shot.state === 'done').length;
 

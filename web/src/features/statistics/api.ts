@@ -1,12 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
-import type { Funnel, Span } from './model';
+import { operation } from '@/api/operation';
+import type { Span } from './model';
 
 /** The weekly funnel of a company; `0` is everybody, for the administrator. */
 export const funnelOf = (company: string, weeks: Span) =>
   queryOptions({
     queryKey: ['get_funnel', company, weeks],
     queryFn: ({ signal }) =>
-      api.get<Funnel>(`/api/v1/funnel/${encodeURIComponent(company)}?weeks=${weeks}`, { signal }),
+      operation('get', '/api/v1/funnel/{companyId}', {
+        path: { companyId: company },
+        query: { weeks: Number(weeks) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });

@@ -1,18 +1,14 @@
+import type { components } from '@/api/generated/schema';
+
 /** The steps of a case, each within the one before. Source: issue 4 "weekly funnel", CONTRACT `funnel/{companyId}`. */
 export const STEPS = ['invited', 'opened', 'accepted', 'connected', 'usable'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** How many conferences came at least so far. */
-export type Counts = Record<Step, number>;
+export type Counts = components['schemas']['Counts'];
 
-/** A week of conferences by the day they were opened; `week` is its Monday, `2026-11-16`. */
-export type Week = Counts & { week: string };
-
-export interface Funnel {
-  /** Oldest first; the last one is running. */
-  weeks: Week[];
-  totals: Counts;
-}
+/** Weeks oldest first, the last one is running; `week` is its Monday, `2026-11-16`. */
+export type Funnel = components['schemas']['FunnelBody'];
 
 /** Weeks to choose from; the first is the default. */
 export const SPANS = ['12', '4', '26'] as const;

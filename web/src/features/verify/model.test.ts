@@ -18,7 +18,12 @@ it.each([
 });
 
 it('finds every certified file with a digest, whatever its case', () => {
-  const item = (n: number, sha256: string): VerifiedMedia => ({ n, type: 'PICTURE', sha256, capturedAt: null });
+  const item = (n: number, sha256: string): VerifiedMedia => ({
+    n,
+    type: 'PICTURE',
+    sha256,
+    capturedAt: '2026-11-19T10:48:00Z',
+  });
   const media = [item(1, 'ab'.repeat(32)), item(2, 'cd'.repeat(32)), item(3, 'AB'.repeat(32))];
   expect(matches(media, 'ab'.repeat(32)).map((found) => found.n)).toEqual([1, 3]);
   expect(matches(media, 'ef'.repeat(32))).toEqual([]);

@@ -1,25 +1,13 @@
-/** What anybody may read of a certificate by its code. Source: DOMAIN §5.4, CONTRACT `verification/{code}`. */
-export interface VerifiedCertificate {
-  number: string;
-  /** RFC 3339. */
-  issuedAt: string;
-  company: string;
-  /** The case number, masked. */
-  expedient: string;
-  state: 'valid' | 'void' | 'filesExpired';
-  /** Last hash of the conference's chain, and the Merkle root over it and the files. Lower-case hex. */
-  head: string;
-  root: string;
-  timestamp: { authority: string; serial: string; at: string; qualified: boolean } | null;
-  media: VerifiedMedia[];
-}
+import type { components } from '@/api/generated/schema';
+import type { MediaItem, Present } from '@/api/types';
 
-export interface VerifiedMedia {
-  n: number;
-  type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
-  sha256: string;
-  capturedAt: string | null;
-}
+type Schemas = components['schemas'];
+
+/** A file of a certificate: its digest, not its picture. */
+export type VerifiedMedia = Omit<Schemas['VerifiedMedia'], 'type'> & Pick<MediaItem, 'type'>;
+
+/** What anybody may read of a certificate by its code; `expedient` is masked, digests are lower-case hex. DOMAIN §5.4. */
+export type VerifiedCertificate = Omit<Present<Schemas['VerifiedCertificate']>, 'media'> & { media: VerifiedMedia[] };
 
 /** Crockford base32 as it is read aloud: O is 0, I and L are 1; nothing else is forgiven. */
 const ALPHABET = /^[0-9A-HJKMNP-TV-Z]{20}$/;

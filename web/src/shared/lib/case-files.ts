@@ -1,4 +1,4 @@
-import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 import { download } from './download';
 
 const part = encodeURIComponent;
@@ -9,7 +9,7 @@ export const downloadCertificate = (conferenceId: string, expedientNumber: strin
 
 /** Lets the browser save every file of a conference as one; it streams to disk. Throws `ApiError`. */
 export async function downloadZip(conferenceId: string): Promise<void> {
-  const { zip } = await api.get<{ zip: string }>(`/api/v1/zip/${part(conferenceId)}`);
+  const { zip } = await operation('get', '/api/v1/zip/{id}', { path: { id: conferenceId } });
   const link = document.createElement('a');
   link.href = zip;
   link.download = `${conferenceId}.zip`;

@@ -53,7 +53,7 @@ it('leads into the room while somebody may still come', () => {
 });
 
 it('counts the time in the room only while somebody is there', () => {
-  const room = { startedAt: '2026-11-20T23:26:42.000Z', endedAt: null };
+  const room = { sid: 'r1', startedAt: '2026-11-20T23:26:42.000Z', endedAt: null };
   expect(runningSince({ closed: false, rooms: [room] })).toBe(Date.parse(room.startedAt));
   expect(runningSince({ closed: true, rooms: [room] })).toBeNull();
   expect(runningSince({ closed: false, rooms: [{ ...room, endedAt: '2026-11-20T23:30:00Z' }] })).toBeNull();

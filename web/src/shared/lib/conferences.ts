@@ -1,57 +1,8 @@
 import { limits } from '@/api/generated/limits';
+import type { ConferenceRow, DurationState, Observation } from '@/api/types';
 import type { T } from '@/shared/i18n';
 import { madridDay } from './dates';
 import { daysBefore } from './day-range';
-
-/** What is shown for a duration (SPEC §4 Duration display). */
-export type DurationState = 'seconds' | 'lessThanTen' | 'pending' | 'notExpired' | 'noSession';
-export type Observation = 'pending' | 'correct' | 'noLink' | 'noLegal' | 'permissions' | 'unknown';
-
-/** The administrator's columns (SPEC §6). */
-export interface Derived {
-  browser: string | null;
-  os: string | null;
-  observations: Observation;
-  geolocation: boolean;
-  pictures: number;
-  videos: number;
-}
-
-/** A line of a list of conferences (SPEC §3 Conference). */
-export interface ConferenceRow {
-  _id: string;
-  expedientNumber: string;
-  type: number;
-  createdAt: string;
-  customerId: string;
-  customerName: string;
-  userId: string;
-  userName: string;
-  phoneNumber: string;
-  contactPerson: string | null;
-  email?: string | null;
-  fullAddress: string | null;
-  address: string | null;
-  city: string | null;
-  carId: string | null;
-  duration: number | null;
-  durationState: DurationState;
-  closed: boolean;
-  expiredAt: string;
-  /** The time in the media room; `endedAt` is null while it goes on. */
-  rooms: { startedAt: string; endedAt?: string | null }[];
-  isNewMedia: boolean;
-  filesRequested: boolean;
-  mediaRequestExpired: string | null;
-  mayRequestFiles?: boolean;
-  mediaExpired?: boolean;
-  /** The personal data are gone (DESIGN §4). */
-  erased?: boolean;
-  files: number;
-  /** How many of `files` the caller's company has not opened. */
-  newFiles?: number;
-  derived?: Derived;
-}
 
 /** The display of a duration, the first that applies in the specification's order (SPEC §4); `now` is the moment asked about. */
 export function durationState(

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { ConferenceRow } from '@/api/types';
 import { useT } from '@/shared/i18n';
-import { type ConferenceRow, durationText, isOpen, runningSince } from '@/shared/lib/conferences';
+import { durationText, isOpen, runningSince } from '@/shared/lib/conferences';
 import { clock } from '@/shared/lib/time';
 import classes from './ConferenceTags.module.css';
 import { Tag } from './Tag';

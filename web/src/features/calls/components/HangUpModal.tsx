@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { limits } from '@/api/generated/limits';
+import type { ConferenceShot } from '@/api/types';
 import { closeConference } from '@/features/conferences/api';
-import type { ConferenceShot } from '@/features/shots/model';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';

@@ -61,7 +61,7 @@ function PictureRow({ item, number, onOpen }: PictureRowProps) {
       <span className={`${classes.fileNumber} num`}>{number}</span>
       <span className={classes.fileText}>
         <span className={`${classes.fileName} num`}>
-          {timeOfDay(item.capturedAt ?? item.createdAt, language, true)}
+          {timeOfDay(item.capturedAt, language, true)}
           {item.width && item.height ? ` · ${item.width} × ${item.height}` : ''}
         </span>
         <span className={`${classes.fileLine} num`}>

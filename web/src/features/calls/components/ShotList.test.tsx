@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import type { ConferenceShot } from '@/features/shots/model';
+import type { ConferenceShot } from '@/api/types';
 import type { Still } from '@/rtc';
 import { useShots } from '../hooks/use-shots';
 import { item } from '../testing/data';

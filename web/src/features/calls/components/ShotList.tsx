@@ -1,7 +1,7 @@
 import { ActionIcon, Loader, Menu } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import type { MediaItem } from '@/api/types';
-import { type ConferenceShot, doneCount } from '@/features/shots/model';
+import type { ConferenceShot, MediaItem } from '@/api/types';
+import { doneCount } from '@/features/shots/model';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import type { CallShots } from '../hooks/use-shots';

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ConferenceShot, ShotState } from '@/api/types';
 import { conferenceShots, tickShot } from '@/features/shots/api';
-import { type ConferenceShot, type NextChoice, nextShot, type ShotState } from '@/features/shots/model';
+import { type NextChoice, nextShot } from '@/features/shots/model';
 import type { Still } from '@/rtc';
 import { errorText, useT } from '@/shared/i18n';
 import { toast } from '@/shared/ui/toast';

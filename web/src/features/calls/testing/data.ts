@@ -57,6 +57,7 @@ export const details: ConferenceDetails = {
   ],
   participants: [],
   messages: [],
+  positions: [],
   progress: {
     steps: names.map((step) => ({ step, state: 'done', at: '2026-11-19T10:41:00.000Z' })),
     current: 'connected',

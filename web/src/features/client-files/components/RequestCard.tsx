@@ -1,20 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { FileRequest, ItemState, RequestState } from '@/api/types';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDate, longDateTime } from '@/shared/lib/dates';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
-import {
-  cancelRequest,
-  type FileRequest,
-  type ItemState,
-  type RequestState,
-  requestsQuery,
-  resendRequest,
-} from '../api';
+import { cancelRequest, requestsQuery, resendRequest } from '../api';
 import classes from './Requests.module.css';
 
 type Tone = 'ok' | 'warn' | 'bad' | 'acc' | 'quiet';

@@ -141,6 +141,6 @@ describe('RequestFilesModal', () => {
     expect(screen.getByRole('checkbox', { name: 'Etiqueta del neumático' })).toHaveProperty('checked', true);
     await userEvent.click(send);
     await screen.findByText('Solicitud enviada');
-    expect(sent()?.items).toContainEqual({ label: 'Etiqueta del neumático' });
+    expect(sent()?.items).toContainEqual({ shot: null, label: 'Etiqueta del neumático', hint: null });
   });
 });

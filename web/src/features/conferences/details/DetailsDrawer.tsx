@@ -5,7 +5,6 @@ import type { ConferenceDetails } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
 import { isOpen } from '@/shared/lib/conferences';
 import { PositionsMap } from '@/shared/ui/map/PositionsMap';
-import type { PlacedAt } from '@/shared/ui/map/project';
 import { StateView } from '@/shared/ui/StateView';
 import { getConferenceDetails } from '../api';
 import { DetailsActions } from './DetailsActions';
@@ -66,8 +65,7 @@ function Details({ conferenceId, mayCall }: { conferenceId: string; mayCall: boo
 
 function Panel({ details, mayCall }: { details: ConferenceDetails; mayCall: boolean }) {
   const t = useT();
-  const { conference } = details;
-  const { positions = [] } = details as { positions?: PlacedAt[] };
+  const { conference, positions } = details;
   const type = Number(conference.type) === 1 ? t('videocall.type1') : t('videocall.type2');
   return (
     <>

@@ -1,6 +1,6 @@
-import type { ConferenceDetails, Message } from '@/api/types';
+import type { ConferenceDetails, Message, Observation } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
-import { durationState, type Observation, observationText, placeText } from '@/shared/lib/conferences';
+import { durationState, observationText, placeText } from '@/shared/lib/conferences';
 import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { clock } from '@/shared/lib/time';

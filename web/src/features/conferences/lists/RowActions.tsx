@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ConferenceRow } from '@/api/types';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
-import type { ConferenceRow } from '@/shared/lib/conferences';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './RowActions.module.css';
 import { RowMenu } from './RowMenu';

@@ -1,10 +1,11 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ConferenceRow } from '@/api/types';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
-import { type ConferenceRow, isOpen } from '@/shared/lib/conferences';
+import { isOpen } from '@/shared/lib/conferences';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
 import { openModal } from '@/shared/lib/modals';
 import { Icon } from '@/shared/ui/Icon';

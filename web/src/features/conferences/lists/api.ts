@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '@/api/client';
 import { operation } from '@/api/operation';
-import { type ConferenceRow, isOpen } from '@/shared/lib/conferences';
+import type { ConferenceRow } from '@/api/types';
+import { isOpen } from '@/shared/lib/conferences';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
@@ -9,8 +9,10 @@ import type { ListControls } from '@/shared/ui/DataList';
 export type ConferenceType = 'autos' | 'div';
 export type Days = { begin: string; end: string };
 
-const address = (type: ConferenceType, company: string) =>
-  `/api/v1/conferences-${type}-details/${encodeURIComponent(company)}`;
+const CALLS = {
+  autos: '/api/v1/conferences-autos-details/{id}',
+  div: '/api/v1/conferences-div-details/{id}',
+} as const satisfies Record<ConferenceType, string>;
 
 /** The list's state without the days, which travel in the body. */
 const withoutDays = <L extends ListControls>(list: L): L => {
@@ -27,9 +29,8 @@ export const listConferences = (type: ConferenceType, company: string, days: Day
   return queryOptions({
     queryKey: ['list_conferences', type, company, days, query],
     queryFn: async ({ signal }) => {
-      const path = `${address(type, company)}?${new URLSearchParams(query)}`;
-      const page = await api.post<{ conferences: ConferenceRow[]; total: number }>(path, days, { signal });
-      return { rows: page.conferences, total: page.total };
+      const page = await operation('post', CALLS[type], { path: { id: company }, query, body: days, signal });
+      return { rows: page.conferences as ConferenceRow[], total: page.total };
     },
     placeholderData: keepPreviousData,
     refetchInterval: (asked) => (asked.state.data?.rows.some((row) => isOpen(row, new Date())) ? LIVE_EVERY_MS : false),
@@ -42,19 +43,15 @@ export const exportConferences = (
   days: Days,
   list: ListControls,
   name: string,
-) => downloadXlsx(address(type, company), exportQuery(withoutDays(list)), name, days);
+) => downloadXlsx(CALLS[type].replace('{id}', encodeURIComponent(company)), exportQuery(withoutDays(list)), name, days);
 
 /** Who opens conferences in this company: the choices of the user filter. Administrator and its principal. */
 export const listCallers = (company: string) =>
   queryOptions({
     queryKey: ['list_callers', company],
     queryFn: async ({ signal }) => {
-      const query = { sort: 'name', limit: '200' };
-      const { users } = await operation('get', '/api/v1/users/{id}', {
-        path: { id: company },
-        query: query as never,
-        signal,
-      });
+      const query = { sort: 'name', limit: 200 };
+      const { users } = await operation('get', '/api/v1/users/{id}', { path: { id: company }, query, signal });
       return users.map(({ _id, name, surname }) => ({ value: _id, label: [name, surname].filter(Boolean).join(' ') }));
     },
     staleTime: 300_000,
@@ -64,8 +61,7 @@ export const listCallers = (company: string) =>
 export const listCustomers = queryOptions({
   queryKey: ['list_customers_of_conferences'],
   queryFn: async ({ signal }) => {
-    type Answer = { customers: { _id: string; company: string }[] };
-    const { customers } = await api.get<Answer>('/api/v1/customersWithConferences', { signal });
+    const { customers } = await operation('get', '/api/v1/customersWithConferences', { signal });
     return customers.map(({ _id, company }) => ({ value: _id, label: company }));
   },
   staleTime: 60_000,

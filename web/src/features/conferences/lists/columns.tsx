@@ -1,5 +1,6 @@
+import type { ConferenceRow } from '@/api/types';
 import type { T } from '@/shared/i18n';
-import { type ConferenceRow, observationText, placeText } from '@/shared/lib/conferences';
+import { observationText, placeText } from '@/shared/lib/conferences';
 import { longDate, madridClock } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';

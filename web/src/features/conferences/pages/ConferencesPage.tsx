@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type { ConferenceRow } from '@/api/types';
 import { Role, roleOf } from '@/app/access';
 import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
-import { type ConferenceRow, daysOf } from '@/shared/lib/conferences';
+import { daysOf } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';

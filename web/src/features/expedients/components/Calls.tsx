@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import type { ConferenceRow } from '@/api/types';
 import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
-import type { ConferenceRow } from '@/shared/lib/conferences';
 import { longDateTime, madridDay } from '@/shared/lib/dates';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { Icon } from '@/shared/ui/Icon';

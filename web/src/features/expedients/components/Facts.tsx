@@ -1,5 +1,5 @@
+import type { ConferenceRow } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
-import type { ConferenceRow } from '@/shared/lib/conferences';
 import { longDate } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { Plate } from '@/shared/ui/Plate';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
+import type { FileRequest, ItemState } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { openModal } from '@/shared/lib/modals';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
-import type { ExpedientRequest } from '../api';
 import classes from './expedient.module.css';
 import { Section } from './Section';
 
@@ -17,7 +17,7 @@ const TONES = {
   cancelled: 'quiet',
 } as const;
 
-const MARKS: Record<ExpedientRequest['items'][number]['state'], IconName> = {
+const MARKS: Record<ItemState, IconName> = {
   asked: 'clock',
   received: 'dl',
   approved: 'check',
@@ -25,7 +25,7 @@ const MARKS: Record<ExpedientRequest['items'][number]['state'], IconName> = {
 };
 
 /** What was asked of the client and what came of it. */
-export function Requests({ requests }: { requests: ExpedientRequest[] }) {
+export function Requests({ requests }: { requests: FileRequest[] }) {
   const t = useT();
   const language = useLanguage();
   if (requests.length === 0) return null;

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Expedient } from '@/api/types';
 import { useTexts } from '@/test/texts';
 import { item } from '../../calls/testing/data';
 import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
-import type { Expedient } from '../api';
 import { ExpedientPage } from './ExpedientPage';
 
 const expedient = {

@@ -62,12 +62,12 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
         </div>
         <dl className={classes.list}>
           <dt>{t('media.factCaptured')}</dt>
-          <dd className="num">{dateAndTime(item.capturedAt ?? item.createdAt, language)}</dd>
+          <dd className="num">{dateAndTime(item.capturedAt, language)}</dd>
           <dt>{t('media.factArrived')}</dt>
           <dd className="num">{dateAndTime(item.createdAt, language)}</dd>
           <dt>{t('media.factOrigin')}</dt>
           <dd>{originText(t, item)}</dd>
-          {item.origin === 'call' && item.capturedAt && (
+          {item.origin === 'call' && (
             <>
               <dt>{t('media.factClock')}</dt>
               <dd className="num">
@@ -110,7 +110,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
               {ahead !== null ? (
                 <Check tone="warn">{t('media.checkClockAhead', { time: lengthText(ahead) })}</Check>
               ) : (
-                item.capturedAt && <Check tone="ok">{t('media.checkClock')}</Check>
+                <Check tone="ok">{t('media.checkClock')}</Check>
               )}
             </ul>
           </section>

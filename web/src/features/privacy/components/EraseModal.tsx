@@ -1,10 +1,10 @@
 import { Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { Erasure } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
-import type { Erasure } from '../model';
 import classes from './privacy.module.css';
 
 /** CONTRACT `conference-erase`: the reason is kept in the register. */

@@ -2,7 +2,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Conference } from '@/api/types';
+import type { Conference, Erasure } from '@/api/types';
 import { paths } from '@/app/paths';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
@@ -12,7 +12,7 @@ import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { eraseConference, erasePerson, exportPerson, personConferences } from '../api';
-import { type Erasure, readPerson } from '../model';
+import { readPerson } from '../model';
 import { EraseModal, type ToErase } from './EraseModal';
 import classes from './privacy.module.css';
 

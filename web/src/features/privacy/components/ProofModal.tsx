@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
+import type { Erasure } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { longDateTime } from '@/shared/lib/dates';
 import { IconAction } from '@/shared/ui/IconAction';
-import type { Erasure } from '../model';
 import classes from './privacy.module.css';
 
 /** What proves an erasure: who, when, why, how much, and the seals that anybody may compare. */

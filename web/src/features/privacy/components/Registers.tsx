@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Erasure, PrivacyRequest } from '@/api/types';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
@@ -7,7 +8,6 @@ import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { IconAction } from '@/shared/ui/IconAction';
 import { Tag } from '@/shared/ui/Tag';
 import { exportRegister, listErasures, listRequests } from '../api';
-import type { Erasure, PrivacyRequest } from '../model';
 import { ProofModal } from './ProofModal';
 
 interface RegisterProps {

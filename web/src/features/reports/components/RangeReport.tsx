@@ -9,33 +9,26 @@ import { DataList } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { exportReport, report } from '../api';
 import type { Report } from '../columns';
-import type { RangeTab } from '../model';
+import type { RangeTab, Reported } from '../model';
 
-/** What all rows of a report have: which conference they belong to. */
-interface OfConference {
-  _id: string;
-  conferenceId: string | null;
-  expedientNumber: string;
-}
-
-interface RangeReportProps<R> {
-  tab: RangeTab;
+interface RangeReportProps<K extends RangeTab> {
+  tab: K;
   above: ReactNode;
-  kind: Report<R>;
+  kind: Report<Reported[K]>;
 }
 
 /** One of the three reports by range of days, the last seven unless somebody chooses. */
-export function RangeReport<R extends OfConference>({ tab, above, kind }: RangeReportProps<R>) {
+export function RangeReport<K extends RangeTab>({ tab, above, kind }: RangeReportProps<K>) {
   const t = useT();
   const navigate = useNavigate();
   const list = useListState({ sort: '-at', filters: ['begin', 'end'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
-  const source = useQuery(report<R>(tab, { begin, end }, list));
+  const source = useQuery(report(tab, { begin, end }, list));
   const { columns, narrow, icon } = kind;
-  const href = (row: R) =>
+  const href = (row: Reported[K]) =>
     row.conferenceId ? paths.conferenceMedia(row.conferenceId) : paths.expedient(row.expedientNumber);
   return (
-    <DataList<R>
+    <DataList<Reported[K]>
       name={`report-${tab}`}
       title={t('reports.title')}
       subtitle={source.data && t('reports.count', { count: source.data.total })}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Shot, ShotLists } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { confirm } from '@/shared/ui/dialogs';
@@ -10,7 +11,7 @@ import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { resetShots, saveShots } from '../api';
-import { labelErrors, moved, SHOT_LIMITS, type Shot, type ShotLists, type ShotType, sameShots } from '../model';
+import { type DraftShot, labelErrors, moved, SHOT_LIMITS, type ShotType, sameShots } from '../model';
 import classes from './ShotListEditor.module.css';
 import { ShotRow } from './ShotRow';
 import { useReorder } from './use-reorder';
@@ -24,7 +25,7 @@ interface ShotListEditorProps {
   onDirty: (dirty: boolean) => void;
 }
 
-type Entry = Shot & { id: number };
+type Entry = DraftShot & { id: number };
 
 /** One list being edited: nothing is stored before it is saved. */
 export function ShotListEditor({ company, type, stored, custom, onStored, onDirty }: ShotListEditorProps) {

@@ -3,16 +3,16 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
-import { OVERLAYS, type Overlay, SHOT_LIMITS, type Shot, type ShotError } from '../model';
+import { type DraftShot, OVERLAYS, type Overlay, SHOT_LIMITS, type ShotError } from '../model';
 import { OverlayGlyph } from './OverlayGlyph';
 import classes from './ShotRow.module.css';
 
 interface ShotRowProps {
-  shot: Shot;
+  shot: DraftShot;
   index: number;
   error: ShotError | null;
   dragging: boolean;
-  onChange: (changes: Partial<Shot>) => void;
+  onChange: (changes: Partial<DraftShot>) => void;
   onRemove: () => void;
   onHandleKey: (event: KeyboardEvent) => void;
   onHandlePress: (event: PointerEvent) => void;

@@ -56,7 +56,7 @@ it('saves only a right list, whole and under the keys it had', async () => {
   await screen.findByText('Lista guardada');
   expect(puts()[0]?.body).toEqual({
     type: 1,
-    shots: [shot('a', 'Matrícula'), shot('b', 'Bastidor'), { label: 'Luna', hint: null, overlay: 'near' }],
+    shots: [shot('a', 'Matrícula'), shot('b', 'Bastidor'), { key: null, label: 'Luna', hint: null, overlay: 'near' }],
   });
   await screen.findByText('Lista propia');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Guardar' }).disabled).toBe(true);

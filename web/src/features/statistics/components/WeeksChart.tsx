@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import { useLanguage, useT } from '@/shared/i18n';
-import { mondayText, type Step, type Week, weekText } from '../model';
+import { type Funnel, mondayText, type Step, weekText } from '../model';
 import classes from './statistics.module.css';
 
 interface BarShape {
@@ -15,7 +15,7 @@ interface BarShape {
 }
 
 /** One step week by week. The last whole week is full, the others 42 %, the running one dashed (LOOK.md "Charts"). */
-export default function WeeksChart({ weeks, step }: { weeks: Week[]; step: Step }) {
+export default function WeeksChart({ weeks, step }: { weeks: Funnel['weeks']; step: Step }) {
   const t = useT();
   const language = useLanguage();
   const narrow = useMediaQuery('(max-width: 768px)') ?? false;

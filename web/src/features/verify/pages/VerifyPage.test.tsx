@@ -13,16 +13,18 @@ const CODE = '01234-56789-ABCDE-FGHJK';
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const certificate: VerifiedCertificate = {
   number: 'C2026-000123',
+  code: '01234-56789-ABCDE-FGHJK',
   issuedAt: '2026-11-19T12:00:00Z',
   company: 'Peritaciones Levante',
   expedient: '20••••••92',
   state: 'valid',
   head: hash('head'),
   root: hash('root'),
+  sealedAt: '2026-11-19T11:59:00Z',
   timestamp: null,
   media: [
     { n: 1, type: 'PICTURE', sha256: hash('one'), capturedAt: '2026-11-19T10:48:00Z' },
-    { n: 2, type: 'VIDEO', sha256: hash('two'), capturedAt: null },
+    { n: 2, type: 'VIDEO', sha256: hash('two'), capturedAt: '2026-11-19T10:49:00Z' },
   ],
 };
 let server: ReturnType<typeof fakeServer>;
