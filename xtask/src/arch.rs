@@ -64,6 +64,7 @@ const BANS: &[Ban] = &[
             "/twirp.rs",
             "/middleware.rs",
             "/cookies.rs",
+            "/headers.rs",
             "/guards.rs",
             "/examples/",
         ],

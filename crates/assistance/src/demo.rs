@@ -274,7 +274,7 @@ impl Replay {
 
     async fn send(&self, nth: usize, bytes: &'static [u8], name: &str) -> Result<(), MediaError> {
         let request = self.request.expect("something is asked before it is sent");
-        files::external::visit(&self.deps, request, &self.origin).await.map_err(plain)?;
+        files::link::visit(&self.deps, request, &self.origin).await.map_err(plain)?;
         self.clock.advance(TimeDelta::seconds(95));
         files::whole::send(&self.deps, request, nth, name, bytes).await.map_err(plain)
     }

@@ -2,7 +2,7 @@
 
 use super::entity::{item, upload};
 use super::error::Refusal;
-use super::external::state_of;
+use super::link::state_of;
 use super::model::LinkState;
 use super::service::tell_files;
 use super::{FilesError, pdf, store, tus};

@@ -3,7 +3,6 @@
 use super::model::NewRequest;
 use super::service::{self, Review};
 use super::view::FileRequest;
-use super::{external, tus};
 use crate::Assistance;
 use crate::media::MediaView;
 use atalaya_kernel::ConferenceId;
@@ -16,6 +15,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
+
+mod external;
+mod problem;
+mod tus;
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
     OpenApiRouter::new()

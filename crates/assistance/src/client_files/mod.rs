@@ -1,14 +1,14 @@
 //! Requests for files by a link, and the client's uploads into them (SPEC §4 Media requests, §5 Client-file request).
 //!
-//! `service` asks, cancels, sends again and reviews; `external` is the client's page; `tus` takes the bytes; `arrival`
+//! `service` asks, cancels, sends again and reviews; `link` is what the client's link still allows; `tus` takes the bytes; `arrival`
 //! turns a whole upload into a media item; `tending` is what a job does each minute. *Invariants:* bytes under way are
 //! sealed with the conference's key; an upload's offset in the database never promises more than is stored.
 
 pub(crate) mod arrival;
 pub(crate) mod entity;
 mod error;
-pub(crate) mod external;
 pub mod http;
+pub(crate) mod link;
 mod messages;
 pub mod model;
 mod pdf;

@@ -1,7 +1,7 @@
 //! Previews of pictures that nothing here can open, made by the sender's browser and written anew here.
 
 use super::error::Refusal;
-use super::external::Link;
+use super::link::Link;
 use super::{FilesError, store};
 use crate::Assistance;
 use crate::conferences::Scope;

@@ -1,7 +1,7 @@
 //! What a job does each minute: notices, reminders and rejections that are due; uploads that nobody goes on with.
 
 use super::entity::request;
-use super::external::state_of;
+use super::link::state_of;
 use super::messages::{self, Purpose};
 use super::model::{ItemState, LinkState};
 use super::tus::{segments, service::end_when_whole};

@@ -1,14 +1,15 @@
 //! A file sent in one piece, by the same way as from a phone; for the example data.
 
-use super::external::Link;
+use super::link::Link;
 use super::tus::headers::Metadata;
 use super::tus::service::{self, Piece};
 use super::tus::turns::Turns;
 use super::{FilesError, store};
 use crate::Assistance;
-use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use futures::StreamExt;
 use uuid::Uuid;
 
 /// Sends a file for the `nth` thing of a request.
@@ -31,7 +32,12 @@ pub(crate) async fn send(
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     let upload = service::create(deps, &link, size, &meta).await?;
     let turn = Turns::default().take(upload.id).await;
-    let piece = Piece { offset: 0, length: Some(size), checksum: None, body: Body::from(bytes) };
+    let piece = Piece {
+        offset: 0,
+        length: Some(size),
+        checksum: None,
+        body: futures::stream::iter([Ok(Bytes::from_static(bytes))]).boxed(),
+    };
     service::take(deps, &link, upload.id, turn, piece).await?;
     Ok(())
 }

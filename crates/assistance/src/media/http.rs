@@ -2,7 +2,7 @@
 
 use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
-use super::{intake, store};
+use super::store;
 use crate::Assistance;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
@@ -25,6 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) mod files;
+mod intake;
 
 /// Room for the multipart frame and the description around the file itself.
 const FRAME_BYTES: usize = 64 << 10;

@@ -10,7 +10,6 @@ use crate::conferences::model::{ConferenceError, Wrong};
 use crate::conferences::store::Scope;
 use crate::live::LiveEvent;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
-use sea_orm::{IntoActiveModel, Set};
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
@@ -84,18 +83,8 @@ pub async fn change(
     if conference.erased_at.is_some() {
         return Err(ConferenceError::MediaErased.into());
     }
-    let mut row = item.into_active_model();
-    if let Some(label) = change.label {
-        row.label = Set(label);
-    }
-    if let Some(note) = change.note {
-        row.note = Set(note);
-    }
     let retagged = change.shot.is_some();
-    if let Some(shot) = change.shot {
-        row.shot = Set(shot);
-    }
-    let item = store::update(&tx, row).await?;
+    let item = store::write_labels(&tx, item, change.label, change.note, change.shot).await?;
     tx.commit().await?;
     let view = MediaView::of(&item, &conference.expedient_number, conference.media_seen_at);
     deps.live.publish(ConferenceId(conference.id), LiveEvent::new("media", view));

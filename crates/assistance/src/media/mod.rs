@@ -6,7 +6,6 @@
 
 pub(crate) mod entity;
 pub mod http;
-mod intake;
 pub(crate) mod kinds;
 mod labels;
 pub(crate) mod previews;

@@ -8,7 +8,8 @@ use atalaya_kernel::{ConferenceId, MediaId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Set,
 };
 
 /// Everything of one conference in order of arrival; at most 5,000.
@@ -75,4 +76,25 @@ pub async fn insert(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
 
 pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
     Ok(row.update(&**tx).await?)
+}
+
+/// Writes what the staff wrote beside a file; what was not sent stays.
+pub async fn write_labels(
+    tx: &Tx,
+    item: Model,
+    label: Option<Option<String>>,
+    note: Option<Option<String>>,
+    shot: Option<Option<String>>,
+) -> DbResult<Model> {
+    let mut row = item.into_active_model();
+    if let Some(label) = label {
+        row.label = Set(label);
+    }
+    if let Some(note) = note {
+        row.note = Set(note);
+    }
+    if let Some(shot) = shot {
+        row.shot = Set(shot);
+    }
+    update(tx, row).await
 }

@@ -2,7 +2,7 @@
 
 use super::super::entity::upload;
 use super::super::error::Refusal;
-use super::super::external::Link;
+use super::super::link::Link;
 use super::super::{FilesError, arrival, store};
 use super::headers::{Checksum, Metadata};
 use super::segments;
@@ -13,10 +13,10 @@ use crate::media::vault;
 use atalaya_blobs::{BlobWriter, DataKey};
 use atalaya_kernel::{ConferenceId, limits};
 use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
-use axum::body::Body;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
+use futures::stream::BoxStream;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -146,13 +146,20 @@ pub(in super::super) async fn end_when_whole(deps: &Assistance, mut row: upload:
     Ok(row)
 }
 
+/// The bytes of a request as they come; an error is a broken connection.
+pub type Incoming = BoxStream<'static, Result<Bytes, BrokenConnection>>;
+
+/// The connection ended before the body did.
+#[derive(Debug)]
+pub struct BrokenConnection;
+
 /// A piece of a file, with what its request says about it.
 pub struct Piece {
     pub offset: i64,
     /// Length of the body, when the request tells it.
     pub length: Option<i64>,
     pub checksum: Option<Checksum>,
-    pub body: Body,
+    pub body: Incoming,
 }
 
 /// Takes bytes from the upload's offset on. What arrived before the connection broke is kept.
@@ -202,8 +209,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Reads the body to its end, the upload's end, a broken connection or another request's turn.
-    async fn read(&mut self, body: Body, turn: &Turn) -> Result<(), FilesError> {
-        let mut body = body.into_data_stream();
+    async fn read(&mut self, mut body: Incoming, turn: &Turn) -> Result<(), FilesError> {
         loop {
             let next = tokio::select! {
                 biased;

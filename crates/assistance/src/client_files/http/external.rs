@@ -1,18 +1,12 @@
 //! The client's page of a request: what is asked, opening it, saying that all is sent. No session; the link's secret.
 
-use super::entity::{request, upload};
-use super::model::{ItemState, LinkState, link_state};
-use super::service::told;
-use super::{FilesError, preview, store};
+use super::super::entity::upload;
+use super::super::link::{Link, finished, opened};
+use super::super::model::{ItemState, LinkState};
+use super::super::{FilesError, preview, store};
 use crate::Assistance;
 use crate::client_page::http::From as Sender;
-use crate::client_page::service::Origin;
-use crate::conferences::entity::Model as Conference;
-use crate::conferences::store as conferences;
-use crate::evidence::{self, Actor, NewTrack};
-use atalaya_checks::browser::browser_and_system;
 use atalaya_identity::companies;
-use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
 use atalaya_rest::Json;
 use atalaya_rest::extract::{Multipart, Path};
@@ -23,7 +17,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
-use serde_json::json;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use utoipa::ToSchema;
@@ -59,47 +52,6 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(finish_request))
         .merge(previews)
         .with_state(Door { deps, calls, visits })
-}
-
-/// A request as its link finds it.
-pub(super) struct Link {
-    pub request: request::Model,
-    pub conference: Conference,
-    pub state: LinkState,
-}
-
-impl Link {
-    /// Errors: `LINK_UNKNOWN`.
-    pub async fn find(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
-        let plausible = token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit());
-        let request = if plausible { store::find_by_token(deps.db.read(), token).await? } else { None };
-        let request = request.ok_or(FilesError::LinkUnknown)?;
-        let id = ConferenceId(request.conference_id);
-        let conference = conferences::get(deps.db.read(), conferences::Scope::All, id).await?;
-        let state = state_of(&request, &conference, deps.sources.now());
-        Ok(Self { request, conference, state })
-    }
-
-    /// Errors: `LINK_UNKNOWN`, `LINK_EXPIRED` when it takes nothing any more.
-    pub async fn open(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
-        let link = Self::find(deps, token).await?;
-        if link.state == LinkState::Open { Ok(link) } else { Err(FilesError::LinkOver) }
-    }
-
-    /// What was begun before the client said "finished" may still arrive. Errors: `LINK_EXPIRED`.
-    pub fn require_arriving(&self) -> Result<(), FilesError> {
-        let arriving = matches!(self.state, LinkState::Open | LinkState::Finished);
-        if arriving { Ok(()) } else { Err(FilesError::LinkOver) }
-    }
-
-    pub fn id(&self) -> ConferenceId {
-        ConferenceId(self.conference.id)
-    }
-}
-
-pub(super) fn state_of(request: &request::Model, conference: &Conference, now: DateTime<Utc>) -> LinkState {
-    let gone = conference.data_key.is_none() || conference.media_expired_at.is_some();
-    link_state(gone, request.cancelled_at.is_some(), request.finished_at.is_some(), request.expires_at, now)
 }
 
 /// The short link of a request: sends on to the client's page. Consumes nothing.
@@ -270,30 +222,6 @@ async fn open_request(State(door): State<Door>, Sender(origin): Sender, Path(tok
     Ok(NoContent)
 }
 
-/// The same for the example data.
-pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> Result<(), FilesError> {
-    let found = store::find(deps.db.read(), conferences::Scope::All, request).await?;
-    let (row, _) = found.ok_or(FilesError::LinkUnknown)?;
-    opened(deps, &Link::open(deps, &row.token).await?, origin).await
-}
-
-async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
-    let (browser, system) = browser_and_system(&origin.user_agent);
-    let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
-    let tx = deps.db.write().await?;
-    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
-    if row.opened_at.is_none() {
-        row.opened_at = Some(deps.sources.now());
-        store::update(&tx, &row).await?;
-    }
-    let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
-    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
-    tx.commit().await?;
-    told(deps, link.id(), &track, None).await;
-    super::service::tell_files(deps, link.id(), row.id, None, None, "opened");
-    Ok(())
-}
-
 /// The client says that everything is sent; the link takes nothing more unless something is sent back. Twice is no error.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
@@ -308,23 +236,6 @@ async fn finish_request(State(door): State<Door>, Sender(origin): Sender, Path(t
         _ => return Err(FilesError::LinkOver.into()),
     }
     Ok(NoContent)
-}
-
-async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
-    let data = json!({"requestId": link.request.id.to_string()});
-    let tx = deps.db.write().await?;
-    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
-    row.finished_at = Some(deps.sources.now());
-    row.remind_at = None;
-    // What waits to be told need not wait for more.
-    row.notify_at = row.notify_at.map(|_| deps.sources.now());
-    store::update(&tx, &row).await?;
-    let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
-    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
-    tx.commit().await?;
-    told(deps, link.id(), &track, None).await;
-    super::service::tell_files(deps, link.id(), row.id, None, None, "finished");
-    Ok(())
 }
 
 #[derive(ToSchema)]

@@ -1,0 +1,101 @@
+//! A request as its link finds it: what the client may still do with it, and its first and last visit.
+
+use super::entity::request;
+use super::model::{LinkState, link_state};
+use super::service::{tell_files, told};
+use super::{FilesError, store};
+use crate::Assistance;
+use crate::client_page::service::Origin;
+use crate::conferences::entity::Model as Conference;
+use crate::conferences::store as conferences;
+use crate::evidence::{self, Actor, NewTrack};
+use atalaya_checks::browser::browser_and_system;
+use atalaya_kernel::ConferenceId;
+use atalaya_kernel::events::TrackType;
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+/// A request as its link finds it.
+pub(super) struct Link {
+    pub request: request::Model,
+    pub conference: Conference,
+    pub state: LinkState,
+}
+
+impl Link {
+    /// Errors: `LINK_UNKNOWN`.
+    pub async fn find(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
+        let plausible = token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit());
+        let request = if plausible { store::find_by_token(deps.db.read(), token).await? } else { None };
+        let request = request.ok_or(FilesError::LinkUnknown)?;
+        let id = ConferenceId(request.conference_id);
+        let conference = conferences::get(deps.db.read(), conferences::Scope::All, id).await?;
+        let state = state_of(&request, &conference, deps.sources.now());
+        Ok(Self { request, conference, state })
+    }
+
+    /// Errors: `LINK_UNKNOWN`, `LINK_EXPIRED` when it takes nothing any more.
+    pub async fn open(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
+        let link = Self::find(deps, token).await?;
+        if link.state == LinkState::Open { Ok(link) } else { Err(FilesError::LinkOver) }
+    }
+
+    /// What was begun before the client said "finished" may still arrive. Errors: `LINK_EXPIRED`.
+    pub fn require_arriving(&self) -> Result<(), FilesError> {
+        let arriving = matches!(self.state, LinkState::Open | LinkState::Finished);
+        if arriving { Ok(()) } else { Err(FilesError::LinkOver) }
+    }
+
+    pub fn id(&self) -> ConferenceId {
+        ConferenceId(self.conference.id)
+    }
+}
+
+pub(super) fn state_of(request: &request::Model, conference: &Conference, now: DateTime<Utc>) -> LinkState {
+    let gone = conference.data_key.is_none() || conference.media_expired_at.is_some();
+    link_state(gone, request.cancelled_at.is_some(), request.finished_at.is_some(), request.expires_at, now)
+}
+
+/// The same for the example data.
+pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> Result<(), FilesError> {
+    let found = store::find(deps.db.read(), conferences::Scope::All, request).await?;
+    let (row, _) = found.ok_or(FilesError::LinkUnknown)?;
+    opened(deps, &Link::open(deps, &row.token).await?, origin).await
+}
+
+/// The client has opened the page.
+pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
+    let (browser, system) = browser_and_system(&origin.user_agent);
+    let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
+    if row.opened_at.is_none() {
+        row.opened_at = Some(deps.sources.now());
+        store::update(&tx, &row).await?;
+    }
+    let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
+    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    tx.commit().await?;
+    told(deps, link.id(), &track, None).await;
+    tell_files(deps, link.id(), row.id, None, None, "opened");
+    Ok(())
+}
+
+/// The client says that everything is sent.
+pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
+    let data = json!({"requestId": link.request.id.to_string()});
+    let tx = deps.db.write().await?;
+    let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
+    row.finished_at = Some(deps.sources.now());
+    row.remind_at = None;
+    // What waits to be told need not wait for more.
+    row.notify_at = row.notify_at.map(|_| deps.sources.now());
+    store::update(&tx, &row).await?;
+    let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
+    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    tx.commit().await?;
+    told(deps, link.id(), &track, None).await;
+    tell_files(deps, link.id(), row.id, None, None, "finished");
+    Ok(())
+}
