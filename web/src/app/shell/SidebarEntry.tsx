@@ -3,9 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useT } from '@/shared/i18n';
+import { useShownPage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
 import { menuLabel } from './labels';
-import { isActive, type ShownEntry } from './menu';
+import { isActive, isGroupActive, type ShownEntry } from './menu';
 import classes from './Shell.module.css';
 
 /** A name beside an icon that stands alone. */
@@ -32,6 +33,7 @@ interface EntryProps {
 /** One entry with its submenu; a blocked one is shown and leads nowhere. */
 export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: EntryProps) {
   const t = useT();
+  const { section } = useShownPage();
   const [open, { toggle }] = useDisclosure(true);
   const label = menuLabel(t, entry.name);
   const face = (
@@ -52,12 +54,22 @@ export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: En
     );
   }
   const group = entry.children.length > 0;
-  const active = !group && isActive(entry.url, pathname);
+  const active = !group && isActive(entry.url, pathname, section);
+  const urls = entry.children.map((child) => child.url);
+  // Closed, it stands for its entries.
+  const groupActive =
+    isGroupActive(urls, pathname, section) || (!open && urls.some((url) => isActive(url, pathname, section)));
   return (
     <>
       <Hint label={label} on={collapsed}>
         {group ? (
-          <button type="button" className={classes.entry} aria-expanded={open} onClick={toggle}>
+          <button
+            type="button"
+            className={classes.entry}
+            data-active={groupActive || undefined}
+            aria-expanded={open}
+            onClick={toggle}
+          >
             {face}
             <Icon name={open ? 'down' : 'right'} size={16} className={classes.lock} />
           </button>
@@ -75,7 +87,7 @@ export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: En
       </Hint>
       {open &&
         entry.children.map((child) => {
-          const shown = isActive(child.url, pathname);
+          const shown = isActive(child.url, pathname, section);
           return (
             <Hint key={child.url} label={menuLabel(t, child.name)} on={collapsed}>
               <Link

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
 import { menuState, readMenuState } from './account-events';
-import { byGroup, configurationOf, isActive, shownMenu } from './menu';
+import { byGroup, configurationOf, isActive, isGroupActive, shownMenu } from './menu';
 
 const as = (role: number): Session => ({
   token: tokenWith({ role }),
@@ -45,12 +45,33 @@ describe('menu', () => {
     expect(group?.children).toEqual([{ name: 'shell.customers', url: '/customers', icon: 'bld' }]);
   });
 
-  it('marks the call form while in the room and its media', () => {
+  it('marks the call form while in the room', () => {
     expect(isActive('/vp-form', '/conference/1')).toBe(true);
-    expect(isActive('/vp-form', '/conference-media/1')).toBe(true);
+    expect(isActive('/vp-form', '/conference-media/1')).toBe(false);
     expect(isActive('/vp-form', '/message-service')).toBe(false);
     expect(isActive('/message-service', '/message-service')).toBe(true);
     expect(isActive('/users/c1', '/user/c1/u1')).toBe(false);
+  });
+
+  const lists = ['/conferences-autos/c1', '/conferences-div/c1'];
+
+  it.each(['/conference-media/1', '/expedient/EXP-1'])('marks the list that %s belongs to', (page) => {
+    const marked = (section?: string) => lists.filter((url) => isActive(url, page, section));
+    expect(marked('/conferences-div/c1')).toEqual(['/conferences-div/c1']);
+    expect(isGroupActive(lists, page, '/conferences-div/c1')).toBe(false);
+    // Which one is not known yet: both together.
+    expect(marked()).toEqual([]);
+    expect(isGroupActive(lists, page)).toBe(true);
+    expect(isGroupActive(['/customers', '/repairers'], page)).toBe(false);
+  });
+
+  it('marks the list of everybody while the administrator looks at one company', () => {
+    expect(isActive('/conferences-autos/p1', '/conferences-autos/c9')).toBe(true);
+    expect(isActive('/conferences-div/p1', '/conferences-autos/c9')).toBe(false);
+    expect(isGroupActive(lists, '/conferences-autos/c9')).toBe(false);
+    expect(isActive('/statistics/p1', '/statistics/c9')).toBe(true);
+    // Another company's users are another place than one's own.
+    expect(isActive('/users/p1', '/users/c9')).toBe(false);
   });
 });
 

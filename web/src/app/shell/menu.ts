@@ -33,8 +33,21 @@ const places: Partial<Record<PageName, Place>> = {
   password: { icon: 'lock', group: 'configuration' },
 };
 
-/** Pages that belong to another one's entry while they are shown. */
-const belongsTo: Partial<Record<PageName, PageName>> = { conference: 'newVideocall', conferenceMedia: 'newVideocall' };
+/** Pages that belong to other ones' entries while they are shown; of several, the page itself knows which (`section`). */
+const belongsTo: Partial<Record<PageName, PageName[]>> = {
+  conference: ['newVideocall'],
+  conferenceMedia: ['conferencesAutos', 'conferencesDiversos'],
+  expedient: ['conferencesAutos', 'conferencesDiversos'],
+};
+
+/** Pages `/…/{parent}` where the company is what the administrator looks at, not another place. */
+const ofAnyCompany: ReadonlySet<PageName> = new Set([
+  'conferencesAutos',
+  'conferencesDiversos',
+  'statistics',
+  'shots',
+  'privacy',
+]);
 
 /** Entries that lead to video-call requests: the only ones that blocking touches (DESIGN §4). */
 const isRequests = (url: string) => /^\/(active-)?videocall-request(\/|$)/.test(url);
@@ -108,10 +121,24 @@ export function byGroup(entries: ShownEntry[]): [MenuGroup, ShownEntry[]][] {
     .filter(([, found]) => found.length > 0);
 }
 
-/** Whether the shown address belongs to the entry. The room and its media belong to "new video call". */
-export function isActive(url: string, pathname: string): boolean {
-  if (pathname === url || pathname.startsWith(`${url}/`)) return true;
-  const page = pageOf(pathname);
-  const owner = page && belongsTo[page];
-  return owner !== undefined && owner !== null && owner === pageOf(url);
+/**
+ * Whether the shown address belongs to the entry. The room belongs to "new video call", a company's list to everybody's.
+ * `section`: the entry's address that the page itself names, such as the list of its conference's type.
+ */
+export function isActive(url: string, pathname: string, section?: string): boolean {
+  const shown = section ?? pathname;
+  if (shown === url || shown.startsWith(`${url}/`)) return true;
+  const page = pageOf(shown);
+  const entry = pageOf(url);
+  if (!page || !entry) return false;
+  if (page === entry) return ofAnyCompany.has(page);
+  const owners = belongsTo[page] ?? [];
+  return owners.length === 1 && owners[0] === entry;
+}
+
+/** Whether the shown address belongs to an entry's submenu as a whole: to one of its lists, and nobody knows to which. */
+export function isGroupActive(urls: readonly string[], pathname: string, section?: string): boolean {
+  const page = pageOf(section ?? pathname);
+  const owners = (page && belongsTo[page]) ?? [];
+  return owners.length > 1 && urls.some((url) => owners.some((owner) => owner === pageOf(url)));
 }

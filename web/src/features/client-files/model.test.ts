@@ -74,6 +74,9 @@ describe('limits at n−1, n and n+1', () => {
 
   it.each([
     ['612345', 'El teléfono no es válido'],
+    // SPEC §9: seven characters at least. Germany has numbers as short as that.
+    ['+49100', 'El teléfono no es válido'],
+    ['+491000', undefined],
     // Andorra's numbers are short.
     ['+376312345', undefined],
     ['+34 6 1 2 3 4 5 6 78', 'El teléfono es demasiado largo'],

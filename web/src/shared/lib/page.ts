@@ -8,6 +8,8 @@ export interface PageInfo {
   crumb?: { label: string; href: string };
   /** True while the page needs the whole window (a call): sidebar and header are hidden. */
   immersive?: boolean;
+  /** Address of the menu's entry that the page belongs to, where its own address does not tell. */
+  section?: string;
 }
 
 const NOTHING: PageInfo = { title: '' };
@@ -22,13 +24,13 @@ function show(info: PageInfo): void {
 
 /** Tells the shell the page's title, crumb and whether it takes the whole window; undone when the page leaves. */
 export function usePage(info: PageInfo): void {
-  const { title, immersive = false } = info;
+  const { title, immersive = false, section } = info;
   const label = info.crumb?.label;
   const href = info.crumb?.href;
   useEffect(() => {
-    show({ title, immersive, crumb: label && href ? { label, href } : undefined });
+    show({ title, immersive, section, crumb: label && href ? { label, href } : undefined });
     return () => show(NOTHING);
-  }, [title, immersive, label, href]);
+  }, [title, immersive, section, label, href]);
 }
 
 /** For the shell. */

@@ -5,7 +5,7 @@ import { Role, roleOf } from '@/app/access';
 import { paths } from '@/app/paths';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
-import { useRequiredSession } from '@/shared/session';
+import { type Session, useRequiredSession } from '@/shared/session';
 import { MediaThumbs } from '@/shared/ui/MediaThumbs';
 import { StateView } from '@/shared/ui/StateView';
 import { getExpedient } from '../api';
@@ -17,11 +17,22 @@ import { Notes } from '../components/Notes';
 import { Requests } from '../components/Requests';
 import { Section } from '../components/Section';
 
+/** Whose lists: the administrator's are everybody's (DESIGN §10). */
+const parentOf = (session: Session) => (roleOf(session) === Role.administrator ? '0' : session.user.parent);
+
 /** `/expedient/{expedientNumber}`: everything of one case on one page. Source: DESIGN §10. */
 export function ExpedientPage() {
   const t = useT();
   const { expedientNumber = '' } = useParams({ strict: false }) as { expedientNumber?: string };
-  usePage({ title: `${t('expedients.title')} ${expedientNumber}` });
+  const session = useRequiredSession();
+  const { data } = useQuery(getExpedient(expedientNumber));
+  const types = new Set(data?.conferences.map((row) => row.type));
+  // Cases of one type belong to its list.
+  const list = types.has(2) ? paths.conferencesDiversos : paths.conferencesAutos;
+  usePage({
+    title: `${t('expedients.title')} ${expedientNumber}`,
+    section: types.size === 1 ? list(parentOf(session)) : undefined,
+  });
   return (
     <div className={classes.root}>
       <div className={classes.title}>
@@ -47,8 +58,7 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
     );
   }
   if (!data) return <Waiting />;
-  // The administrator's lists are everybody's (DESIGN §10).
-  const parent = role === Role.administrator ? '0' : session.user.parent;
+  const parent = parentOf(session);
   return (
     <>
       <Facts conferences={data.conferences} />

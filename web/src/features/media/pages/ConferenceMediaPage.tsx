@@ -25,6 +25,7 @@ export function ConferenceMediaPage() {
   const open = data !== undefined && !data.conference.closed;
   usePage({
     title: expedient ? `${expedient} · ${t('media.title')}` : t('media.title'),
+    section: data && list.href,
     crumb: open ? { label: t('call.title'), href: paths.conference(conferenceId) } : list,
   });
   return <ConferenceMediaView key={conferenceId} conferenceId={conferenceId} first={item ?? null} />;

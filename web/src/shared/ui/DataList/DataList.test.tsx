@@ -90,6 +90,31 @@ describe('list', () => {
     expect(list.setSearch).toHaveBeenLastCalledWith('levante');
   });
 
+  it('searches among the choices of a filter once there are more than ten', async () => {
+    const choices = (n: number) =>
+      ['Álvarez e hijos', ...Array.from({ length: n - 1 }, (_, i) => `Empresa ${i}`)].map((label) => ({
+        value: label,
+        label,
+      }));
+    const filter = (n: number) => [{ name: 'customer', label: 'Empresa', options: choices(n) }];
+    const { list } = show({ filters: filter(11) });
+    fireEvent.click(screen.getByRole('button', { name: 'Empresa Todos' }));
+    const box = await screen.findByRole('searchbox', { name: 'Buscar: Empresa' });
+    fireEvent.change(box, { target: { value: 'alva' } });
+    const found = screen.getAllByRole('menuitemradio');
+    expect(found.map((one) => one.textContent)).toEqual(['Álvarez e hijos']);
+    fireEvent.click(found[0] as HTMLElement);
+    expect(list.setFilter).toHaveBeenCalledWith('customer', 'Álvarez e hijos');
+  });
+
+  it('has no search among ten choices', async () => {
+    const options = Array.from({ length: 10 }, (_, i) => ({ value: `${i}`, label: `Empresa ${i}` }));
+    show({ filters: [{ name: 'customer', label: 'Empresa', options }] });
+    fireEvent.click(screen.getByRole('button', { name: 'Empresa Todos' }));
+    expect(await screen.findAllByRole('menuitemradio')).toHaveLength(11);
+    expect(screen.queryByRole('searchbox', { name: 'Buscar: Empresa' })).toBeNull();
+  });
+
   it('carries the × of an applied filter', () => {
     const { list } = show({ list: controls({ filters: { status: '2' } }) });
     expect(screen.getByRole('button', { name: 'Estado Activo' })).toBeTruthy();

@@ -58,6 +58,11 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   );
 }
 
+/** From so many choices on a menu can be searched. */
+const SEARCHED_FROM = 11;
+
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+
 interface FilterMenuProps {
   filter: ListFilter;
   value: string | undefined;
@@ -68,9 +73,13 @@ interface FilterMenuProps {
 export function FilterMenu({ filter, value, onChange }: FilterMenuProps) {
   const t = useT();
   const chosen = filter.options.find((option) => option.value === value);
+  const [wanted, setWanted] = useState('');
+  const searched = filter.options.length >= SEARCHED_FROM;
+  const shown = filter.options.filter(({ label }) => folded(label).includes(folded(wanted.trim())));
+  const choices = wanted.trim() ? shown : [{ value: '', label: t('common.all') }, ...shown];
   return (
     <div className={classes.filter} data-on={chosen ? true : undefined}>
-      <Menu position="bottom-start" width={220}>
+      <Menu position="bottom-start" width={220} onClose={() => setWanted('')}>
         <Menu.Target>
           <button type="button" className={classes.filterButton}>
             <span className={classes.filterName}>{filter.label}</span>
@@ -79,8 +88,22 @@ export function FilterMenu({ filter, value, onChange }: FilterMenuProps) {
           </button>
         </Menu.Target>
         <Menu.Dropdown className={classes.menu}>
+          {searched && (
+            <TextInput
+              className={classes.menuSearch}
+              data-autofocus
+              type="search"
+              size="sm"
+              aria-label={`${t('common.search')}: ${filter.label}`}
+              placeholder={t('common.search')}
+              leftSection={<Icon name="search" size={16} />}
+              value={wanted}
+              onChange={(event) => setWanted(event.currentTarget.value)}
+            />
+          )}
+          {choices.length === 0 && <div className={classes.menuNothing}>{t('common.noResults')}</div>}
           <Menu.RadioGroup value={chosen?.value ?? ''} onChange={(next) => onChange(next || null)}>
-            {[{ value: '', label: t('common.all') }, ...filter.options].map((option) => (
+            {choices.map((option) => (
               <Menu.RadioItem key={option.value} value={option.value} closeMenuOnClick>
                 {option.label}
               </Menu.RadioItem>
