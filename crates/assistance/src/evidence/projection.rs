@@ -230,7 +230,7 @@ mod tests {
             assert_eq!(fold(&tracks).stage(), stage, "{track_type:?}");
         }
         let connected = (Connected, "client", json!({}));
-        assert_eq!(fold(&[connected.clone()]).stage(), 3);
+        assert_eq!(fold(std::slice::from_ref(&connected)).stage(), 3);
         let document = (FileUploaded, "user:1", json!({"type": "DOCUMENT"}));
         assert_eq!(fold(&[connected.clone(), document]).stage(), 3, "a document is no picture of the damage");
         assert_eq!(fold(&[connected, (MediaCaptured, "client", json!({"type": "PICTURE"}))]).stage(), 4);

@@ -26,12 +26,12 @@ pub async fn get_company(identity: &Identity, id: CompanyId) -> IdentityResult<C
 
 /// Which of these companies keep files for days of their own, and for how many.
 pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
-    Ok(store::retention_days(identity.db.read(), ids).await?)
+    store::retention_days(identity.db.read(), ids).await
 }
 
 /// What these companies are called.
 pub async fn names(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, String>> {
-    Ok(store::names(identity.db.read(), ids).await?)
+    store::names(identity.db.read(), ids).await
 }
 
 /// Companies that keep files for longer than `days`, and for how many.

@@ -610,6 +610,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conference-erase/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erases one conference's personal data and files for ever; hashes, counts and the chain stay. Asked again, it answers the
+         *     first proof.
+         * @description Errors: `INVALID_FIELDS` (422) about `reason`, `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
+         *     `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DESIGN §4, DOMAIN §6.4.
+         */
+        post: operations["erase_conference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conference-events/{id}": {
         parameters: {
             query?: never;
@@ -1009,6 +1031,26 @@ export interface paths {
          *     `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
          */
         post: operations["disable_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/erasures/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Erasures at a company (0: at all, administrators), newest first; `format=xlsx` answers them as a workbook.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422).
+         */
+        get: operations["list_erasures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1963,6 +2005,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/person-erase/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erases every conference of a person at a company; while one of them is open, none. At most 500 at a time.
+         * @description Errors: `INVALID_FIELDS` (422), `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
+         *     `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DOMAIN §6.4.
+         */
+        post: operations["erase_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/person-export/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A copy of what a company has of a person: `LEEME.txt`, `data.json` and the files that are still there. Written down.
+         * @description Errors: `INVALID_FIELDS` (422) about `search`, `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404). Source: DOMAIN §6.4.
+         */
+        post: operations["export_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/persons/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a company has of a person, by phone or e-mail, exactly.
+         * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: DOMAIN §6.4.
+         */
+        get: operations["find_person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/phone-prefixes": {
         parameters: {
             query?: never;
@@ -2034,6 +2137,26 @@ export interface paths {
          *     Source: SPEC §7, DOMAIN §5.3.
          */
         get: operations["print_cert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/privacy-requests/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The register of requests at a company (0: at all, administrators), newest first; `format=xlsx` answers a workbook.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: DOMAIN §6.4.
+         */
+        get: operations["list_privacy_requests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3248,6 +3371,42 @@ export interface components {
             /** @description The text of the QR code: the same address; the browser draws it. */
             qr: string;
         };
+        /** @description The proof of an erasure. */
+        Erasure: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: uuid */
+            conferenceId: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Who did it; empty when the register did, after a backup was put back. */
+            by: string;
+            reason: string;
+            /**
+             * Format: int32
+             * @description Events of the chain, which stay.
+             */
+            events: number;
+            /**
+             * Format: int32
+             * @description Files that there were.
+             */
+            media: number;
+            /** @description Head of the chain. */
+            head: string;
+            /** @description SHA-256 of the erasure's line in the register outside the database. */
+            register: string;
+        };
+        ErasureBody: {
+            erasure: components["schemas"]["Erasure"];
+        };
+        ErasuresBody: {
+            erasures: components["schemas"]["Erasure"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Null on the last page. */
+            nextCursor?: string | null;
+        };
         ExistAnswer: {
             exist: boolean;
         };
@@ -3269,7 +3428,7 @@ export interface components {
             /** @description In order of arrival. */
             media: components["schemas"]["MediaView"][];
             /** @description Requests for files, newest first. */
-            requests: Record<string, never>[];
+            requests: components["schemas"]["FileRequest"][];
             /** @description Newest first. */
             notes: components["schemas"]["NoteView"][];
             /** @description Support tickets about the case. */
@@ -4075,6 +4234,19 @@ export interface components {
          * @enum {string}
          */
         PermissionState: "pending" | "granted" | "denied" | "skipped";
+        PersonBody: {
+            /** @description Newest first, at most 500. */
+            conferences: components["schemas"]["ConferenceView"][];
+            total: number;
+        };
+        PersonEraseBody: {
+            search?: string;
+            /** @description 1 to 250 characters. */
+            reason?: string;
+        };
+        PersonErasedBody: {
+            erasures: components["schemas"]["Erasure"][];
+        };
         /** @description A country's phone prefix. */
         PhonePrefix: {
             /** @description ISO 3166-1 alpha-2, lower case. */
@@ -4124,6 +4296,28 @@ export interface components {
             phone?: string | null;
             /** Format: int32 */
             status: number;
+        };
+        /** @description A request about a person's data. */
+        PrivacyRequest: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /** @description `export` or `erasure`. */
+            kind: string;
+            /** @description Masked phone or e-mail address. */
+            subject: string;
+            /** Format: int32 */
+            conferences: number;
+            reason?: string | null;
+        };
+        PrivacyRequestsBody: {
+            requests: components["schemas"]["PrivacyRequest"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Null on the last page. */
+            nextCursor?: string | null;
         };
         /** @description As they came: of any type, so that a nonsense value of somebody who may not set it is no error. */
         PrivilegedInput: {
@@ -4203,6 +4397,10 @@ export interface components {
              * @default null
              */
             end: string | null;
+        };
+        ReasonBody: {
+            /** @description 1 to 250 characters. */
+            reason?: string;
         };
         /**
          * @description What to do with the recording.
@@ -4393,6 +4591,9 @@ export interface components {
             /** Format: int32 */
             media: number;
             timestamp?: components["schemas"]["TimestampView"] | null;
+        };
+        SearchBody: {
+            search?: string;
         };
         SecondFactorAnswer: {
             /** @description Always false. */
@@ -5806,6 +6007,31 @@ export interface operations {
             };
         };
     };
+    erase_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureBody"];
+                };
+            };
+        };
+    };
     conference_events: {
         parameters: {
             query?: never;
@@ -6550,6 +6776,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_erasures: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasuresBody"];
+                };
             };
         };
     };
@@ -8119,6 +8379,81 @@ export interface operations {
             };
         };
     };
+    erase_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonEraseBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonErasedBody"];
+                };
+            };
+        };
+    };
+    export_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            /** @description A ZIP */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+        };
+    };
+    find_person: {
+        parameters: {
+            query?: {
+                /** @description A whole phone or e-mail address, of seven characters at least. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+        };
+    };
     phone_prefixes: {
         parameters: {
             query?: never;
@@ -8225,6 +8560,40 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    list_privacy_requests: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequestsBody"];
                 };
             };
         };

@@ -145,7 +145,7 @@ mod tests {
             "filename YQ==,,x",
             "filename /w==",
             &"x".repeat(8193),
-            &vec!["k"; 2].join(","),
+            &["k"; 2].join(","),
             &(0..33).map(|n| format!("k{n}")).collect::<Vec<_>>().join(","),
         ] {
             assert!(Metadata::parse(header).is_err(), "{header:.60}");
