@@ -19,6 +19,10 @@ node bench/server.mjs "$binary" || status=1
 echo "--- log-ins and lists"
 hash_ms=$(cargo run --release --quiet --package atalaya-identity --example hash_time)
 node bench/accounts.mjs "$binary" "$hash_ms" || status=1
+echo "--- conferences: lists, export, certificate"
+node bench/conferences.mjs "$binary" || status=1
+cargo run --release --quiet --package atalaya-pdf --example certificate || status=1
+cargo run --release --quiet --package atalaya-assistance --example thumbnail || status=1
 echo "--- the client's page"
 node web/external/dev/size.mjs || status=1
 node bench/page.mjs "$binary" || status=1
