@@ -13,9 +13,13 @@ it.each([
   expect(actorText(t, actor)).toBe(text);
 });
 
+// The server's names: `client_files/messages.rs`, `conferences/messages.rs`.
 it.each([
   ['session', 'Enlace de la videollamada'],
-  ['client-files', 'Solicitud de archivos'],
+  ['files-request', 'Solicitud de archivos'],
+  ['files-reminder', 'Recordatorio de archivos'],
+  ['files-rejected', 'Petición de repetir un archivo'],
+  ['files-received', 'Aviso de archivos recibidos'],
   ['something-new', 'something-new'],
 ])('a message for %s is called %s', (purpose, text) => {
   expect(purposeText(t, purpose)).toBe(text);
