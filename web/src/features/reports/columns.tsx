@@ -73,7 +73,7 @@ export const messageReport = (t: T, language: string): Report<ReportedMessage> =
   narrow: (row) => ({
     title: row.expedientNumber,
     badge: <StateOf t={t} row={row} />,
-    text: [purposeText(t, row.purpose), row.to].join(' · '),
+    text: purposeText(t, row.purpose),
     aside: shortDateTime(row.at, language),
   }),
 });

@@ -14,6 +14,7 @@ export function Segmented<V extends string>({ label, value, onChange, options }:
   return (
     <SegmentedControl
       aria-label={label}
+      data-many={options.length > 3 || undefined}
       value={value}
       onChange={(next) => onChange(next as V)}
       classNames={{ root: classes.root, indicator: classes.indicator, label: classes.label }}

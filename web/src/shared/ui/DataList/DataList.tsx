@@ -149,12 +149,21 @@ function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>
 function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools<R>) {
   const t = useT();
   const [opened, sheet] = useDisclosure(false);
-  const chosen = Object.keys(list.filters).length;
+  const chosen = filters.filter(({ name }) => list.filters[name]).length;
   const sortable = columns.filter((column) => column.sort);
   const field = (column: ListColumn<R>) => (typeof column.sort === 'string' ? column.sort : column.key);
+  const box = search && <SearchBox label={search} value={list.search} onSearch={list.setSearch} />;
+  // A sheet with nothing but the export in it would be one tap too many.
+  if (filters.length === 0 && sortable.length === 0)
+    return (
+      <div className={classes.tools}>
+        {box}
+        {onExport && <ExportButton onExport={onExport} />}
+      </div>
+    );
   return (
     <div className={classes.tools}>
-      {search && <SearchBox label={search} value={list.search} onSearch={list.setSearch} />}
+      {box}
       <Button
         variant="default"
         className={chosen ? classes.sheetOn : undefined}
