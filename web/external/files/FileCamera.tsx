@@ -12,7 +12,7 @@ import type { Desk } from './desk';
 import { greyOf } from './pictures';
 import { isDark } from './quality';
 import { type Key, useFiles } from './texts';
-import { type Overlay, overlayOf, type Row } from './view';
+import { type Overlay, overlayOf, pictureName, picturesOf, type Row } from './view';
 
 type Phase = { at: 'look' | 'ask' | 'opening' | 'live' } | { at: 'refused'; kind: RefusalKind };
 
@@ -100,10 +100,9 @@ interface LiveProps {
   control: CameraControl;
 }
 
-function fileOf(blob: Blob, row: Row): File {
-  const stamp = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
-  const ending = blob.type === 'image/png' ? 'png' : 'jpg';
-  return new File([blob], `${row.item.shot ?? 'foto'}-${stamp}.${ending}`, { type: blob.type || 'image/jpeg' });
+function fileOf(blob: Blob, row: Row, desk: Desk): File {
+  const name = pictureName(row.item.label, picturesOf(row, desk.queue, desk.held) + 1, blob.type);
+  return new File([blob], name, { type: blob.type || 'image/jpeg' });
 }
 
 function Live({ desk, row, track, control }: LiveProps) {
@@ -130,7 +129,7 @@ function Live({ desk, row, track, control }: LiveProps) {
       await control.restoreExtras();
       return taken;
     });
-    if (still) await desk.take([fileOf(still.blob, row)], true);
+    if (still) await desk.take([fileOf(still.blob, row, desk)], true);
     setFailed(!still);
     setBusy(false);
   };

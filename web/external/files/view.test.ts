@@ -6,7 +6,17 @@ import { filesInfo, type Item, type ServerUpload } from './model';
 import { advance, EMPTY, type Queue, type QueueEvent } from './queue';
 import { entry } from './queue.fixture';
 import { counted, reasonOf, translate } from './texts';
-import { activeOf, kindOf, missingOf, nextMissing, overlayOf, refusalOf, rowsOf } from './view';
+import {
+  activeOf,
+  kindOf,
+  missingOf,
+  nextMissing,
+  overlayOf,
+  pictureName,
+  picturesOf,
+  refusalOf,
+  rowsOf,
+} from './view';
 
 const item = (id: string, change: Partial<Item> = {}): Item => ({
   _id: id,
@@ -164,3 +174,27 @@ it.each([
   ['/external/files', '-'],
   ['/external/files/', '-'],
 ])('the token of %s is %s', (path, token) => expect(tokenOf(path)).toBe(token));
+
+describe('a picture of the camera', () => {
+  it.each([
+    ['Esquina delantera izquierda', 1, 'image/jpeg', 'esquina-delantera-izquierda-1.jpg'],
+    ['Daños (de cerca), ¿señal?', 2, '', 'danos-de-cerca-senal-2.jpg'],
+    ['../../etc', 1, 'image/png', 'etc-1.png'],
+    ['«»', 3, 'image/jpeg', 'foto-3.jpg'],
+    [`${'a'.repeat(59)} bb`, 1, 'image/jpeg', `${'a'.repeat(59)}-1.jpg`],
+  ])('of %j, number %s, is called %s %s', (label, n, type, name) => {
+    expect(pictureName(label, n, type)).toBe(name);
+  });
+
+  it.each<[string, QueueEvent[], { itemId: string }[], number]>([
+    ['none', [], [], 0],
+    ['one on its way', [add], [], 1],
+    ['one that arrived', [add, { type: 'DONE', key: 'a', mediaId: 'm' }], [], 1],
+    ['one refused', [add, { type: 'REFUSED', key: 'a', code: 'X' }], [], 0],
+    ['one held back, one of another item', [], [{ itemId: 'i1' }, { itemId: 'i2' }], 1],
+  ])('counts %s', (_, events, held, n) => {
+    const [row] = rowsOf(info([item('i1')]), queue(events));
+    if (!row) throw new Error('the list has one row');
+    expect(picturesOf(row, queue(events), held)).toBe(n);
+  });
+});

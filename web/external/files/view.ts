@@ -87,6 +87,24 @@ export function overlayOf(shot: string | null): Overlay {
   return 'scene';
 }
 
+/** Pictures of an item so far: arrived, on their way, or waiting for the person's word (`held`). */
+export const picturesOf = (row: Row, queue: Queue, held: readonly { itemId: string }[]): number =>
+  row.files +
+  queue.entries.filter((entry) => entry.itemId === row.item._id && isMoving(entry)).length +
+  held.filter(({ itemId }) => itemId === row.item._id).length;
+
+/** `esquina-delantera-izquierda-1.jpg`: what the adjuster asked for and which picture of it this is, from 1. */
+export function pictureName(label: string, n: number, type: string): string {
+  const words = label
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '');
+  return `${words || 'foto'}-${n}.${type === 'image/png' ? 'png' : 'jpg'}`;
+}
+
 export type FileKind = 'picture' | 'pdf' | 'video';
 
 const ENDINGS: Record<string, FileKind> = {
