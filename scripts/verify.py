@@ -5,7 +5,8 @@
 
 Written apart from the server, with nothing but Python's standard library, so that neither has to be believed.
 Rules: RFC 8785 (the events' text), RFC 6962 (the trees), RFC 3161 (the time stamp).
-One line for each thing that is wrong: WRONG <what> <which>.
+One line for each thing that is wrong: WRONG <what> <which>; UNCOVERED for files that came or went after the seal, for
+which nothing vouches. NOTE: what was not checked here, or has to be compared outside.
 """
 
 import base64
@@ -96,6 +97,7 @@ class Case:
         self.archive = archive
         self.names = {info.filename for info in archive.infolist() if not info.is_dir()}
         self.wrong = []
+        self.notes = []
         self.events = []
 
     def miss(self, what, which):
@@ -195,19 +197,40 @@ class Case:
         if seal is None:
             if self.of_type("CONFERENCE_CLOSED"):
                 self.miss("ROOT", "seal")
+            head = self.manifest["events"][-1].get("hash") if self.events else ""
+            self.notes.append("not sealed: nothing outside this archive vouches for it: head %s" % head)
             return
         seq = seal.get("seq")
         known = isinstance(seq, int) and 1 <= seq <= len(self.events)
         if not known or self.manifest["events"][seq - 1].get("hash") != seal.get("head"):
             self.miss("HEAD", "seal")
-        hashes = [unhex(data.get("sha256")) for at, data in self.of_type(*MEDIA) if known and at <= seq]
-        if tree([unhex(seal.get("head"))] + hashes).hex() != seal.get("root"):
+        if self.root_at(seq if known else 0, seal.get("head")) != seal.get("root"):
             self.miss("ROOT", "seal")
+        if known:
+            self.check_after_seal(seq)
+
+    def root_at(self, seq, head):
+        hashes = [unhex(data.get("sha256")) for at, data in self.of_type(*MEDIA) if at <= seq]
+        return tree([unhex(head)] + hashes).hex()
+
+    def check_after_seal(self, seq):
+        # Whoever packs an archive anew can append events with right hashes; only those up to the seal are vouched for.
+        files = sum(at > seq for at, _ in self.of_type(*MEDIA, "MEDIA_EXPIRED"))
+        others = len(self.events) - seq - files
+        if files:
+            self.wrong.append("UNCOVERED AFTER_SEAL %d media or expiry events after the seal: not guaranteed" % files)
+        if others:
+            self.notes.append("%d events after the seal, which it does not cover" % others)
 
     def check_timestamp(self):
         stamp, seal = self.manifest.get("timestamp"), self.manifest.get("seal") or {}
         if stamp is None:
+            if seal:
+                told = (seal.get("head"), seal.get("root"))
+                self.notes.append("no outside time stamp: compare with the public verification page: head %s root %s" % told)
             return
+        # The authority's signature needs its certificate, and somebody who trusts it.
+        self.notes.append("time stamp not checked here: use openssl ts -verify -digest %s" % stamp.get("root"))
         path = [unhex(step) for step in stamp.get("path") or []]
         top = climb(unhex(seal.get("root")), stamp.get("index", -1), stamp.get("size", 0), path)
         if top is None or top.hex() != stamp.get("root"):
@@ -250,6 +273,8 @@ def main(arguments):
         print(line)
     if not case.wrong:
         print("OK %d events, %d files" % (len(case.events), len(case.manifest.get("media") or [])))
+        for line in case.notes:
+            print("NOTE %s" % line)
     return 1 if case.wrong else 0
 
 

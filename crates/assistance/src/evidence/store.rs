@@ -120,7 +120,7 @@ pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new
     let track = Track { seq, track_type: new.track_type, actor, at, data: shown, hash: hash.clone() };
     let mut projection = projection_of(&row);
     projection.apply(&track);
-    let sealed = seals::seals_now(track.track_type, row.closed);
+    let sealed = seals::seals_now(tx, conference_id, track.track_type, row.closed).await?;
     let mut update: conference::ActiveModel = row.into();
     update.last_seq = Set(seq);
     update.chain_head = Set(hash);

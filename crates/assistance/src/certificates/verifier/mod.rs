@@ -20,8 +20,11 @@ use std::io::{Read, Seek};
 /// What an examination found.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// `WRONG <what> <which>`, as the other verifiers word it.
+    /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that came or went after the seal; as the
+    /// other verifiers word it.
     pub wrong: Vec<String>,
+    /// What was not examined, or has to be compared outside, as the other verifiers word it.
+    pub notes: Vec<String>,
     pub events: usize,
     pub files: usize,
 }
@@ -38,16 +41,24 @@ impl Display for Report {
         for line in &self.wrong {
             writeln!(f, "{line}")?;
         }
-        if self.is_good() { writeln!(f, "OK {} events, {} files", self.events, self.files) } else { Ok(()) }
+        if self.is_good() {
+            writeln!(f, "OK {} events, {} files", self.events, self.files)?;
+            for line in &self.notes {
+                writeln!(f, "NOTE {line}")?;
+            }
+        }
+        Ok(())
     }
 }
 
 /// Examines an archive. Errors: [`ArchiveError`] when it is none.
 pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
+    let archive = Archive::open(file)?;
     let mut examination =
-        Examination { archive: Archive::open(file)?, manifest: Value::Null, events: Vec::new(), wrong: Vec::new() };
+        Examination { archive, manifest: Value::Null, events: Vec::new(), wrong: Vec::new(), notes: Vec::new() };
     examination.run()?;
-    Ok(Report { files: list(&examination.manifest, "media").len(), events: examination.events.len(), wrong: examination.wrong })
+    let Examination { manifest, events, wrong, notes, .. } = examination;
+    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), wrong, notes })
 }
 
 struct Examination<R> {
@@ -56,6 +67,7 @@ struct Examination<R> {
     /// The parsed events; an empty one for what cannot be read.
     events: Vec<Value>,
     wrong: Vec<String>,
+    notes: Vec<String>,
 }
 
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
@@ -201,25 +213,56 @@ impl<R: Read + Seek> Examination<R> {
             if !self.of_type(&["CONFERENCE_CLOSED"]).is_empty() {
                 self.miss("ROOT", "seal");
             }
+            let head = list(&self.manifest, "events").last().map_or("", |link| text(link, "hash")).to_owned();
+            self.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
             return;
         }
         let seq = seal["seq"].as_u64().unwrap_or(0);
         let link = usize::try_from(seq).ok().and_then(|seq| list(&self.manifest, "events").get(seq.checked_sub(1)?));
+        let known = link.is_some();
         if link.is_none_or(|link| link["hash"] != seal["head"]) {
             self.miss("HEAD", "seal");
         }
-        let mut leaves = vec![hash(&seal, "head")];
-        leaves.extend(self.of_type(MEDIA).iter().filter(|(at, _)| *at <= seq).map(|(_, data)| hash(data, "sha256")));
-        if hex::encode(merkle::root(&leaves)) != text(&seal, "root") {
+        if hex::encode(self.root_at(seq, hash(&seal, "head"))) != text(&seal, "root") {
             self.miss("ROOT", "seal");
+        }
+        if known {
+            self.after_seal(seq);
+        }
+    }
+
+    /// RFC 6962 root of [head, hashes of the media up to an event].
+    fn root_at(&self, seq: u64, head: merkle::Hash) -> merkle::Hash {
+        let mut leaves = vec![head];
+        leaves.extend(self.of_type(MEDIA).iter().filter(|(at, _)| *at <= seq).map(|(_, data)| hash(data, "sha256")));
+        merkle::root(&leaves)
+    }
+
+    /// Whoever packs an archive anew can append events with right hashes; only those up to the seal are vouched for.
+    fn after_seal(&mut self, seq: u64) {
+        let later = self.events.iter().zip(1_u64..).filter(|(_, at)| *at > seq).count();
+        let files = self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count();
+        if files > 0 {
+            self.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
+        }
+        if later > files {
+            self.notes.push(format!("{} events after the seal, which it does not cover", later - files));
         }
     }
 
     fn timestamp(&mut self) {
         let stamp = self.manifest["timestamp"].clone();
         if stamp.is_null() {
+            let seal = &self.manifest["seal"];
+            if !seal.is_null() {
+                let (head, root) = (text(seal, "head"), text(seal, "root"));
+                let note = format!("no outside time stamp: compare with the public verification page: head {head} root {root}");
+                self.notes.push(note);
+            }
             return;
         }
+        // The authority's signature needs its certificate, and somebody who trusts it.
+        self.notes.push(format!("time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp, "root")));
         let place = |key: &str| stamp[key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let path: Vec<merkle::Hash> =
             list(&stamp, "path").iter().map(|step| step.as_str().and_then(merkle::parse).unwrap_or_default()).collect();

@@ -33,13 +33,14 @@ impl From<seal::Model> for Seal {
     }
 }
 
-/// Whether this track is sealed at once: the end of a conference, and media that come after it.
-pub(super) fn seals_now(track_type: TrackType, closed: bool) -> bool {
-    match track_type {
-        TrackType::ConferenceClosed => true,
-        TrackType::MediaCaptured | TrackType::FileUploaded => closed,
+/// Whether this track is sealed at once: the end of a conference, the end of its files, and media that come after a seal.
+/// Verifiers guarantee no file that comes or goes after the last seal.
+pub(super) async fn seals_now(tx: &Tx, id: ConferenceId, track_type: TrackType, closed: bool) -> DbResult<bool> {
+    Ok(match track_type {
+        TrackType::ConferenceClosed | TrackType::MediaExpired => true,
+        TrackType::MediaCaptured | TrackType::FileUploaded => closed || latest_seal(&**tx, id).await?.is_some(),
         _ => false,
-    }
+    })
 }
 
 /// Hashes of the media that entered the chain up to an event, in its order.

@@ -2,7 +2,7 @@
 
 use super::{lived, print};
 use crate::keeping::unzip;
-use crate::support::{Case, png};
+use crate::support::{Case, png, sha256, text};
 use atalaya_assistance::certificates::verifier;
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_testkit::{TestApp, both_engines};
@@ -66,9 +66,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What our own verifier says.
+/// What our own verifier says; of a good archive also the notes.
 fn ours(zip: &[u8]) -> Vec<String> {
-    verifier::verify(Cursor::new(zip)).map_or_else(|_| vec!["UNREADABLE".into()], |report| report.wrong)
+    let Ok(report) = verifier::verify(Cursor::new(zip)) else { return vec!["UNREADABLE".into()] };
+    let notes = report.notes.iter().filter(|_| report.is_good()).map(|note| format!("NOTE {note}"));
+    report.wrong.iter().cloned().chain(notes).collect()
 }
 
 /// What the independent script says, one line each; its exit code fits that.
@@ -77,7 +79,7 @@ fn python(path: &Path) -> Vec<String> {
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     let lines: Vec<String> = said.lines().filter(|line| !line.starts_with("OK ")).map(str::to_owned).collect();
     match out.status.code() {
-        Some(0) => assert!(lines.is_empty() && said.starts_with("OK "), "{said}"),
+        Some(0) => assert!(lines.iter().all(|line| line.starts_with("NOTE ")) && said.starts_with("OK "), "{said}"),
         Some(1) => assert!(!lines.is_empty(), "{said}"),
         Some(2) => return vec!["UNREADABLE".into()],
         other => panic!("{other:?}: {said}{}", String::from_utf8_lossy(&out.stderr)),
@@ -90,7 +92,7 @@ fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
     let start = html.find("<script id=\"core\">").expect("the core") + "<script id=\"core\">".len();
     let core = &html[start..start + html[start..].find("</script>").expect("its end")];
     let runner = "require('fs').promises.readFile(process.argv[2]).then((b) => readZip(new Blob([b]))).then(verifyEvidence)\
-        .then((found) => console.log(JSON.stringify(found.wrong)), (error) => console.log(JSON.stringify(['UNREADABLE'])));";
+        .then(({wrong, notes}) => console.log(JSON.stringify(wrong.length ? wrong : notes.map((note) => 'NOTE ' + note))), (error) => console.log(JSON.stringify(['UNREADABLE'])));";
     let script = folder.join("core.cjs");
     std::fs::write(&script, format!("{core}\n{runner}")).expect("a file in the test's folder");
     let out = Command::new("node").arg(&script).arg(path).output().expect("node");
@@ -98,8 +100,13 @@ fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
     serde_json::from_slice(&out.stdout).expect("a list")
 }
 
-/// Asks all three and answers what they agree on.
+/// Asks all three and answers what they agree is wrong.
 pub fn verified(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
+    said(app, zip, html).into_iter().filter(|line| !line.starts_with("NOTE ")).collect()
+}
+
+/// Asks all three and answers what they agree on, with the notes about a good archive.
+pub fn said(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
     let path = app.folder().join("case.zip");
     std::fs::write(&path, zip).expect("a file in the test's folder");
     let sorted = |mut lines: Vec<String>| {
@@ -115,6 +122,17 @@ pub fn verified(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
 pub fn page_of(entries: &Entries) -> String {
     let (_, html) = entries.iter().find(|(name, _)| name == "verificador.html").expect("the verifier");
     String::from_utf8(html.clone()).expect("UTF-8")
+}
+
+/// Appends an event with a right hash, as somebody would who knows the rules and changed what they were given.
+fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
+    let events = manifest["events"].as_array_mut().expect("events");
+    let (seq, prev) = (events.len() as u64 + 1, text(&events.last().expect("one")["hash"]));
+    let event = json!({"actor": "system", "at": "2026-11-20T10:00:00.000Z", "data": data, "seq": seq, "type": event_type});
+    let canonical = event.to_string();
+    let hash = sha256(format!("VAEV1\n{prev}\n{canonical}").as_bytes());
+    events.push(json!({"canonical": canonical, "prev": prev, "hash": hash}));
+    seq
 }
 
 both_engines! {
@@ -168,11 +186,61 @@ both_engines! {
         std::fs::write(&bad, pack(app, flipped(&entries, "foto-001.png")).await).unwrap();
         let good = app.folder().join("good.zip");
         std::fs::write(&good, &zip).unwrap();
-        for (path, code, said) in [(&good, 0, "OK 13 events, 2 files"), (&bad, 1, "WRONG FILE foto-001.png")] {
+        let seal = manifest(&entries)["seal"].clone();
+        let fine = format!(
+            "OK 13 events, 2 files\nNOTE 1 events after the seal, which it does not cover\n\
+             NOTE no outside time stamp: compare with the public verification page: head {} root {}",
+            text(&seal["head"]),
+            text(&seal["root"])
+        );
+        for (path, code, expected) in [(&good, 0, fine.as_str()), (&bad, 1, "WRONG FILE foto-001.png")] {
             let out = Command::new(env!("CARGO_BIN_EXE_atalaya")).arg("verify").arg(path).output().expect("the program");
             assert_eq!(out.status.code(), Some(code), "{}", String::from_utf8_lossy(&out.stderr));
-            assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), said);
+            assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), expected);
         }
+    }
+
+    async fn files_that_come_or_go_after_the_seal_are_not_guaranteed(app) {
+        let case = lived(app).await;
+        let entries = unzip(&archive(&case).await);
+        let html = page_of(&entries);
+        let uncovered = |n: u32| vec![format!("UNCOVERED AFTER_SEAL {n} media or expiry events after the seal: not guaranteed")];
+
+        let hidden = without(&with_manifest(&entries, |m| {
+            append(m, "MEDIA_EXPIRED", json!({"files": 2}));
+            m["media"][0]["path"] = Value::Null;
+        }), "foto-001.png");
+        let hidden = pack(app, hidden).await;
+        assert_eq!(said(app, &hidden, &html), uncovered(1), "a forged end hides a file");
+
+        let added = with_manifest(&entries, |m| {
+            let data = json!({"name": "otra.png", "type": "PICTURE", "sha256": sha256(b"forged"), "bytes": 6});
+            let seq = append(m, "FILE_UPLOADED", data.clone());
+            let mut item = data;
+            item["seq"] = json!(seq);
+            item["path"] = json!("otra.png");
+            m["media"].as_array_mut().unwrap().push(item);
+            append(m, "MEDIA_EXPIRED", json!({}));
+        });
+        let added = pack(app, [&added[..], &[("otra.png".to_owned(), b"forged".to_vec())]].concat()).await;
+        assert_eq!(said(app, &added, &html), uncovered(2), "a forged file");
+        let path = app.folder().join("added.zip");
+        std::fs::write(&path, &added).unwrap();
+        let out = Command::new(env!("CARGO_BIN_EXE_atalaya")).arg("verify").arg(&path).output().expect("the program");
+        assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout).trim()), (Some(1), uncovered(2)[0].as_str()));
+
+        let seen = pack(app, with_manifest(&entries, |m| _ = append(m, "LINK_OPENED", json!({})))).await;
+        let told = said(app, &seen, &html);
+        assert!(told.contains(&"NOTE 1 events after the seal, which it does not cover".to_owned()), "{told:?}");
+        assert_eq!(verified(app, &seen, &html), [""; 0], "an event without files is told, not refused");
+    }
+
+    async fn files_after_a_certificate_of_an_open_case_are_sealed(app) {
+        let case = Case::open(app).await;
+        print(&case, "").await;
+        case.upload("otro.png", "image/png", &png()).await.ok();
+        let zip = archive(&case).await;
+        assert_eq!(verified(app, &zip, &page_of(&unzip(&zip))), [""; 0]);
     }
 
     async fn erased_values_and_expired_files_leave_the_rest_provable(app) {

@@ -1,6 +1,6 @@
 //! Time stamps of a real authority: `openssl ts` behind a small server (RFC 3161).
 
-use super::archive::{archive, manifest, page_of, verified};
+use super::archive::{archive, manifest, page_of, said, verified};
 use super::{lived, overview, print, tool};
 use crate::keeping::unzip;
 use crate::support::{Case, png, text};
@@ -110,6 +110,8 @@ both_engines! {
         assert_eq!((&stamp["size"], stamp["path"].as_array().map(Vec::len)), (&json!(4), Some(2)));
         let html = page_of(&entries);
         assert_eq!(verified(app, &zip, &html), [""; 0]);
+        let unproved = format!("NOTE time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp["root"]));
+        assert!(said(app, &zip, &html).contains(&unproved), "a stamp is not shown as proved");
         let token = base64::engine::general_purpose::STANDARD.decode(text(&stamp["token"])).unwrap();
         std::fs::write(tsa.folder.join("token.der"), token).unwrap();
         let root = text(&stamp["root"]);
