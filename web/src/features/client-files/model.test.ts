@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, networkError } from '@/api/errors';
+import { limits } from '@/api/generated/limits';
 import type { ConferenceShot } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
 import errors from '../../../../locales/es/errors.json';
@@ -12,6 +13,8 @@ import {
   problems,
   type RequestValues,
   sendError,
+  sentWords,
+  stateOfSent,
   subjectFor,
   toBody,
 } from './model';
@@ -183,4 +186,37 @@ describe('what the server says', () => {
 it('cuts a long case number so that the subject fits', () => {
   expect(subjectFor(t, '2026-118392')).toBe('Solicitud de archivos del expediente 2026-118392');
   expect([...subjectFor(t, 'n'.repeat(60))].length).toBeLessThanOrEqual(70);
+});
+
+describe('after it was sent', () => {
+  const to = { channel: 'sms', to: '612 034 578', notify: true } as const;
+
+  it.each([
+    ['promises a notice only when it was asked for', null, to, /612 034 578\. Le avisaremos por correo/],
+    ['and none otherwise', 'sent', { ...to, notify: false }, /^Hemos enviado el SMS a 612 034 578\.$/],
+    ['tells that no gateway took it', 'captured', to, /^No hay pasarela de SMS/],
+    ['or no mail server', 'captured', { ...to, channel: 'email' }, /^No hay servidor de correo/],
+    ['tells that it did not leave', 'failed', to, /Reenvíela/],
+  ] as const)('%s', (_, state, about, text) => {
+    expect(sentWords(t, state, about).text).toMatch(text);
+  });
+
+  it.each([
+    ['nothing yet', [], null],
+    ['only what was sent before', [{ createdAt: '2026-11-19T09:59:00Z', state: 'sent' }], null],
+    [
+      'its own',
+      [
+        { createdAt: '2026-11-19T10:00:00Z', state: 'captured' },
+        { createdAt: '2026-11-19T09:00:00Z', state: 'sent' },
+      ],
+      'captured',
+    ],
+  ])('finds %s', (_, messages, state) => {
+    expect(stateOfSent(messages, '2026-11-19T10:00:00.123Z')).toBe(state);
+  });
+});
+
+it.each(['defaultPage1', 'defaultPage2'] as const)('%s fits where the client reads it', (key) => {
+  expect([...t(`files.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);
 });

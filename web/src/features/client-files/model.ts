@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { ApiError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
-import type { ConferenceShot } from '@/api/types';
+import type { ConferenceShot, MessageState } from '@/api/types';
 import { errorText, type T } from '@/shared/i18n';
 import type { NewRequest } from './api';
 
@@ -170,4 +170,32 @@ export function sendError(t: T, error: unknown): string {
 export function subjectFor(t: T, expedient: string): string {
   const spare = MAX.emailTitle - lengthOf(t('files.defaultTitle', { expedient: '' }));
   return t('files.defaultTitle', { expedient: [...expedient].slice(0, Math.max(0, spare - 1)).join('') });
+}
+
+/** The message of a request and the request are of one moment; clocks are written with differing precision. Ms. */
+const SAME_MOMENT_MS = 1_000;
+
+/** Where the newest message of a conference stands, when it is not older than `since`. */
+export function stateOfSent(messages: readonly { createdAt: string; state: string }[], since: string) {
+  const [newest] = [...messages].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+  const own = newest && Date.parse(newest.createdAt) >= Date.parse(since) - SAME_MOMENT_MS;
+  return own ? (newest.state as MessageState) : null;
+}
+
+interface SentTo {
+  channel: Channel;
+  to: string;
+  notify: boolean;
+}
+
+/** SPEC §8 "request-sent alert", as far as it is true: where the message stands, and whether news will come. */
+export function sentWords(t: T, state: MessageState | null, { channel, to, notify }: SentTo) {
+  if (state === 'captured') {
+    const text = channel === 'sms' ? t('files.keptSms', { to }) : t('files.keptEmail', { to });
+    return { tone: 'warn', icon: 'doc', title: t('files.kept'), text } as const;
+  }
+  if (state === 'failed') return { tone: 'bad', icon: 'x', title: t('files.lost'), text: t('files.lostText') } as const;
+  const sent = channel === 'sms' ? t('files.sentSms', { to }) : t('files.sentEmail', { to });
+  const text = notify ? `${sent} ${t('files.sentNotify')}` : sent;
+  return { tone: 'ok', icon: 'check', title: t('files.sent'), text } as const;
 }

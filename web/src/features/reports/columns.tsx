@@ -1,6 +1,5 @@
 import type { ConferenceRow } from '@/api/types';
 import { sizeText } from '@/features/media/format';
-import { stateLook } from '@/features/message-service/model';
 import type { T } from '@/shared/i18n';
 import { placeText } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
@@ -8,7 +7,7 @@ import { trackText } from '@/shared/lib/tracks';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import type { ListColumn, NarrowRow } from '@/shared/ui/DataList';
 import type { IconName } from '@/shared/ui/Icon';
-import { Tag } from '@/shared/ui/Tag';
+import { MessageStateTag } from '@/shared/ui/MessageStateTag';
 import {
   actorText,
   type CustomerCount,
@@ -48,15 +47,6 @@ function first<R extends { expedientNumber: string; company: string }>(
   ];
 }
 
-function StateOf({ t, row }: { t: T; row: ReportedMessage }) {
-  const { tone, icon } = stateLook[row.state];
-  return (
-    <Tag tone={tone} icon={icon}>
-      {t(`outbox.st_${row.state}`)}
-    </Tag>
-  );
-}
-
 const channelText = (t: T, channel: string) => (channel === 'sms' ? t('outbox.sms') : t('outbox.email'));
 
 export const messageReport = (t: T, language: string): Report<ReportedMessage> => ({
@@ -67,12 +57,12 @@ export const messageReport = (t: T, language: string): Report<ReportedMessage> =
     { key: 'channel', title: t('outbox.channel'), render: (row) => channelText(t, row.channel) },
     { key: 'to', title: t('outbox.to'), render: (row) => num(row.to) },
     { key: 'purpose', title: t('reports.purpose'), render: (row) => purposeText(t, row.purpose) },
-    { key: 'state', title: t('outbox.state'), render: (row) => <StateOf t={t} row={row} /> },
+    { key: 'state', title: t('outbox.state'), render: (row) => <MessageStateTag state={row.state} /> },
     { key: 'error', title: t('reports.error'), render: (row) => row.error || '–', off: true },
   ],
   narrow: (row) => ({
     title: row.expedientNumber,
-    badge: <StateOf t={t} row={row} />,
+    badge: <MessageStateTag state={row.state} />,
     text: purposeText(t, row.purpose),
     aside: shortDateTime(row.at, language),
   }),

@@ -8,6 +8,8 @@ import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { type RequestForm, useRequestForm } from '../hooks/use-request-form';
+import { useSentState } from '../hooks/use-sent-state';
+import { sentWords } from '../model';
 import { MessageFields } from './MessageFields';
 import classes from './RequestFiles.module.css';
 import { Things } from './Things';
@@ -37,15 +39,17 @@ function Warning({ onGo, onClose }: { onGo: () => void; onClose: () => void }) {
   );
 }
 
+type SentRequest = NonNullable<RequestForm['sent']>;
+
 /** SPEC §8: a request-sent alert, then the modal closes. */
-function Sent({ form, onClose }: { form: RequestForm; onClose: () => void }) {
+function Sent({ form, request, onClose }: { form: RequestForm; request: SentRequest; onClose: () => void }) {
   const t = useT();
-  const { channel, phone, email } = form.values;
-  const text = channel === 'sms' ? t('files.sentSms', { to: phone }) : t('files.sentEmail', { to: email });
+  const { channel, phone, email, notify } = form.values;
+  const told = sentWords(t, useSentState(request), { channel, to: channel === 'sms' ? phone : email, notify });
   return (
     <div className={classes.step}>
-      <div role="alert">
-        <Note tone="ok" icon="check" title={t('files.sent')} text={text} />
+      <div role={told.tone === 'ok' ? 'alert' : undefined}>
+        <Note {...told} />
       </div>
       <div className={classes.stepActions}>
         <Button autoFocus onClick={onClose}>
@@ -142,7 +146,7 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
         </Modal.Header>
         <Modal.Body p={0} className={classes.modalBody}>
           {form.sent ? (
-            <Sent form={form} onClose={onClose} />
+            <Sent form={form} request={form.sent} onClose={onClose} />
           ) : form.warned ? (
             <Form form={form} input={input} onClose={onClose} />
           ) : (

@@ -6,8 +6,8 @@ import { formatPhone } from '@/shared/lib/phone';
 import { clock } from '@/shared/lib/time';
 import { DurationTag } from '@/shared/ui/ConferenceTags';
 import { Icon } from '@/shared/ui/Icon';
+import { MessageStateTag } from '@/shared/ui/MessageStateTag';
 import { Plate } from '@/shared/ui/Plate';
-import { Tag } from '@/shared/ui/Tag';
 import classes from './details.module.css';
 
 /** The case, who was there and what was sent. */
@@ -77,8 +77,6 @@ function People({ details: { participants } }: { details: ConferenceDetails }) {
   );
 }
 
-const TONES = { queued: 'warn', captured: 'acc', sent: 'ok', delivered: 'ok', failed: 'bad' } as const;
-
 function Messages({ messages }: { messages: Message[] }) {
   const t = useT();
   const language = useLanguage();
@@ -92,7 +90,7 @@ function Messages({ messages }: { messages: Message[] }) {
             <div className={classes.messageHead}>
               <Icon name={message.channel === 'email' ? 'mail' : 'sms'} size={16} />
               <span className="num">{message.to}</span>
-              <Tag tone={TONES[message.state]}>{t(`videocall.w_st_${message.state}`)}</Tag>
+              <MessageStateTag state={message.state} />
               <time className="num" dateTime={message.createdAt}>
                 {shortDateTime(message.sentAt ?? message.createdAt, language)}
               </time>

@@ -4,7 +4,7 @@ import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { formatPhone } from '@/shared/lib/phone';
 import { Icon } from '@/shared/ui/Icon';
-import { Tag } from '@/shared/ui/Tag';
+import { MessageStateTag } from '@/shared/ui/MessageStateTag';
 import classes from './CaseFacts.module.css';
 
 interface CaseFactsProps {
@@ -43,7 +43,7 @@ export function CaseFacts({ details, message }: CaseFactsProps) {
         <section className={classes.block}>
           <div className={classes.row}>
             <h2>{t('videocall.w_message')}</h2>
-            <Tag tone={tones[message.state]}>{t(`videocall.w_st_${message.state}`)}</Tag>
+            <MessageStateTag state={message.state} />
           </div>
           <p className={classes.bubble}>{message.subject ?? message.text}</p>
         </section>
@@ -68,5 +68,3 @@ export function CaseFacts({ details, message }: CaseFactsProps) {
     </div>
   );
 }
-
-const tones = { queued: 'warn', captured: 'acc', sent: 'ok', delivered: 'ok', failed: 'bad' } as const;

@@ -3,8 +3,8 @@ import type { OutboxMessage } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { Icon } from '@/shared/ui/Icon';
-import { Tag } from '@/shared/ui/Tag';
-import { linkOf, splitLinks, stateLook } from '../model';
+import { MessageStateTag } from '@/shared/ui/MessageStateTag';
+import { linkOf, splitLinks } from '../model';
 import classes from '../pages/OutboxPage.module.css';
 
 /** One message: to whom, what it said, where it stands, and its link at hand. */
@@ -12,7 +12,6 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
   const t = useT();
   const language = useLanguage();
   const link = linkOf(message.text);
-  const look = stateLook[message.state];
   const channel = message.channel === 'email' ? t('outbox.email') : t('outbox.sms');
   const date = new Date(message.createdAt);
   return (
@@ -23,9 +22,7 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
       <div className={classes.what}>
         <div className={classes.line}>
           <b className="num">{message.to}</b>
-          <Tag tone={look.tone} icon={look.icon}>
-            {t(`outbox.st_${message.state}`)}
-          </Tag>
+          <MessageStateTag state={message.state} />
           <time className={`${classes.time} num`} dateTime={message.createdAt}>
             {date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })}
           </time>
