@@ -79,7 +79,7 @@ export function FilterMenu({ filter, value, onChange }: FilterMenuProps) {
   const choices = wanted.trim() ? shown : [{ value: '', label: t('common.all') }, ...shown];
   return (
     <div className={classes.filter} data-on={chosen ? true : undefined}>
-      <Menu position="bottom-start" width={220} onClose={() => setWanted('')}>
+      <Menu position="bottom-start" width={220}>
         <Menu.Target>
           <button type="button" className={classes.filterButton}>
             <span className={classes.filterName}>{filter.label}</span>
@@ -89,9 +89,8 @@ export function FilterMenu({ filter, value, onChange }: FilterMenuProps) {
         </Menu.Target>
         <Menu.Dropdown className={classes.menu}>
           {searched && (
-            <TextInput
+            <Menu.Search
               className={classes.menuSearch}
-              data-autofocus
               type="search"
               size="sm"
               aria-label={`${t('common.search')}: ${filter.label}`}
