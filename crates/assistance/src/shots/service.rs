@@ -94,7 +94,7 @@ pub struct Mark {
 
 /// Ticks a shot of a conference.
 ///
-/// Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (not of this conference); `MEDIA_ERASED` (410).
+/// Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (no picture or video of this conference); `MEDIA_ERASED` (410).
 pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), Problem> {
     if row.erased_at.is_some() {
         return Err(ConferenceError::MediaErased.into());

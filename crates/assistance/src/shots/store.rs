@@ -3,11 +3,12 @@
 use super::entity::{conference_shot, shot_list};
 use super::model::{Shot, Taken, Tick, TickState};
 use crate::conferences::ConferenceType;
+use crate::media::MediaType;
 use crate::media::entity::media_item as media;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Sources, UserId};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
+use sea_orm::{ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -62,11 +63,18 @@ pub async fn marks(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Hash
     Ok(rows.iter().map(|row| (row.shot.clone(), tick(row))).collect())
 }
 
-/// The latest file of each shot.
+/// Only what can be looked at shows a shot; a document may answer a request and ticks nothing.
+fn shows() -> Condition {
+    let kinds = [MediaType::Picture, MediaType::Video].map(MediaType::wire);
+    Condition::all().add(media::Column::MediaType.is_in(kinds))
+}
+
+/// The latest picture or video of each shot.
 pub async fn taken(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, Taken>> {
     let rows = media::Entity::find()
         .filter(media::Column::ConferenceId.eq(id.0))
         .filter(media::Column::Shot.is_not_null())
+        .filter(shows())
         .order_by_asc(media::Column::CreatedAt)
         .order_by_asc(media::Column::Id)
         .all(db)
@@ -110,12 +118,13 @@ pub async fn delete_mark(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
     Ok(())
 }
 
-/// Says that a file of the conference shows this; answers whether there is such a file.
+/// Says that a picture or video of the conference shows this; answers whether there is such a one.
 pub async fn tag(tx: &Tx, id: ConferenceId, item: Uuid, key: &str) -> DbResult<bool> {
     let done = media::Entity::update_many()
         .col_expr(media::Column::Shot, Expr::value(key))
         .filter(media::Column::ConferenceId.eq(id.0))
         .filter(media::Column::Id.eq(item))
+        .filter(shows())
         .exec(&**tx)
         .await?;
     Ok(done.rows_affected > 0)
