@@ -5,8 +5,10 @@ use super::entity::request;
 use super::model::Contact;
 use crate::Assistance;
 use crate::conferences::entity::Model as Conference;
+use atalaya_checks::phone;
 use atalaya_db::Tx;
 use atalaya_identity::companies::Company;
+use atalaya_identity::users::User;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
 use atalaya_messaging::{Message, NewMessage};
 use serde_json::json;
@@ -69,21 +71,31 @@ pub async fn to_client(
     Ok(deps.outbox.enqueue(tx, message).await?)
 }
 
-/// Queues the requester's e-mail about what has come. It is no step of the case: no track follows from it.
+/// Queues the requester's e-mail about what has come, or an SMS when he has no address; nothing when he has neither.
+/// It is no step of the case: no track follows from it.
 pub async fn to_requester(
     deps: &Assistance,
     tx: &Tx,
     conference: &Conference,
-    to: (String, Language),
+    company: &Company,
+    requester: &User,
     counts: (usize, usize),
-) -> Result<Message, FilesError> {
+) -> Result<Option<Message>, FilesError> {
     let link = format!("{}/conference-media/{}", deps.public_url, conference.id);
     let values = json!({
         "expedient": conference.expedient_number, "contact": conference.contact_person, "link": link,
         "received": counts.0, "asked": counts.1,
     });
-    let email = deps.templates.email(to.1, "files-received", &values)?;
-    let mut message = NewMessage::email("files-received", to.0, email).link(link);
+    let phone = || requester.phone.as_deref().and_then(|phone| phone::to_e164(phone).ok());
+    let mut message = if let Some(address) = &requester.email {
+        let email = deps.templates.email(requester.language, "files-received", &values)?;
+        NewMessage::email("files-received", address, email)
+    } else if let Some(number) = phone() {
+        let text = deps.templates.render(requester.language, "files-received.sms", &values)?;
+        NewMessage::sms("files-received", number, format!("{text} {link}")).sender(company.sms_sender.clone())
+    } else {
+        return Ok(None);
+    };
     message.company_id = Some(CompanyId(conference.company_id));
-    Ok(deps.outbox.enqueue(tx, message).await?)
+    Ok(Some(deps.outbox.enqueue(tx, message.link(link)).await?))
 }

@@ -50,9 +50,8 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     let mut sent = Vec::new();
     if due(row.notify_at) {
         row.notify_at = None;
-        let address = requester.and_then(|user| Some((user.email?, user.language)));
-        if let Some(to) = address.filter(|_| conference.erased_at.is_none()) {
-            messages::to_requester(deps, &tx, &conference, to, (come, items.len())).await?;
+        if let Some(user) = requester.filter(|_| conference.erased_at.is_none()) {
+            messages::to_requester(deps, &tx, &conference, &company, &user, (come, items.len())).await?;
         }
     }
     // A rejection says more than a reminder; both at once would be one too many.
