@@ -63,7 +63,13 @@ pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) ->
         return Err(if principal { ConferenceError::NotAllowedCustomer } else { ConferenceError::NotAllowedWorker });
     }
     let user_name = users::service::display_name(&deps.identity, caller.user).await?;
-    let opener = Opener { company: caller.company, company_name: company.name.clone(), user: caller.user, user_name };
+    let opener = Opener {
+        company: caller.company,
+        company_name: company.name.clone(),
+        user: caller.user,
+        user_name,
+        company_days: company.retention_days,
+    };
     let language = opening.language.unwrap_or(company.language);
     let id: ConferenceId = deps.sources.id();
     let data_key = crate::media::vault::new_wrapped_key(deps, id);

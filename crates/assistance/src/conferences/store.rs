@@ -4,6 +4,7 @@ use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{ConferenceError, Opening, Span, expedient_key, link_expiry};
 use crate::calls::entity::{participation, room};
 use crate::client_page::entity::dictated_code;
+use crate::retention::model::requests_expire;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Role, Sources, UserId};
 use atalaya_rest::caller::Caller;
@@ -81,6 +82,8 @@ pub struct Opener {
     pub company_name: String,
     pub user: UserId,
     pub user_name: String,
+    /// Days that the company keeps files; `None` for the specification's.
+    pub company_days: Option<i32>,
 }
 
 /// What lists are searched by: case, client, plate, place, and who called.
@@ -142,7 +145,7 @@ pub async fn insert(
         created_at: Set(now),
         closed_at: Set(None),
         expired_at: Set(link_expiry(now)),
-        media_request_expired: Set(None),
+        media_request_expired: Set(requests_expire(now, opener.company_days)),
         media_seen_at: Set(None),
         idle_since: Set(None),
         data_key: Set(Some(data_key)),

@@ -21,6 +21,13 @@ pub fn may_request_files(created_at: DateTime<Utc>, request_expires: Option<Date
     }
 }
 
+/// Until when files of a new conference may be asked for, when its company keeps them longer than the specification:
+/// a day before they go, as the specification's 30 days are a day before its 31 (SPEC §4 Media requests).
+pub fn requests_expire(created_at: DateTime<Utc>, company_days: Option<i32>) -> Option<DateTime<Utc>> {
+    let days = retention_days(company_days);
+    (days > limits::MEDIA_EXPIRED_DAYS).then(|| created_at + TimeDelta::days(days - 1))
+}
+
 /// Until when files may be asked for.
 pub fn requestable_until(created_at: DateTime<Utc>, request_expires: Option<DateTime<Utc>>) -> DateTime<Utc> {
     request_expires.unwrap_or(created_at + TimeDelta::days(limits::MEDIA_REQUEST_DAYS))
