@@ -8,12 +8,13 @@ use crate::Assistance;
 use crate::client_page::service::Origin;
 use crate::conferences::entity::Model as Conference;
 use crate::conferences::store as conferences;
-use crate::evidence::{self, Actor, NewTrack};
+use crate::evidence::{self, Actor, NewTrack, Track};
 use atalaya_checks::browser::browser_and_system;
+use atalaya_db::Tx;
 use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
-use chrono::{DateTime, Utc};
-use serde_json::json;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// A request as its link finds it.
@@ -64,7 +65,10 @@ pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> 
     opened(deps, &Link::open(deps, &row.token).await?, origin).await
 }
 
-/// The client has opened the page.
+/// A device that looks again within this time has not come anew.
+const SAME_VISIT: TimeDelta = TimeDelta::hours(1);
+
+/// The client has opened the page. Once an hour for each request, browser and address; a look again leaves no track.
 pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
     let (browser, system) = browser_and_system(&origin.user_agent);
     let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
@@ -74,12 +78,27 @@ pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> R
         row.opened_at = Some(deps.sources.now());
         store::update(&tx, &row).await?;
     }
+    if seen_lately(deps, &tx, link.id(), &data, origin).await? {
+        return Ok(());
+    }
     let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
     let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
     tx.commit().await?;
     told(deps, link.id(), &track, None).await;
     tell_files(deps, link.id(), row.id, None, None, "opened");
     Ok(())
+}
+
+/// Whether the chain tells of this device's visit already; read under the request's lock, so that two at once are one.
+async fn seen_lately(deps: &Assistance, tx: &Tx, id: ConferenceId, data: &Value, origin: &Origin) -> Result<bool, FilesError> {
+    let since = deps.sources.now() - SAME_VISIT;
+    let address = origin.address.to_string();
+    let same = |track: &Track| {
+        ["requestId", "browser", "os"].iter().all(|name| track.data.get(*name) == data.get(*name))
+            && track.data.get("ip").and_then(Value::as_str) == Some(&address)
+    };
+    let tracks = evidence::list(&**tx, id).await?;
+    Ok(tracks.iter().any(|track| track.track_type == TrackType::FilesOpened && track.at > since && same(track)))
 }
 
 /// The client says that everything is sent.

@@ -2,9 +2,9 @@
 
 use super::{Asked, ask, asking, hold, lasted, token_of};
 use crate::support::{Case, png, text};
-use atalaya_kernel::Role;
+use atalaya_kernel::{CompanyKind, Role};
 use atalaya_testkit::both_engines;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 both_engines! {
@@ -194,6 +194,56 @@ both_engines! {
         let all = admin.get("/api/v1/outbox?channel=sms").await.ok()["outbox"].clone();
         let reminders = all.as_array().unwrap().iter().filter(|m| text(&m["text"]).starts_with("Le recordamos")).count();
         assert_eq!(reminders, 1, "{} only", silent.token);
+    }
+
+    async fn a_requester_without_an_address_is_told_by_sms(app) {
+        let company = app.company(CompanyKind::Customer, "Sin correo").await;
+        let owner = app.person_with(company, Role::Worker, |new| (new.email, new.phone) = (None, Some("+34611222333".into()))).await;
+        let case = Case::open_by(app, owner, json!({})).await;
+        hold(&case, 60).await;
+        let request = ask(&case, json!({"notify": true, "items": [{"label": "A"}, {"label": "B"}]})).await.ok()["request"].clone();
+        let token = token_of(&case).await;
+        let asked = Asked { case, request, token };
+        asked.upload(0, "a.png", "image/png", &png()).await.expect(204);
+        app.advance(TimeDelta::minutes(2));
+        for _ in 0..2 {
+            atalaya_assistance::client_files::tending::run(&app.assistance).await.unwrap();
+        }
+        let admin = app.as_role(Role::Admin).await;
+        assert_eq!(admin.get("/api/v1/outbox?channel=email").await.ok()["outbox"], json!([]));
+        let all = admin.get("/api/v1/outbox?channel=sms").await.ok()["outbox"].clone();
+        let told: Vec<_> = all.as_array().unwrap().iter().filter(|m| m["to"] == "+34611222333").collect();
+        assert_eq!(told.len(), 1, "once: {all}");
+        let words = format!("Archivos recibidos del expediente EXP-1: 1 de 2. {}", text(&told[0]["link"]));
+        assert_eq!((text(&told[0]["text"]), words.ends_with(&format!("/conference-media/{}", asked.case.id))), (words.clone(), true));
+        assert_eq!(asked.case.tracks().await.iter().filter(|t| *t == "SMS_SENT").count(), 0, "no step of the case");
+    }
+
+    async fn a_company_that_keeps_files_longer_asks_for_them_longer(app) {
+        let owner = app.person(Role::Worker).await;
+        for (days, until) in [(31, None), (32, Some(31)), (90, Some(89))] {
+            let admin = app.as_role(Role::Admin).await;
+            let company = json!({"customer": {"_id": owner.company, "retentionDays": days}});
+            admin.put("/api/v1/customer", company).await.ok();
+            let mut case = Case::open_by(app, owner.clone(), json!({})).await;
+            let created = app.assistance.sources.now();
+            let told = case.opened["conference"]["mediaRequestExpired"].clone();
+            let told = told.as_str().map(|at| at.parse::<DateTime<Utc>>().unwrap() - created);
+            assert_eq!(told, until.map(TimeDelta::days), "{days}");
+            hold(&case, 60).await;
+            let last = TimeDelta::days(until.unwrap_or(30));
+            app.advance(created + last - TimeDelta::seconds(1) - app.assistance.sources.now());
+            case.log_in_again().await;
+            assert_eq!(case.details().await["conference"]["mayRequestFiles"], true, "{days}");
+            ask(&case, json!({})).await.ok();
+            app.advance(TimeDelta::seconds(1));
+            let conference = case.details().await["conference"].clone();
+            assert_eq!((&conference["mayRequestFiles"], &conference["mediaExpired"]), (&json!(false), &json!(false)), "{days}");
+            ask(&case, json!({})).await.problem(409, "FILE_REQUEST_EXPIRED");
+            app.advance(TimeDelta::days(1));
+            case.log_in_again().await;
+            ask(&case, json!({})).await.problem(409, "FILES_EXPIRED");
+        }
     }
 
     async fn a_hold_can_be_made_of_any_case(app) {

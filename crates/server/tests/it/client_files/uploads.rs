@@ -1,7 +1,7 @@
 //! The client's page and its tus uploads.
 
 use super::Asked;
-use crate::support::{pdf, png, sha256, text};
+use crate::support::{Case, pdf, png, sha256, text};
 use atalaya_testkit::both_engines;
 
 /// A picture of some bytes that promises 50,000 × 50,000 pixels, with a true checksum.
@@ -15,7 +15,12 @@ fn flood() -> Vec<u8> {
 }
 
 use axum::http::Method;
+use chrono::TimeDelta;
 use serde_json::json;
+
+async fn visits(case: &Case<'_>) -> usize {
+    case.tracks().await.iter().filter(|track| *track == "FILES_OPENED").count()
+}
 
 both_engines! {
     async fn a_file_arrives_and_is_hashed_into_the_chain(app) {
@@ -48,6 +53,48 @@ both_engines! {
         assert_eq!((&track["data"]["sha256"], &track["actor"]), (&json!(sha256(&png())), &json!("client")));
         assert!(asked.case.tracks().await.contains(&"FILES_OPENED".to_owned()));
         assert_eq!(asked.list().await[0]["state"], "complete");
+    }
+
+    async fn a_document_answers_and_ticks_no_shot(app) {
+        let asked = Asked::new(app, json!({"items": [{"label": "Fachada", "shot": "facade"}]})).await;
+        let tick = || async {
+            let body = asked.case.staff.get(&format!("/api/v1/conference-shots/{}", asked.case.id)).await.ok();
+            let shot = body["shots"].as_array().unwrap().iter().find(|shot| shot["key"] == "facade").unwrap().clone();
+            (text(&shot["state"]), shot["mediaId"].clone())
+        };
+        asked.upload(0, "factura.pdf", "application/pdf", &pdf()).await.expect(204);
+        let document = asked.list().await[0]["items"][0].clone();
+        assert_eq!((&document["state"], tick().await), (&json!("received"), ("missing".to_owned(), json!(null))));
+        let mark = json!({"key": "facade", "state": "done", "mediaId": document["mediaIds"][0]});
+        let problem = asked.case.staff.put(&format!("/api/v1/conference-shots/{}", asked.case.id), mark).await.problem(422, "INVALID_FIELDS");
+        assert_eq!(problem["errors"][0]["field"], "mediaId", "nor by hand");
+        asked.upload(0, "foto.png", "image/png", &png()).await.expect(204);
+        let picture = asked.list().await[0]["items"][0]["mediaIds"][1].clone();
+        assert_eq!(tick().await, ("done".to_owned(), picture));
+    }
+
+    async fn a_visit_is_told_once_an_hour_for_each_device(app) {
+        let mut asked = Asked::new(app, json!({})).await;
+        let path = asked.path("/open");
+        let open = |agent: &'static str| {
+            let (client, path) = (app.anonymous().with("user-agent", agent), &path);
+            async move { client.post(path, json!({})).await.expect(204); }
+        };
+        let (phone, desk) = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1",
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36");
+        for _ in 0..3 {
+            open(phone).await;
+        }
+        assert_eq!(visits(&asked.case).await, 1);
+        open(desk).await;
+        assert_eq!(visits(&asked.case).await, 2, "another device");
+        app.advance(TimeDelta::minutes(60) - TimeDelta::seconds(1));
+        asked.case.log_in_again().await;
+        open(phone).await;
+        assert_eq!(visits(&asked.case).await, 2);
+        app.advance(TimeDelta::seconds(1));
+        open(phone).await;
+        assert_eq!(visits(&asked.case).await, 3, "an hour later");
     }
 
     async fn what_is_not_taken_says_why(app) {
