@@ -4,10 +4,11 @@ import { Icon, type IconName } from '@/shared/ui/Icon';
 import { twoLines, type VerifiedCertificate, type VerifiedMedia } from '../model';
 import classes from './verify.module.css';
 
-const STATES: Record<VerifiedCertificate['state'], { tone: 'ok' | 'bad' | 'warn'; icon: IconName }> = {
+const STATES: Record<VerifiedCertificate['state'] | 'broken', { tone: 'ok' | 'bad' | 'warn'; icon: IconName }> = {
   valid: { tone: 'ok', icon: 'seal' },
   void: { tone: 'bad', icon: 'x' },
   filesExpired: { tone: 'warn', icon: 'clock' },
+  broken: { tone: 'bad', icon: 'warn' },
 };
 
 /** A digest in two lines, to be compared with the printed one. */

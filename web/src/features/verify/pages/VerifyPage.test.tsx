@@ -112,3 +112,10 @@ it('offers another try after a failure', async () => {
   press('Reintentar');
   await screen.findByText('C2026-000123');
 });
+
+it('says that what is kept is no longer what was sealed', async () => {
+  answer = { ...certificate, state: String('broken') as VerifiedCertificate['state'] };
+  show(CODE);
+  await screen.findByText('El registro no coincide con el sello');
+  expect(screen.queryByText('Certificado válido')).toBeNull();
+});
