@@ -15,7 +15,7 @@ const DERIVED = ['browser', 'os', 'observations', 'geolocation', 'pictures', 'vi
 
 /**
  * The columns of a list, each with what its value means. The sort fields are the wire's names; the last ones are the
- * administrator's (SPEC §6).
+ * administrator's (SPEC §6), who makes room for them: what a row's panel says anyway is off.
  */
 export function columnsOf(t: T, language: string, type: ConferenceType, admin: boolean): ListColumn<ConferenceRow>[] {
   const columns: ListColumn<ConferenceRow>[] = [
@@ -53,6 +53,7 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       help: t('conferences.helpUser'),
       render: (row) => row.userName,
       sort: true,
+      off: admin,
     },
     {
       key: 'contactPerson',
@@ -67,6 +68,7 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       help: t('conferences.helpPhone'),
       render: (row) => num(row.phoneNumber && formatPhone(row.phoneNumber)),
       sort: true,
+      off: admin,
     },
     {
       key: 'address',
@@ -77,6 +79,7 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
           {placeText(row) || '–'}
         </span>
       ),
+      off: admin,
     },
     {
       key: 'carId',
@@ -137,5 +140,7 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       right: true,
     },
   ];
-  return columns.filter(({ key }) => (admin || !DERIVED.includes(key)) && (type === 'autos' || key !== 'carId'));
+  return columns
+    .filter(({ key }) => (admin || !DERIVED.includes(key)) && (type === 'autos' || key !== 'carId'))
+    .map((column) => (DERIVED.includes(column.key) ? { ...column, group: t('conferences.derived') } : column));
 }

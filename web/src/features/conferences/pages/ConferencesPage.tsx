@@ -81,7 +81,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
         actions={(row) => <RowActions row={row} mayCall={!admin} onDetails={() => panel.open(row._id)} />}
-        search={t('conferences.search')}
+        search={t(type === 'autos' ? 'conferences.search' : 'conferences.searchDiversos')}
         onExport={() => exportConferences(type, parent, { begin, end }, list, type)}
         empty={{ icon: 'video', title: t('conferences.empty'), text: t('conferences.emptyText') }}
       />

@@ -8,6 +8,7 @@ import classes from './DataList.module.css';
 import { nextSort } from './pages';
 import { follow, newTab, type RowTarget } from './row-target';
 import type { ListColumn } from './types';
+import { useMoreBeside } from './use-more-beside';
 import { useSteadyColumns } from './use-steady-columns';
 
 interface ListTableProps<R> {
@@ -30,11 +31,9 @@ const VIRTUAL_FROM = 60;
 export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort, actions }: ListTableProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
-  const { table, box } = useSteadyColumns(
-    virtual,
-    `${columns.map(({ key }) => key)}${rows[0] && rowKey(rows[0])}`,
-    scroller,
-  );
+  const layout = `${columns.map(({ key }) => key)}${rows[0] && rowKey(rows[0])}`;
+  const { table, box } = useSteadyColumns(virtual, layout, scroller);
+  useMoreBeside(scroller, layout);
   const virtualizer = useVirtualizer({
     count: rows.length,
     enabled: virtual,

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
 import classes from './DataList.module.css';
@@ -142,16 +142,20 @@ export function ColumnMenu<R>({ columns, hidden, onToggle }: ColumnMenuProps<R>)
           </span>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
-        {columns.map((column) => (
-          <Menu.CheckboxItem
-            key={column.key}
-            checked={!hidden.includes(column.key)}
-            disabled={column.fixed}
-            onChange={() => onToggle(column.key)}
-          >
-            {column.title}
-          </Menu.CheckboxItem>
+      <Menu.Dropdown className={`${classes.menu} ${classes.columnMenu}`}>
+        {columns.map((column, at) => (
+          <Fragment key={column.key}>
+            {column.group && column.group !== columns[at - 1]?.group && (
+              <Menu.Label className={classes.columnGroup}>{column.group}</Menu.Label>
+            )}
+            <Menu.CheckboxItem
+              checked={!hidden.includes(column.key)}
+              disabled={column.fixed}
+              onChange={() => onToggle(column.key)}
+            >
+              {column.title}
+            </Menu.CheckboxItem>
+          </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>

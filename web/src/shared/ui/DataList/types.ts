@@ -41,6 +41,8 @@ export interface ListColumn<R> {
   fixed?: boolean;
   /** Switched off until somebody wants it. */
   off?: boolean;
+  /** Heading above it, and those that follow with the same, among the columns to choose from. */
+  group?: string;
 }
 
 export interface ListFilter {
