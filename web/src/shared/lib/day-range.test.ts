@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daysBefore, isDay, presetDays, rangeText, typedRange } from './day-range';
+import { daysBefore, isDay, presetDays, rangeText, readDay, typedRange, writtenDay } from './day-range';
 
 it('counts days over months, years and the change of the clock', () => {
   expect(daysBefore('2026-03-30', 1)).toBe('2026-03-29');
@@ -26,4 +26,25 @@ it('takes what is typed in order, never after the last day that may be chosen', 
   expect(typedRange('2026-11-19', '2026-11-22', '2026-11-21')).toEqual({ from: '2026-11-19', to: '2026-11-21' });
   expect(typedRange('2026-11-19', '', '2026-11-21')).toBeNull();
   expect(['2026-02-29', '2026-13-01', 'hoy', '2026-1-1'].map(isDay)).toEqual([false, false, false, false]);
+});
+
+it.each([
+  ['es', '2026-11-05', '05/11/2026'],
+  ['en', '2026-11-05', '11/05/2026'],
+  ['es', 'nunca', ''],
+])('in %s, %s is written %j', (language, day, text) => {
+  expect(writtenDay(day, language)).toBe(text);
+});
+
+it.each([
+  ['es', '5/11/2026', '2026-11-05'],
+  ['es', ' 05-11-26 ', '2026-11-05'],
+  ['es', '2026-11-05', '2026-11-05'],
+  ['en', '11/5/2026', '2026-11-05'],
+  ['es', '31/02/2026', null],
+  ['es', '5/11', null],
+  ['es', '5/11/2', null],
+  ['es', '', null],
+])('in %s, %j is read as %s', (language, text, day) => {
+  expect(readDay(text, language)).toBe(day);
 });

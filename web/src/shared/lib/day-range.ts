@@ -44,3 +44,24 @@ export function typedRange(from: string, to: string, max: string): Days | null {
   const cut = [from, to].sort().map((day) => (day > max ? max : day));
   return { from: cut[0] as string, to: cut[1] as string };
 }
+
+const numeric = (language: string) =>
+  new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
+
+/** `05/11/2026`: a day as one types it in this language; empty for anything else. */
+export const writtenDay = (day: string, language: string): string =>
+  isDay(day) ? numeric(language).format(noon(day)) : '';
+
+/** A typed day, `5/11/2026`, `5-11-26` or `2026-11-05`, in the language's order; null when there is no such day. */
+export function readDay(text: string, language: string): string | null {
+  const numbers = text.trim().split(/\D+/);
+  if (numbers.length !== 3) return null;
+  const order = numeric(language)
+    .formatToParts(noon('2026-11-05'))
+    .flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? [type] : []));
+  const parts = numbers[0]?.length === 4 ? ['year', 'month', 'day'] : order;
+  const part = (name: string) => numbers[parts.indexOf(name)] ?? '';
+  const year = part('year').length === 2 ? `20${part('year')}` : part('year');
+  const day = `${year}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`;
+  return isDay(day) ? day : null;
+}

@@ -44,11 +44,22 @@ it('takes two days of the calendar, none from tomorrow on', async () => {
 it('takes typed days with Enter, in order and cut at today', async () => {
   show();
   await opened();
-  fireEvent.change(screen.getByLabelText('Desde'), { target: { value: '2026-11-25' } });
+  fireEvent.change(screen.getByLabelText('Desde'), { target: { value: '25/11/2026' } });
   expect(onRange).not.toHaveBeenCalled();
-  fireEvent.change(screen.getByLabelText('Hasta'), { target: { value: '2026-11-02' } });
+  fireEvent.change(screen.getByLabelText('Hasta'), { target: { value: '2/11/26' } });
   fireEvent.keyDown(screen.getByLabelText('Hasta'), { key: 'Enter' });
   expect(onRange).toHaveBeenCalledWith('2026-11-02', '2026-11-21');
+});
+
+it('writes the days as the language does, and marks what is no day', async () => {
+  show();
+  await opened();
+  const from = screen.getByLabelText('Desde') as HTMLInputElement;
+  expect(from.value).toBe('14/11/2026');
+  fireEvent.change(from, { target: { value: '31/02/2026' } });
+  fireEvent.keyDown(from, { key: 'Enter' });
+  expect(onRange).not.toHaveBeenCalled();
+  expect(from.getAttribute('aria-invalid')).toBe('true');
 });
 
 it('is closed by Escape and gives the focus back', async () => {

@@ -6,7 +6,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
 import { madridDay } from '@/shared/lib/dates';
-import { type PresetName, presetDays, rangeText, typedRange } from '@/shared/lib/day-range';
+import { type PresetName, presetDays, rangeText, readDay, typedRange, writtenDay } from '@/shared/lib/day-range';
 import classes from './DayRange.module.css';
 import { Icon } from './Icon';
 
@@ -88,6 +88,9 @@ const PRESETS: PresetName[] = ['today', 'week', 'month', 'thisMonth'];
 function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
   const t = useT();
   const [range, setRange] = useState<[string | null, string | null]>([from || null, to || null]);
+  /** What stands in the two fields while somebody types there. */
+  const [typed, setTyped] = useState<[string | null, string | null]>([null, null]);
+  const [wrong, setWrong] = useState(false);
   const words: Record<PresetName, string> = {
     today: t('common.rangeToday'),
     week: t('common.rangeWeek'),
@@ -100,23 +103,35 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
     const days = next[0] && next[1] ? typedRange(next[0], next[1], max) : null;
     if (days && (days.from !== from || days.to !== to)) onChoose(days);
   };
+  const take = () => {
+    const read = typed.every((text) => text === null || text === '' || readDay(text, language) !== null);
+    setWrong(!read);
+    if (read) pick(range);
+  };
   const field = (label: string, index: 0 | 1) => (
+    // Not the browser's own date field: that one follows the browser's language, not the page's.
     <TextInput
-      type="date"
       label={label}
-      max={max}
-      value={range[index] ?? ''}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={10}
+      placeholder={writtenDay(max, language)}
+      error={wrong && typed[index] !== null && typed[index] !== '' && readDay(typed[index], language) === null}
+      value={typed[index] ?? (range[index] ? writtenDay(range[index], language) : '')}
       onChange={(event) => {
-        const value = event.currentTarget.value || null;
-        setRange(index === 0 ? [value, range[1]] : [range[0], value]);
+        const text = event.currentTarget.value;
+        const day = readDay(text, language);
+        setWrong(false);
+        setTyped(index === 0 ? [text, typed[1]] : [typed[0], text]);
+        if (day || text === '') setRange(index === 0 ? [day, range[1]] : [range[0], day]);
       }}
       onKeyDown={(event) => {
         // A half-typed date must not jump into the list: it is taken with Enter.
-        if (event.key === 'Enter') pick(range);
+        if (event.key === 'Enter') take();
       }}
       onBlur={(event) => {
         // Leaving for the calendar keeps it open.
-        if (!event.currentTarget.closest('[role=dialog]')?.contains(event.relatedTarget)) pick(range);
+        if (!event.currentTarget.closest('[role=dialog]')?.contains(event.relatedTarget)) take();
       }}
     />
   );
@@ -145,7 +160,10 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
           maxDate={max}
           defaultDate={to || max}
           value={range}
-          onChange={pick}
+          onChange={(next) => {
+            setTyped([null, null]);
+            pick(next);
+          }}
           ariaLabels={{
             previousMonth: t('common.previousMonth'),
             nextMonth: t('common.nextMonth'),
