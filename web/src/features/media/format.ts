@@ -1,3 +1,5 @@
+import { longDate, madridTime } from '@/shared/lib/dates';
+
 /** Times as the adjuster reads them, in the browser's zone. `language` is a BCP 47 tag. */
 export function timeOfDay(at: string, language: string, seconds = false): string {
   const date = new Date(at);
@@ -9,14 +11,10 @@ export function timeOfDay(at: string, language: string, seconds = false): string
   }).format(date);
 }
 
-/** `19/11/2026 11:48:32`: the platform's time (DOMAIN §8), as in the certificate of the same file. */
+/** `19 de noviembre de 2026, 11:48:32`: SPEC §9 "Spanish long format" with the seconds, in the platform's time (DOMAIN §8). */
 export function dateAndTime(at: string | null, language: string): string {
-  const date = new Date(at ?? '');
-  if (Number.isNaN(date.getTime())) return '–';
-  const timeZone = 'Europe/Madrid';
-  const day = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone });
-  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone } as const;
-  return `${day.format(date)} ${new Intl.DateTimeFormat(language, time).format(date)}`;
+  if (!at || Number.isNaN(Date.parse(at))) return '–';
+  return `${longDate(at, language)}, ${madridTime(at, language)}`;
 }
 
 /** `5,8 MB`, `64 MB`, `812 KB`: decimal units, one decimal below ten. */

@@ -69,8 +69,8 @@ describe('facts', () => {
   });
 
   it('writes the time of Madrid, summer and winter', () => {
-    expect(dateAndTime('2026-11-19T10:48:32Z', 'es')).toBe('19/11/2026 11:48:32');
-    expect(dateAndTime('2026-07-31T22:00:05Z', 'es')).toBe('01/08/2026 00:00:05');
+    expect(dateAndTime('2026-11-19T10:48:32Z', 'es')).toBe('19 de noviembre de 2026, 11:48:32');
+    expect(dateAndTime('2026-07-31T22:00:05Z', 'es')).toBe('1 de agosto de 2026, 0:00:05');
     expect(dateAndTime(null, 'es')).toBe('–');
   });
 
