@@ -1,5 +1,7 @@
 import type { Conference, MediaItem } from '@/api/types';
 
+export { galleryOrder, type Names, named, type ShownItem } from '@/shared/lib/media-names';
+
 /** The last pictures and the recording may still arrive this long after the end. Milliseconds. */
 const SETTLING_MS = 45_000;
 
@@ -20,16 +22,6 @@ export const FILTERS: readonly Filter[] = ['all', 'PICTURE', 'VIDEO', 'DOCUMENT'
 
 export const filtered = (media: readonly MediaItem[], filter: Filter): MediaItem[] =>
   media.filter((one) => filter === 'all' || one.type === filter);
-
-const KIND_ORDER = { PICTURE: 0, VIDEO: 1, DOCUMENT: 2 } as const;
-
-/** Pictures, then videos, then documents, each in capture order: the order of the grid and of the arrows. */
-export function galleryOrder(media: readonly MediaItem[]): MediaItem[] {
-  const at = (one: MediaItem) => Date.parse(one.capturedAt);
-  return [...media].sort(
-    (a, b) => KIND_ORDER[a.type] - KIND_ORDER[b.type] || at(a) - at(b) || a._id.localeCompare(b._id),
-  );
-}
 
 /** The item `step` places on, round the ends. */
 export function neighbour(media: readonly MediaItem[], id: string, step: 1 | -1): MediaItem | null {
@@ -54,20 +46,6 @@ export const isFromClient = ({ origin, participant }: Pick<MediaItem, 'origin' |
 /** A file that came because it was asked for and still waits for a verdict. */
 export const awaitsReview = (item: Pick<MediaItem, 'origin' | 'itemId' | 'review'>): boolean =>
   item.origin === 'request' && item.itemId !== null && item.review === null;
-
-/** What the company called the shots of its list, by key; or what was asked for, by the id of that thing. */
-export type Names = Readonly<Record<string, string>>;
-
-/** An item with the name its shot has in the company's list, or with the words it was asked for in. */
-export interface ShownItem extends MediaItem {
-  shotLabel?: string;
-}
-
-export const named = (media: readonly MediaItem[], shots: Names, asked: Names): ShownItem[] =>
-  media.map((one) => {
-    const shotLabel = (one.shot && shots[one.shot]) || (one.itemId && asked[one.itemId]);
-    return shotLabel ? { ...one, shotLabel } : one;
-  });
 
 /** Below this the phone's clock counts as right. Milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;

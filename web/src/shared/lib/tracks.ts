@@ -35,13 +35,16 @@ export const TRACK_TYPES = [
   'CHAT',
 ] as const;
 
+const KINDS = ['PICTURE', 'VIDEO', 'DOCUMENT'];
 const PERMISSIONS = ['camera', 'microphone', 'geolocation'];
 
-/** What happened, in a short sentence; permissions name which one. */
+/** What happened, in a short sentence; permissions name which one, files of which kind. */
 export function trackText(t: T, track: Pick<Track, 'type' | 'data' | 'actor'>): string {
   const loose = t as unknown as (key: string) => string;
   const key = `call.track_${track.type.toLowerCase()}`;
   const text = i18n.exists(key) ? loose(key) : t('call.track_other');
+  const kind = typeof track.data?.type === 'string' ? track.data.type : '';
+  if (track.type === 'MEDIA_CAPTURED' && KINDS.includes(kind)) return loose(`call.track_media_${kind.toLowerCase()}`);
   const permission = track.data?.permission;
   if (typeof permission === 'string' && PERMISSIONS.includes(permission)) {
     return `${text}: ${loose(`call.permission_${permission}`)}`;

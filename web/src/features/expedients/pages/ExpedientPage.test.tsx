@@ -31,7 +31,7 @@ const expedient = {
       files: 1,
     },
   ],
-  media: [item('m1', { originalFileName: 'golpe.jpg' })],
+  media: [item('m1', { originalFileName: 'golpe.jpg' }), item('m2', { originalFileName: 'doc.jpg', itemId: 'i2' })],
   requests: [
     {
       _id: 'r1',
@@ -85,11 +85,13 @@ it('shows calls, files, requests with their items and notes', async () => {
   await open();
   const call = screen.getByRole('link', { name: /5 de noviembre de 2026/ });
   expect(call.getAttribute('href')).toBe('/conferences-autos/c1?begin=2026-11-05&end=2026-11-05&open=conf1');
-  expect(screen.getByRole('link', { name: 'Foto: golpe.jpg' }).getAttribute('href')).toMatch(
+  // As in the media view: by what was asked for, else numbered.
+  expect(screen.getByRole('link', { name: 'Foto: Bastidor' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Foto 1' }).getAttribute('href')).toMatch(
     /^\/conference-media\/[^?]+\?item=/,
   );
   expect(screen.getByText('Recibida en parte')).toBeTruthy();
-  expect(screen.getByText('Bastidor')).toBeTruthy();
+  expect(screen.getAllByText('Bastidor').length).toBeGreaterThan(0);
   expect(screen.getByText('C/ Mayor, 14, Sagunto')).toBeTruthy();
   expect(await seriousFindings()).toEqual([]);
 });
@@ -122,4 +124,8 @@ it('says when there is no such case, and lets one look for another', async () =>
   expect(await screen.findByText('No se ha podido abrir el expediente')).toBeTruthy();
   expect(screen.getByText('El expediente no existe o no está a su alcance.')).toBeTruthy();
   expect(screen.getByLabelText('Ir a otro expediente')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Reintentar' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Conferencias de Autos' }).getAttribute('href')).toMatch(
+    /^\/conferences-autos\//,
+  );
 });

@@ -1,6 +1,8 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
+import { ApiError } from '@/api/errors';
+import type { FileRequest } from '@/api/types';
 import { Role, roleOf } from '@/app/access';
 import { paths } from '@/app/paths';
 import { errorText, useT } from '@/shared/i18n';
@@ -16,6 +18,10 @@ import { JumpTo } from '../components/JumpTo';
 import { Notes } from '../components/Notes';
 import { Requests } from '../components/Requests';
 import { Section } from '../components/Section';
+
+/** In which words things were asked for, by their id. */
+const askedNames = (requests: readonly FileRequest[]) =>
+  Object.fromEntries(requests.flatMap(({ items }) => items.map(({ _id, label }) => [_id, label])));
 
 /** Whose lists: the administrator's are everybody's (DESIGN §10). */
 const parentOf = (session: Session) => (roleOf(session) === Role.administrator ? '0' : session.user.parent);
@@ -52,6 +58,7 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
   const role = roleOf(session);
   const { data, error, refetch } = useQuery(getExpedient(expedientNumber));
   if (error && !data) {
+    if (error instanceof ApiError && error.status === 404) return <Unknown text={errorText(t, error)} />;
     const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
     return (
       <StateView icon="warn" tone="bad" title={t('expedients.failed')} text={errorText(t, error)} action={retry} />
@@ -67,7 +74,7 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
           <Calls conferences={data.conferences} parent={parent} />
           <Section title={t('expedients.media')} count={data.media.length}>
             {data.media.length > 0 ? (
-              <MediaThumbs media={data.media} view={paths.conferenceMedia} />
+              <MediaThumbs media={data.media} view={paths.conferenceMedia} asked={askedNames(data.requests)} />
             ) : (
               <StateView icon="img" title={t('expedients.noMedia')} />
             )}
@@ -79,6 +86,25 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Another try would not find it either: the lists do. */
+function Unknown({ text }: { text: string }) {
+  const t = useT();
+  const parent = parentOf(useRequiredSession());
+  return (
+    <div className={classes.unknown}>
+      <StateView icon="warn" tone="bad" title={t('expedients.failed')} text={text} />
+      <div className={classes.lists}>
+        <Button component={Link} to={paths.conferencesAutos(parent)} variant="default">
+          {t('conferences.titleAutos')}
+        </Button>
+        <Button component={Link} to={paths.conferencesDiversos(parent)} variant="default">
+          {t('conferences.titleDiversos')}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -1,0 +1,17 @@
+import { beforeAll, expect, it } from 'vitest';
+import { t } from '@/shared/i18n';
+import { useTexts } from '@/test/texts';
+import { trackText } from './tracks';
+
+beforeAll(() => useTexts());
+
+it.each([
+  ['MEDIA_CAPTURED', { type: 'PICTURE' }, 'Foto guardada'],
+  ['MEDIA_CAPTURED', { type: 'VIDEO' }, 'Vídeo guardado'],
+  ['MEDIA_CAPTURED', { type: 'DOCUMENT' }, 'Documento guardado'],
+  ['MEDIA_CAPTURED', null, 'Foto o vídeo guardado'],
+  ['PERMISSION_DENIED', { permission: 'camera' }, /^Permiso denegado: /],
+  ['SOMETHING_NEW', null, 'Otro suceso'],
+])('%s with %j', (type, data, text) => {
+  expect(trackText(t, { type, data, actor: 'client' } as Parameters<typeof trackText>[1])).toMatch(text);
+});
