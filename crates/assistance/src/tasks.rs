@@ -79,11 +79,11 @@ pub async fn sweep(deps: Assistance, stop: CancellationToken) {
     }
 }
 
-/// Messages' states become tracks of their conference, in the transaction that writes the state.
+/// States of messages to the client become tracks of their conference, in the transaction that writes the state.
 #[async_trait]
 impl Observer for Assistance {
     async fn changed(&self, tx: &Tx, message: &Message) -> DbResult<()> {
-        let Some(id) = message.conference_id else { return Ok(()) };
+        let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return Ok(()) };
         let track_type = match (message.channel, message.state) {
             (Channel::Sms, MessageState::Sent) => TrackType::SmsSent,
             (Channel::Sms, MessageState::Delivered) => TrackType::SmsDelivered,
@@ -99,12 +99,13 @@ impl Observer for Assistance {
             "textSha256": evidence::chain::sha256_hex(message.text.as_bytes()),
         });
         let new = NewTrack::new(track_type, Actor::System, data).erasable("to", message.to.clone());
-        evidence::append(tx, &self.sources, id, new).await?;
+        // What became of a message counts, even when its conference was erased meanwhile.
+        evidence::append_if_living(tx, &self.sources, id, new).await?;
         Ok(())
     }
 
     async fn committed(&self, message: &Message) {
-        let Some(id) = message.conference_id else { return };
+        let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return };
         self.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
         let last = evidence::list(self.db.read(), id).await.ok().and_then(|tracks| tracks.into_iter().next_back());
         match last {

@@ -80,6 +80,10 @@ impl MessageState {
     }
 }
 
+/// Purposes of the messages that go to a conference's client. The others about a conference go to staff: they are no step
+/// of the case, stand in no list of it, and are kept with it only so that its erasure finds them.
+pub const TO_CLIENT: [&str; 4] = ["session", "files-request", "files-reminder", "files-rejected"];
+
 /// A message to be enqueued.
 #[derive(Clone, Debug)]
 pub struct NewMessage {
@@ -180,6 +184,13 @@ pub struct Message {
     pub attempts: i32,
     pub created_at: DateTime<Utc>,
     pub sent_at: Option<DateTime<Utc>>,
+}
+
+impl Message {
+    /// Whether it goes to the conference's client.
+    pub fn is_to_client(&self) -> bool {
+        TO_CLIENT.contains(&self.purpose.as_str())
+    }
 }
 
 /// Why a message cannot be enqueued.

@@ -1,11 +1,11 @@
 //! Queries on the `outbox` table.
 
 use crate::entity::{ActiveModel, Column, Entity, Model};
-use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers};
+use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
 use atalaya_db::{Db, DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::sea_query::{Expr, LockBehavior, LockType, SelectStatement};
+use sea_orm::sea_query::{Expr, Func, LockBehavior, LockType, SelectStatement};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
 use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use std::collections::HashSet;
@@ -87,10 +87,11 @@ impl Outbox {
         &self.sources
     }
 
-    /// The messages of one conference, oldest first.
+    /// The messages to one conference's client, oldest first.
     pub async fn for_conference(&self, on: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Message>> {
         let rows = Entity::find()
             .filter(Column::ConferenceId.eq(id.0))
+            .filter(Column::Purpose.is_in(TO_CLIENT))
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::Id)
             .all(on)
@@ -98,7 +99,7 @@ impl Outbox {
         Ok(rows.into_iter().map(message).collect())
     }
 
-    /// Messages about conferences from `from`, before `until`, newest first, and how many there are; for administrators.
+    /// Messages to conferences' clients from `from`, before `until`, newest first, and how many there are; for administrators.
     pub async fn about_conferences(
         &self,
         on: &impl ConnectionTrait,
@@ -110,6 +111,7 @@ impl Outbox {
         let query = Entity::find()
             .filter(Column::CreatedAt.gte(from))
             .filter(Column::CreatedAt.lt(until))
+            .filter(Column::Purpose.is_in(TO_CLIENT))
             .filter(Column::ConferenceId.is_not_null());
         let total = query.clone().count(on).await?;
         let query = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
@@ -127,13 +129,15 @@ impl Outbox {
         Entity::find().select_only().column(Column::Id).filter(Column::State.eq(MessageState::Failed.name())).into_query()
     }
 
-    /// The conferences whose link went to this phone or address, as a query for other rooms' conditions.
+    /// The conferences whose client was written to at this phone or address, in whatever case it was typed, as a query for
+    /// other rooms' conditions.
     pub fn conferences_written_to(address: &str) -> SelectStatement {
+        let same = Expr::expr(Func::lower(Expr::col(Column::ToAddress))).eq(address.to_lowercase());
         Entity::find()
             .select_only()
             .column(Column::ConferenceId)
-            .filter(Column::ToAddress.eq(address))
-            .filter(Column::Purpose.eq("session"))
+            .filter(same)
+            .filter(Column::Purpose.is_in(TO_CLIENT))
             .filter(Column::ConferenceId.is_not_null())
             .into_query()
     }

@@ -192,11 +192,22 @@ async fn restore_sqlite(copy: &Path, file: &Path, force: bool, lines: &[Line]) -
         }
     }
     let part = file.with_extension("restoring");
-    std::fs::copy(copy, &part).with_context(|| format!("copying {}", copy.display()))?;
+    let done = put_in_place(copy, &part, file, lines).await;
+    if done.is_err() {
+        // It holds what the register says must not come back.
+        for left in ["restoring", "restoring-wal", "restoring-shm", "erased", "erased-wal", "erased-shm"] {
+            let _ = std::fs::remove_file(file.with_extension(left));
+        }
+    }
+    done
+}
+
+async fn put_in_place(copy: &Path, part: &Path, file: &Path, lines: &[Line]) -> Result<usize> {
+    std::fs::copy(copy, part).with_context(|| format!("copying {}", copy.display()))?;
     let erased =
-        if lines.is_empty() { 0 } else { erase_in(&part, lines).await.context("carrying out the register of erasures")? };
-    std::fs::File::open(&part)?.sync_all()?;
-    std::fs::rename(&part, file).with_context(|| format!("writing {}", file.display()))?;
+        if lines.is_empty() { 0 } else { erase_in(part, lines).await.context("carrying out the register of erasures")? };
+    std::fs::File::open(part)?.sync_all()?;
+    std::fs::rename(part, file).with_context(|| format!("writing {}", file.display()))?;
     Ok(erased)
 }
 

@@ -169,8 +169,8 @@ async fn write(deps: &Assistance, row: &upload::Model, content: &Content) -> Res
     let things = store::items_of(deps.db.read(), &[row.request_id]).await?.remove(&row.request_id).unwrap_or_default();
     let thing = things.iter().find(|thing| thing.id == row.item_id);
     let tx = deps.db.write().await?;
+    let conference = conferences::lock_living(&tx, id).await?;
     let mut request = store::reload(&tx, row.request_id).await?.ok_or(FilesError::UploadNotFound)?;
-    let conference = conferences::reload(&tx, id).await?;
     // What was begun before the client said "finished" may still arrive.
     if !matches!(state_of(&request, &conference, deps.sources.now()), LinkState::Open | LinkState::Finished) {
         return Err(FilesError::LinkOver);

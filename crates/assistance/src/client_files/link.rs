@@ -73,6 +73,7 @@ pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> R
     let (browser, system) = browser_and_system(&origin.user_agent);
     let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, link.id()).await?;
     let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
     if row.opened_at.is_none() {
         row.opened_at = Some(deps.sources.now());
@@ -105,6 +106,7 @@ async fn seen_lately(deps: &Assistance, tx: &Tx, id: ConferenceId, data: &Value,
 pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
     let data = json!({"requestId": link.request.id.to_string()});
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, link.id()).await?;
     let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
     row.finished_at = Some(deps.sources.now());
     row.remind_at = None;

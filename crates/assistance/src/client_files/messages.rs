@@ -72,7 +72,8 @@ pub async fn to_client(
 }
 
 /// Queues the requester's e-mail about what has come, or an SMS when he has no address; nothing when he has neither.
-/// It is no step of the case: no track follows from it.
+/// It is no step of the case: no track follows from it. It names the conference all
+/// the same, because what it says must go with it.
 pub async fn to_requester(
     deps: &Assistance,
     tx: &Tx,
@@ -87,7 +88,7 @@ pub async fn to_requester(
         "received": counts.0, "asked": counts.1,
     });
     let phone = || requester.phone.as_deref().and_then(|phone| phone::to_e164(phone).ok());
-    let mut message = if let Some(address) = &requester.email {
+    let message = if let Some(address) = &requester.email {
         let email = deps.templates.email(requester.language, "files-received", &values)?;
         NewMessage::email("files-received", address, email)
     } else if let Some(number) = phone() {
@@ -96,6 +97,6 @@ pub async fn to_requester(
     } else {
         return Ok(None);
     };
-    message.company_id = Some(CompanyId(conference.company_id));
-    Ok(Some(deps.outbox.enqueue(tx, message.link(link)).await?))
+    let message = message.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
+    Ok(Some(deps.outbox.enqueue(tx, message).await?))
 }

@@ -64,6 +64,7 @@ pub async fn put(deps: &Assistance, link: &Link, media: Uuid, bytes: Bytes) -> R
     let size = (i32::try_from(drawn.width).unwrap_or(0), i32::try_from(drawn.height).unwrap_or(0));
     let size = (file.width.unwrap_or(size.0), file.height.unwrap_or(size.1));
     let tx = deps.db.write().await?;
+    crate::conferences::store::lock_living(&tx, link.id()).await?;
     store::set_preview(&tx, media, preview, thumbnail, size).await?;
     tx.commit().await?;
     super::service::tell_files(deps, link.id(), link.request.id, file.item_id, Some(media), "preview");

@@ -49,6 +49,7 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     let (row, items) = rows(deps, caller, &conference, user_name, checked)?;
     let id = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, id).await?;
     store::insert(&tx, row.clone(), items).await?;
     store::mark_requested(&tx, id).await?;
     let track = evidence::append(&tx, &deps.sources, id, requested(caller, &row)).await?;
@@ -159,11 +160,14 @@ async fn find(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<(request::
     store::find(deps.db.read(), Scope::of(caller), id).await?.ok_or(FilesError::RequestNotFound)
 }
 
-/// Takes a request back: its link opens nothing any more. Twice is no error. Errors: `FILE_REQUEST_NOT_FOUND`.
+/// Takes a request back: its link opens nothing any more. Twice is no error.
+///
+/// Errors: `FILE_REQUEST_NOT_FOUND`, `MEDIA_ERASED`.
 pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<FileRequest, FilesError> {
     let (_, conference) = find(deps, caller, id).await?;
     let case = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, case).await?;
     let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
     if row.cancelled_at.is_none() {
         row.cancelled_at = Some(deps.sources.now());
@@ -192,6 +196,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     may_request(&conference, company.retention_days, now).map_err(FilesError::Unrequestable)?;
     let case = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, case).await?;
     let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
     // Who asks again wants more: a finished request opens again, for as long as files may be asked for now.
     row.finished_at = None;
@@ -226,7 +231,7 @@ impl Review {
 
 /// Approves a file or sends it back; sent back, it is asked for again and the client is told.
 ///
-/// Errors: `MEDIA_NOT_FOUND`, `NOT_REQUESTED`, `INVALID_FIELDS` for `note`.
+/// Errors: `MEDIA_NOT_FOUND`, `NOT_REQUESTED`, `MEDIA_ERASED`, `INVALID_FIELDS` for `note`.
 pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &Review) -> Result<MediaView, FilesError> {
     let note = verdict.note()?;
     let found = store::find_media(deps.db.read(), Scope::of(caller), media).await?;
@@ -235,6 +240,7 @@ pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &R
     let case = ConferenceId(conference.id);
     let now = deps.sources.now();
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, case).await?;
     let mut row = store::reload(&tx, request).await?.ok_or(FilesError::RequestNotFound)?;
     let word = if verdict.approve { "approved" } else { "rejected" };
     let file = store::review(&tx, media, word, note.clone(), caller.user.0, now).await?;

@@ -7,7 +7,7 @@ use super::model::{ItemState, LinkState};
 use super::tus::{segments, service::end_when_whole};
 use super::{FilesError, store};
 use crate::Assistance;
-use crate::conferences::service as live;
+use crate::conferences::{ConferenceError, service as live};
 use crate::conferences::store::{self as conferences, Scope};
 use crate::conferences::view::MessageView;
 use crate::live::LiveEvent;
@@ -37,7 +37,6 @@ pub async fn run(deps: &Assistance) -> Result<(), FilesError> {
 /// Writes what is due of one request, in the transaction that says it is done.
 async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesError> {
     let id = ConferenceId(row.conference_id);
-    let conference = conferences::get(deps.db.read(), Scope::All, id).await?;
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let requester = users::service::find_user(&deps.identity, UserId(row.user_id)).await?;
     let items = store::items_of(deps.db.read(), &[row.id]).await?.remove(&row.id).unwrap_or_default();
@@ -45,12 +44,17 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     let now = deps.sources.now();
     let due = |at: Option<chrono::DateTime<chrono::Utc>>| at.is_some_and(|at| at <= now);
     let tx = deps.db.write().await?;
+    let conference = match conferences::lock_living(&tx, id).await {
+        // Nobody is written to any more; the erasure took the times away.
+        Err(ConferenceError::MediaErased) => return Ok(()),
+        other => other?,
+    };
     let Some(mut row) = store::reload(&tx, row.id).await? else { return Ok(()) };
     let open = state_of(&row, &conference, now) == LinkState::Open;
     let mut sent = Vec::new();
     if due(row.notify_at) {
         row.notify_at = None;
-        if let Some(user) = requester.filter(|_| conference.erased_at.is_none()) {
+        if let Some(user) = requester {
             messages::to_requester(deps, &tx, &conference, &company, &user, (come, items.len())).await?;
         }
     }

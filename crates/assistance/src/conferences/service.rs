@@ -181,6 +181,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: ConferenceId, reques
     };
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let tx = deps.db.write().await?;
+    let row = store::lock_living(&tx, id).await?;
     let mut change = row.clone().into_active_model();
     match request.channel {
         LinkChannel::Sms => change.phone_number = Set(to.clone()),
@@ -208,6 +209,7 @@ pub async fn dictate_code(
     let code = deps.sources.digits(limits::DICTATED_CODE_DIGITS);
     let expires_at = deps.sources.now() + TimeDelta::minutes(limits::DICTATED_CODE_MINUTES);
     let tx = deps.db.write().await?;
+    store::lock_living(&tx, id).await?;
     store::put_dictated_code(&tx, &deps.sources, id, crate::client_page::code_hash(&code), expires_at).await?;
     tx.commit().await?;
     Ok((code, expires_at))

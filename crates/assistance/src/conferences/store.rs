@@ -5,7 +5,7 @@ use super::model::{ConferenceError, Opening, Span, expedient_key, link_expiry};
 use crate::calls::entity::{participation, room};
 use crate::client_page::entity::dictated_code;
 use crate::retention::model::requests_expire;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Tx, lock_row};
 use atalaya_kernel::{CompanyId, ConferenceId, Role, Sources, UserId};
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, Utc};
@@ -163,6 +163,16 @@ pub async fn insert(
 /// Reads the row again inside the transaction, after a track has moved it on.
 pub async fn reload(tx: &Tx, id: ConferenceId) -> Result<Model, ConferenceError> {
     Entity::find_by_id(id.0).one(&**tx).await?.ok_or(ConferenceError::NotFound)
+}
+
+/// Locks a conference and reads it as it is now. Whoever writes personal values comes before an erasure, which takes them
+/// along, or finds it done.
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`.
+pub async fn lock_living(tx: &Tx, id: ConferenceId) -> Result<Model, ConferenceError> {
+    lock_row(tx, "conference", id.0).await?;
+    let row = reload(tx, id).await?;
+    if row.erased_at.is_some() { Err(ConferenceError::MediaErased) } else { Ok(row) }
 }
 
 pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {

@@ -16,4 +16,4 @@ pub(crate) use store::projection_of;
 pub use store::range::{PlainTrack, list_between};
 pub(crate) use store::seals::{Seal, find_seal, latest_seal, seal};
 pub(crate) use store::stamps;
-pub use store::{Actor, Examined, NewTrack, Track, append, examine_all, list, rebuild, verify};
+pub use store::{Actor, Examined, NewTrack, Track, append, append_if_living, examine_all, list, rebuild, verify};

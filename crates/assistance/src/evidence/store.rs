@@ -8,6 +8,7 @@ pub(crate) mod stamps;
 use super::chain::{self, GENESIS};
 use super::entity::{event, value};
 use super::projection::Projection;
+use crate::conferences::ConferenceError;
 use crate::conferences::entity as conference;
 use atalaya_db::{Db, DbResult, Tx, lock_row};
 use atalaya_kernel::events::TrackType;
@@ -70,13 +71,36 @@ pub struct Track {
     pub hash: String,
 }
 
+/// What an erased conference still takes: the certificate, and the end of what a restored backup left open. It says nothing
+/// about a person.
+fn outlives_erasure(new: &NewTrack) -> bool {
+    use TrackType::{CertificateIssued, ConferenceClosed, Disconnected, RecordingStopped};
+    let kept = matches!(new.track_type, CertificateIssued | ConferenceClosed | Disconnected | RecordingStopped);
+    kept && new.erasable.is_empty()
+}
+
 /// Appends a track under the conference's lock and folds it into the conference's projection.
-pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new: NewTrack) -> DbResult<Track> {
+///
+/// Errors: `MEDIA_ERASED`; the caller's transaction must not be committed then.
+pub async fn append(tx: &Tx, sources: &Sources, id: ConferenceId, new: NewTrack) -> Result<Track, ConferenceError> {
+    append_if_living(tx, sources, id, new).await?.ok_or(ConferenceError::MediaErased)
+}
+
+/// The same for a change that counts even when the conference was erased; then there is no track.
+pub async fn append_if_living(
+    tx: &Tx,
+    sources: &Sources,
+    conference_id: ConferenceId,
+    new: NewTrack,
+) -> DbResult<Option<Track>> {
     lock_row(tx, "conference", conference_id.0).await?;
     let row = conference::Entity::find_by_id(conference_id.0)
         .one(&**tx)
         .await?
         .ok_or_else(|| sea_orm::DbErr::RecordNotFound("conference".into()))?;
+    if row.erased_at.is_some() && !outlives_erasure(&new) {
+        return Ok(None);
+    }
     debug_assert!(chain::only_integers(&new.data), "the chain holds integers only: {:?}", new.data);
     let mut data = match new.data {
         Value::Object(map) => map,
@@ -130,7 +154,7 @@ pub async fn append(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new
     if sealed {
         seals::seal(tx, sources, conference_id).await?;
     }
-    Ok(track)
+    Ok(Some(track))
 }
 
 /// The stored summary of a conference.

@@ -8,9 +8,9 @@ use crate::client_files::{self, FilesError};
 use crate::conferences::entity as conference;
 use crate::conferences::model::expedient_key;
 use crate::conferences::store::Scope;
-use crate::conferences::{ConferenceError, lists};
+use crate::conferences::{self, ConferenceError, lists};
 use atalaya_identity::users;
-use atalaya_kernel::{CompanyId, Role, limits};
+use atalaya_kernel::{CompanyId, ConferenceId, Role, limits};
 use atalaya_rest::caller::Caller;
 use atalaya_rest::problem::{FieldError, Problem};
 use uuid::Uuid;
@@ -53,7 +53,8 @@ pub async fn requests(deps: &Assistance, found: &[conference::Model]) -> Result<
 
 /// Writes a note: into the caller's company, an administrator's into the case's latest company.
 ///
-/// Errors: `EXPEDIENT_NOT_FOUND`; `INVALID_FIELDS` about `text` (REQUIRED, TOO_LONG over 1000 characters).
+/// Errors: `EXPEDIENT_NOT_FOUND`; `INVALID_FIELDS` about `text` (REQUIRED, TOO_LONG over 1000 characters); `MEDIA_ERASED`
+/// when the case is being erased.
 pub async fn add_note(deps: &Assistance, caller: &Caller, number: &str, text: &str) -> Result<Model, Problem> {
     let (key, found) = open(deps, caller, number).await?;
     let text = text.trim();
@@ -75,11 +76,25 @@ pub async fn add_note(deps: &Assistance, caller: &Caller, number: &str, text: &s
         text: text.to_owned(),
         at: deps.sources.now(),
     };
-    Ok(write(deps, note).await?)
+    Ok(write(deps, note, &found).await?)
 }
 
-async fn write(deps: &Assistance, note: NewNote) -> Result<Model, ConferenceError> {
+/// Writes the note while its company has a conference of the case that is not erased: with the last one the notes went.
+async fn write(deps: &Assistance, note: NewNote, found: &[conference::Model]) -> Result<Model, ConferenceError> {
     let tx = deps.db.write().await?;
+    let mut living = false;
+    for row in found.iter().filter(|row| row.company_id == note.company.0) {
+        living = match conferences::store::lock_living(&tx, ConferenceId(row.id)).await {
+            Err(ConferenceError::MediaErased) => false,
+            other => other.map(|_| true)?,
+        };
+        if living {
+            break;
+        }
+    }
+    if !living {
+        return Err(ConferenceError::MediaErased);
+    }
     let row = store::insert_note(&tx, note).await?;
     tx.commit().await?;
     Ok(row)

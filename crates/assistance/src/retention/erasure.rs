@@ -18,12 +18,12 @@ use atalaya_identity::audit::{Action, Entry, service as audit};
 use atalaya_identity::users;
 use atalaya_kernel::{CompanyId, ConferenceId, Sources};
 use atalaya_rest::caller::Caller;
-use chrono::SubsecRound;
+use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::json;
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Erases a conference of the caller's. Erasing it once more answers the first proof.
+/// Erases a conference of the caller's. Erasing it once more wipes again and answers the first proof.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409), `ERASURE_REGISTER_UNAVAILABLE` (503).
 pub async fn erase(
@@ -41,6 +41,9 @@ pub async fn erase(
     if row.erased_at.is_some()
         && let Some(proof) = store::find_erasure(&*tx, id.0).await?
     {
+        wipe(&tx, &deps.sources, row, proof.at).await?;
+        tx.commit().await?;
+        delete_files(deps).await;
         return Ok(proof);
     }
     if !row.closed {
@@ -64,7 +67,8 @@ pub async fn erase(
     let line = Line::of(&proof);
     proof.register = line.digest();
     let company = CompanyId(row.company_id);
-    wipe(&tx, &deps.sources, row, proof.clone()).await?;
+    wipe(&tx, &deps.sources, row, proof.at).await?;
+    store::insert_erasure(&tx, proof.clone()).await?;
     let entry = Entry::company(Action::ConferenceErased, company).by(caller);
     let detail = json!({"conferenceId": id.to_string(), "erasureId": proof.id.to_string()});
     audit::record(&deps.identity, &tx, Entry { detail, ..entry }).await?;
@@ -73,22 +77,25 @@ pub async fn erase(
     tx.commit().await?;
     tracing::info!(conference.id = %id, "conference erased");
     deps.live.publish(id, LiveEvent::new("erased", json!({})));
-    if let Err(error) = expiry::delete_files(&deps.blobs, &deps.spool, &deps.db, &deps.sources).await {
-        tracing::warn!(%error, "erased files are deleted when the storage answers again; nobody can open them");
-    }
+    delete_files(deps).await;
     Ok(proof)
 }
 
-/// The part of an erasure that the register repeats: values, key, proof, and which files must go.
-async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, proof: Proof) -> DbResult<()> {
+async fn delete_files(deps: &Assistance) {
+    if let Err(error) = expiry::delete_files(&deps.blobs, &deps.spool, &deps.db, &deps.sources).await {
+        tracing::warn!(%error, "erased files are deleted when the storage answers again; nobody can open them");
+    }
+}
+
+/// The part of an erasure that is repeated: values, key, and which files must go.
+async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<Utc>) -> DbResult<()> {
     let id = ConferenceId(row.id);
     let mut names = vec![(format!("conferences/{id}"), true)];
     for recording in crate::calls::store::list_recordings(&**tx, id).await? {
         names.push((format!("spool/{}", recording.id), true));
     }
     store::delete_later(tx, sources, id, names).await?;
-    store::wipe(tx, sources, row, proof.at).await?;
-    store::insert_erasure(tx, proof).await?;
+    store::wipe(tx, sources, row, at).await?;
     // What lists show is folded from the tracks, which know less now.
     evidence::rebuild(tx, id).await?;
     Ok(())
@@ -125,7 +132,8 @@ pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize,
             media: line.media,
             at: line.at,
         };
-        wipe(&tx, sources, row, proof).await?;
+        wipe(&tx, sources, row, proof.at).await?;
+        store::insert_erasure(&tx, proof).await?;
         tx.commit().await?;
     }
     Ok(done.len())

@@ -15,6 +15,7 @@ use atalaya_db::{Db, lock_row};
 use atalaya_identity::companies;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{CompanyId, ConferenceId, Sources, limits};
+use atalaya_rest::page::Slice;
 use chrono::TimeDelta;
 use futures::TryStreamExt;
 use serde_json::json;
@@ -55,14 +56,21 @@ async fn expire(deps: &Assistance) -> Result<usize, ConferenceError> {
     asked.extend(longer.iter().map(|(id, days)| (Companies::One(*id), cutoff(Some(*days)))));
     let (mut expired, mut batches) = (0, 0);
     for (of, created) in asked {
+        // Those that stay are at the front of the list again.
+        let mut stay = 0;
         loop {
-            let due = store::list_due(deps.db.read(), of, created, BATCH).await?;
+            let due = store::list_due(deps.db.read(), of, created, Slice { offset: stay, limit: BATCH }).await?;
             batches += 1;
             let before = expired;
             for id in &due {
-                expired += usize::from(expire_one(deps, ConferenceId(*id)).await?);
+                match expire_one(deps, ConferenceId(*id)).await {
+                    Ok(done) => expired += usize::from(done),
+                    // One that cannot be expired keeps no other from it; the next hour tries again.
+                    Err(error) => tracing::error!(conference.id = %id, %error, "files whose time is over could not be marked"),
+                }
             }
-            if (due.len() as u64) < BATCH || batches >= BATCHES || expired == before {
+            stay += (due.len() - (expired - before)) as u64;
+            if (due.len() as u64) < BATCH || batches >= BATCHES {
                 break;
             }
         }

@@ -3,6 +3,7 @@
 use super::entity::{erasure, file_deletion, privacy_request};
 use super::persons::Subject;
 use super::wipe;
+use crate::client_files::entity::request as file_request;
 use crate::conferences::entity as conference;
 use crate::conferences::store::Scope;
 use crate::media::entity::media_item as media;
@@ -153,7 +154,7 @@ pub(super) async fn list_due(
     db: &impl ConnectionTrait,
     of: Companies<'_>,
     created: DateTime<Utc>,
-    limit: u64,
+    slice: Slice,
 ) -> DbResult<Vec<Uuid>> {
     let with_files = Query::select()
         .column(media::Column::ConferenceId)
@@ -171,7 +172,8 @@ pub(super) async fn list_due(
         Companies::AllBut([]) => query,
         Companies::AllBut(ids) => query.filter(conference::Column::CompanyId.is_not_in(ids.iter().map(|id| id.0))),
     };
-    Ok(query.order_by_asc(conference::Column::CreatedAt).limit(limit).into_tuple().all(db).await?)
+    let query = query.order_by_asc(conference::Column::CreatedAt).order_by_asc(conference::Column::Id);
+    Ok(query.offset(slice.offset).limit(slice.limit).into_tuple().all(db).await?)
 }
 
 /// Whose conferences.
@@ -225,11 +227,22 @@ pub(super) async fn list_of_person(
     };
     // Numbers and addresses that the link went to before the present one.
     let written = Outbox::conferences_written_to(subject.as_str());
+    // Whom files were asked of, even when that message is not there any more.
+    let asked = Expr::expr(Func::lower(Expr::col(file_request::Column::ToAddress))).eq(subject.as_str().to_lowercase());
+    let asked = Query::select()
+        .column(file_request::Column::ConferenceId)
+        .from(file_request::Entity)
+        .and_where(asked)
+        .to_owned();
+    let of_person = Condition::any()
+        .add(known)
+        .add(conference::Column::Id.in_subquery(written))
+        .add(conference::Column::Id.in_subquery(asked));
     Ok(conference::Entity::find()
         .filter(scope.condition())
         .filter(conference::Column::CompanyId.eq(company.0))
         .filter(conference::Column::ErasedAt.is_null())
-        .filter(Condition::any().add(known).add(conference::Column::Id.in_subquery(written)))
+        .filter(of_person)
         .order_by_desc(conference::Column::CreatedAt)
         .limit(limit)
         .all(db)

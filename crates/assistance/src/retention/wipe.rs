@@ -26,7 +26,7 @@ pub const STATEMENTS: &[&str] = &[
     "UPDATE file_request_item SET label = '', hint = NULL, note = NULL \
      WHERE request_id IN (SELECT id FROM file_request WHERE conference_id = $1)",
     "UPDATE file_upload SET name = '', declared_type = '' WHERE conference_id = $1",
-    "UPDATE certificate SET expedient_masked = '' WHERE conference_id = $1",
+    "UPDATE certificate SET expedient_masked = '', void_reason = NULL WHERE conference_id = $1",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
 ];
 

@@ -5,7 +5,7 @@ use super::store;
 use crate::Assistance;
 use crate::calls::say;
 use crate::conferences::entity::Model;
-use crate::conferences::{ConferenceError, ConferenceType};
+use crate::conferences::{self, ConferenceError, ConferenceType};
 use crate::live::LiveEvent;
 use atalaya_db::DbResult;
 use atalaya_identity::audit::{self, Action, Entry};
@@ -113,7 +113,7 @@ pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) 
 
 async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark) -> Result<bool, ConferenceError> {
     let tx = deps.db.write().await?;
-    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    conferences::store::lock_living(&tx, id).await?;
     if mark.state == TickState::Missing {
         store::delete_mark(&tx, id, &mark.key).await?;
         store::untag(&tx, id, &mark.key).await?;

@@ -1,6 +1,10 @@
 //! Retention, erasure, export, labels of media, through the real router.
 
+mod erased;
+
+use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, png, sha256, text};
+use atalaya_assistance::client_files::tending;
 use atalaya_assistance::media::{NewMedia, Origin, service as media};
 use atalaya_assistance::retention::erasure::{Agreement, compare};
 use atalaya_assistance::retention::expiry::{self, Swept};
@@ -73,8 +77,22 @@ async fn full_case(app: &TestApp) -> Case<'_> {
     let item = case.upload("dni de remedios.png", "image/png", &png()).await.ok()["media"].clone();
     let change = json!({"media": {"label": "DNI Remedios", "note": "vive en Desengaño"}});
     case.staff.send(axum::http::Method::PUT, &format!("/api/v1/media/{}", text(&item["_id"])), Some(change)).await.ok();
+    case.room_starts("RM_1").await;
+    case.joins(&case.staff_identity(), "PA_1").await;
+    case.joins("client:0001", "PA_2").await;
+    app.advance(TimeDelta::minutes(1));
     case.post("conference-close", json!({})).await.ok();
-    case
+    let fields = json!({"contactType": 2, "to": "Amaya.Remedios@Correo.example", "emailTitle": "Para Remedios", "notify": true,
+        "contactText": "Hola, Remedios", "items": [{"label": "Golpe de Remedios"}]});
+    let request = ask(&case, fields).await.ok()["request"].clone();
+    let token = token_of(&case).await;
+    let asked = Asked { case, request, token };
+    app.anonymous().post(&asked.path("/open"), json!({})).await.expect(204);
+    asked.upload(0, "parte de Remedios.png", "image/png", &png()).await.expect(204);
+    app.advance(TimeDelta::minutes(2));
+    tending::run(&app.assistance).await.unwrap();
+    assert!(dump(app, "outbox").await.contains("files-received"), "the requester is told");
+    asked.case
 }
 
 /// What must be nowhere after the erasure.
@@ -120,6 +138,23 @@ both_engines! {
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
         assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1);
+    }
+
+    async fn one_conference_that_cannot_expire_keeps_no_other_from_it(app) {
+        let mut bad = Case::open_with(app, json!({"expedientNumber": "BAD"})).await;
+        let mut good = Case::open(app).await;
+        for case in [&bad, &good] {
+            case.upload("foto.png", "image/png", &png()).await.ok();
+        }
+        app.advance(TimeDelta::days(31));
+        // Its next track exists already: it cannot be written.
+        let next = "UPDATE conference SET last_seq = 0 WHERE expedient_number = 'BAD'";
+        app.db.read().execute_unprepared(next).await.unwrap();
+        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept { conferences: 1, files: 2 });
+        good.log_in_again().await;
+        bad.log_in_again().await;
+        assert!(good.tracks().await.contains(&"MEDIA_EXPIRED".to_owned()));
+        assert!(!bad.tracks().await.contains(&"MEDIA_EXPIRED".to_owned()));
     }
 
     async fn a_storage_that_is_down_delays_and_loses_nothing(app) {
@@ -197,7 +232,7 @@ both_engines! {
         principal(&kept).await.post(&open, json!({"reason": "x"})).await.problem(409, "CONFERENCE_OPEN");
 
         let proof = boss.post(&path, json!({"reason": "Lo pide la clienta"})).await.ok()["erasure"].clone();
-        assert_eq!((&proof["head"], &proof["media"], &proof["conferenceId"]), (&json!(before), &json!(2), &json!(case.id)));
+        assert_eq!((&proof["head"], &proof["media"], &proof["conferenceId"]), (&json!(before), &json!(3), &json!(case.id)));
         let again = boss.post(&path, json!({"reason": "Otra vez"})).await.ok()["erasure"].clone();
         assert_eq!(again, proof, "erased once");
         let lines = app.assistance.erasures.read().unwrap();
@@ -255,7 +290,7 @@ both_engines! {
         tasks::recover(&app.assistance).await.unwrap();
         case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
         assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
-        assert_eq!(expiry::run(&app.assistance).await.unwrap().files, 4);
+        assert_eq!(expiry::run(&app.assistance).await.unwrap().files, 6);
         assert_eq!(stored(&app.assistance).await, 0);
         std::fs::remove_file(app.assistance.erasures.path()).unwrap();
         assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_registered, 1);
@@ -279,7 +314,8 @@ both_engines! {
             let boss = boss.clone();
             async move { boss.get(&format!("/api/v1/persons/{company}?search={search}")).await }
         };
-        for search in ["%2B34600777888", "600777888", "600%20777%20888"] {
+        // The last one is known through a request for files only, and typed otherwise.
+        for search in ["%2B34600777888", "600777888", "600%20777%20888", "amaya.remedios@CORREO.example"] {
             let found = find(search).await.ok();
             assert_eq!((&found["total"], &found["conferences"][0]["_id"]), (&json!(1), &json!(case.id)), "{search}");
         }

@@ -9,6 +9,7 @@ use super::segments;
 use super::turns::Turn;
 use crate::Assistance;
 use crate::conferences::model::Wrong;
+use crate::conferences::store as conferences;
 use crate::media::vault;
 use atalaya_blobs::{BlobWriter, DataKey};
 use atalaya_kernel::{ConferenceId, limits};
@@ -88,6 +89,7 @@ async fn place_to_write() -> Option<SemaphorePermit<'static>> {
 async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
     let _place = place_to_write().await;
     let tx = deps.db.write().await?;
+    conferences::lock_living(&tx, ConferenceId(row.conference_id)).await?;
     store::reload(&tx, row.request_id).await?.ok_or(FilesError::LinkUnknown)?;
     if let Some(begun) = store::find_upload_by_key(&*tx, row.request_id, &row.upload_key).await? {
         return again(begun, size);
@@ -252,6 +254,17 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
+    /// Names a stored segment in the upload's row. Errors: `UPLOAD_OFFSET`, `MEDIA_ERASED`.
+    async fn grow(&mut self, segment: &str, bytes: i64) -> Result<(), FilesError> {
+        let _place = place_to_write().await;
+        let tx = self.deps.db.write().await?;
+        conferences::lock_living(&tx, ConferenceId(self.row.conference_id)).await?;
+        if !store::grow(&tx, &self.row, segment, bytes, self.deps.sources.now()).await? {
+            return Err(FilesError::UploadOffset);
+        }
+        Ok(tx.commit().await?)
+    }
+
     /// Makes what has arrived durable and moves the offset. Errors: `UPLOAD_CHECKSUM`, `UPLOAD_OFFSET`.
     async fn store(&mut self) -> Result<(), FilesError> {
         if let Some((context, wanted)) = self.sum.take() {
@@ -264,13 +277,12 @@ impl<'a> Intake<'a> {
         let Some((segment, writer)) = self.segment.take() else { return Ok(()) };
         let bytes = i64::try_from(writer.size_bytes()).unwrap_or(0);
         writer.finish().await?;
-        let now = self.deps.sources.now();
-        let _place = place_to_write().await;
-        let tx = self.deps.db.write().await?;
-        if !store::grow(&tx, &self.row, &segment, bytes, now).await? {
-            return Err(FilesError::UploadOffset);
+        if let Err(error) = self.grow(&segment, bytes).await {
+            // No row names it.
+            let name = segments::name(ConferenceId(self.row.conference_id), self.row.id, &segment)?;
+            self.deps.blobs.delete(&name).await?;
+            return Err(error);
         }
-        tx.commit().await?;
         self.row.offset_bytes += bytes;
         self.row.segments = format!("{} {segment}", self.row.segments).trim_start().to_owned();
         Ok(())
