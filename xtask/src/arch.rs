@@ -2,6 +2,7 @@
 
 use crate::tree;
 use anyhow::{Result, bail};
+use std::collections::BTreeMap;
 
 /// Crates and what of ours each may depend on. Down only; a new line is a decision record.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -98,6 +99,7 @@ pub fn run() -> Result<()> {
     layers(&mut breaches)?;
     bans(&mut breaches)?;
     sizes(&mut breaches)?;
+    schemas(&mut breaches)?;
     if breaches.is_empty() {
         println!("arch: layers, calls and sizes are in order");
         return Ok(());
@@ -172,4 +174,37 @@ fn is_test(file: &str) -> bool {
 /// A file without its test module.
 fn product(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
+}
+
+/// Two shapes of one name would become one in the API description, silently; `#[schema(as = …)]` names one of them apart.
+fn schemas(breaches: &mut Vec<String>) -> Result<()> {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for file in tree::files("crates", ".rs")? {
+        if !file.contains("/src/") {
+            continue;
+        }
+        let (mut described, mut alias) = (false, None);
+        for line in tree::read(&file)?.lines().map(str::trim) {
+            if line.starts_with("#[derive(") {
+                (described, alias) = (line.contains("ToSchema"), None);
+            } else if let Some(name) = line.strip_prefix("#[schema(as = ") {
+                alias = name.split([')', ',']).next().map(str::to_owned);
+            } else if let Some(name) = type_name(line).filter(|name| described && !name.starts_with('$')) {
+                let name = alias.take().unwrap_or(name);
+                if let Some(other) = known.insert(name.clone(), file.clone()) {
+                    breaches.push(format!("{file}: the API description already has a `{name}`, of {other}"));
+                }
+                described = false;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name in `pub struct Name {`.
+fn type_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split([' ', '(', '{', '<', ';']).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|word| matches!(*word, "struct" | "enum"))?;
+    let visible = words[..at].iter().all(|word| word.starts_with("pub") || matches!(*word, "crate)" | "super)"));
+    words.get(at + 1).filter(|_| visible).map(|name| (*name).to_owned())
 }

@@ -97,6 +97,7 @@ async fn resend_request(
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ReviewedMediaBody)]
 struct MediaBody {
     media: MediaView,
 }

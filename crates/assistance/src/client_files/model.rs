@@ -318,6 +318,7 @@ impl Standing<'_> {
 
 /// What the client's link is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = FilesLinkState)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkState {
     Open,

@@ -189,7 +189,7 @@ async fn upload_media(
 }
 
 #[derive(Deserialize, ToSchema)]
-struct ChangeBody {
+struct MediaChangeBody {
     media: MediaChange,
 }
 
@@ -197,13 +197,13 @@ struct ChangeBody {
 ///
 /// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410), `INVALID_FIELDS` (422, `TOO_LONG` with `max`).
 #[utoipa::path(put, path = "/api/v1/media/{id}", tag = "media", operation_id = "change_media",
-    params(("id" = uuid::Uuid, Path)), request_body = ChangeBody,
+    params(("id" = uuid::Uuid, Path)), request_body = MediaChangeBody,
     responses((status = 200, body = MediaBody)), security(("session" = [])))]
 async fn change_media(
     State(deps): State<Assistance>,
     ConferenceSide(caller): ConferenceSide,
     Path(id): Path<MediaId>,
-    Json(body): Json<ChangeBody>,
+    Json(body): Json<MediaChangeBody>,
 ) -> ApiResult<Json<MediaBody>> {
     let (item, row) = labels::change(&deps, Scope::of(&caller), id, body.media).await?;
     let expired = crate::retention::is_expired(&deps, &row).await?;

@@ -28,6 +28,8 @@ pub struct MediaView {
     pub height: Option<i32>,
     pub duration_ms: Option<i64>,
     pub captured_at: DateTime<Utc>,
+    /// What the device's own clock said at the capture, when it told.
+    pub device_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub origin: String,
     pub method: Option<String>,
@@ -79,6 +81,7 @@ impl MediaView {
             height: row.height,
             duration_ms: row.duration_ms,
             captured_at: row.captured_at,
+            device_at: row.device_at,
             created_at: row.created_at,
             origin: row.origin.clone(),
             method: row.method.clone(),

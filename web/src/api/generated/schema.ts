@@ -3509,6 +3509,11 @@ export interface components {
             received: number;
             approved: number;
         };
+        /**
+         * @description What the client's link is good for.
+         * @enum {string}
+         */
+        FilesLinkState: "open" | "finished" | "expired" | "cancelled" | "erased";
         FunnelBody: {
             /** @description Oldest first; the last one is running. */
             weeks: components["schemas"]["FunnelWeek"][];
@@ -3828,6 +3833,9 @@ export interface components {
              */
             shot: string | null;
         };
+        MediaChangeBody: {
+            media: components["schemas"]["MediaChange"];
+        };
         MediaListBody: {
             conference: components["schemas"]["ConferenceView"];
             media: components["schemas"]["MediaView"][];
@@ -3856,6 +3864,11 @@ export interface components {
             durationMs?: number | null;
             /** Format: date-time */
             capturedAt: string;
+            /**
+             * Format: date-time
+             * @description What the device's own clock said at the capture, when it told.
+             */
+            deviceAt?: string | null;
             /** Format: date-time */
             createdAt: string;
             origin: string;
@@ -4518,7 +4531,7 @@ export interface components {
         };
         /** @description What the client's page shows. */
         RequestPage: {
-            state: components["schemas"]["LinkState"];
+            state: components["schemas"]["FilesLinkState"];
             company: string;
             expedientNumber: string;
             /** @description A phone the client may call when nothing else works. */
@@ -4570,6 +4583,9 @@ export interface components {
             approve: boolean;
             /** @description Shown to the client when the file is sent back. */
             note?: string | null;
+        };
+        ReviewedMediaBody: {
+            media: components["schemas"]["MediaView"];
         };
         RoomView: {
             sid: string;
@@ -8028,7 +8044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MediaBody"];
+                    "application/json": components["schemas"]["ReviewedMediaBody"];
                 };
             };
         };
@@ -8044,7 +8060,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChangeBody"];
+                "application/json": components["schemas"]["MediaChangeBody"];
             };
         };
         responses: {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, send } from '@/api/client';
+import { send } from '@/api/client';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 import type { CertificateFacts, Conference, ConferenceShot, FileRequest, MediaItem } from '@/api/types';
@@ -23,9 +23,10 @@ export type MediaText = Exclude<keyof components['schemas']['MediaChange'], 'sho
 
 /** `PUT media/{id}`. Throws `ApiError`. */
 export async function saveText(mediaId: string, field: MediaText, value: string): Promise<MediaItem> {
-  const media: Partial<components['schemas']['MediaChange']> = { [field]: value };
-  // Not by `operation`: the description gives this call the body of a change of password, which has the same name.
-  return (await api.put<{ media: MediaItem }>(`/api/v1/media/${encodeURIComponent(mediaId)}`, { media })).media;
+  // A field that is not sent stays as it is; the description calls them all required.
+  const media = { [field]: value } as components['schemas']['MediaChange'];
+  const given = { path: { id: mediaId }, body: { media } };
+  return (await operation('put', '/api/v1/media/{id}', given)).media as MediaItem;
 }
 
 /** The verdict on a file that was asked for; a rejection asks the client again. Throws `ApiError`. */

@@ -56,9 +56,10 @@ describe('arrivals', () => {
 describe('facts', () => {
   it('tells a phone clock that runs ahead, never a slow upload', () => {
     const createdAt = '2026-11-19T10:00:00Z';
-    expect(clockAheadMs({ capturedAt: '2026-11-19T10:02:10Z', createdAt })).toBe(130_000);
-    expect(clockAheadMs({ capturedAt: '2026-11-19T10:00:04Z', createdAt })).toBeNull();
-    expect(clockAheadMs({ capturedAt: '2026-11-19T09:00:00Z', createdAt })).toBeNull();
+    expect(clockAheadMs({ deviceAt: '2026-11-19T10:02:10Z', createdAt })).toBe(130_000);
+    expect(clockAheadMs({ deviceAt: '2026-11-19T10:00:04Z', createdAt })).toBeNull();
+    expect(clockAheadMs({ deviceAt: '2026-11-19T09:00:00Z', createdAt })).toBeNull();
+    expect(clockAheadMs({ deviceAt: null, createdAt })).toBeNull();
   });
 
   it('writes hash, length, size and place', () => {

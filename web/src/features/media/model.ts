@@ -52,10 +52,11 @@ export const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
  * How far the phone's clock runs ahead of the server's: a picture cannot arrive before it was taken. Null when it does
- * not; a clock that is behind cannot be told from a slow upload.
+ * not, or when the phone did not tell its time; a clock that is behind cannot be told from a slow upload.
  */
-export function clockAheadMs(item: Pick<MediaItem, 'capturedAt' | 'createdAt'>): number | null {
-  const ahead = Date.parse(item.capturedAt) - Date.parse(item.createdAt);
+export function clockAheadMs(item: Pick<MediaItem, 'deviceAt' | 'createdAt'>): number | null {
+  if (!item.deviceAt) return null;
+  const ahead = Date.parse(item.deviceAt) - Date.parse(item.createdAt);
   return ahead > CLOCK_TOLERANCE_MS ? ahead : null;
 }
 

@@ -83,6 +83,7 @@ export const item = (id: string, changes: Partial<MediaItem> = {}): MediaItem =>
   height: 4_032,
   durationMs: null,
   capturedAt: '2026-11-19T10:48:32.000Z',
+  deviceAt: null,
   createdAt: '2026-11-19T10:48:34.000Z',
   origin: 'call',
   method: 'takePhoto',

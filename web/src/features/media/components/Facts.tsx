@@ -67,7 +67,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
           <dd className="num">{dateAndTime(item.createdAt, language)}</dd>
           <dt>{t('media.factOrigin')}</dt>
           <dd>{originText(t, item)}</dd>
-          {item.origin === 'call' && (
+          {item.deviceAt && (
             <>
               <dt>{t('media.factClock')}</dt>
               <dd className="num">
