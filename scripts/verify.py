@@ -246,10 +246,21 @@ class Case:
         certificate = self.manifest.get("certificate")
         if certificate is None:
             return
-        if not any(data.get("number") == certificate.get("number") for _, data in self.of_type("CERTIFICATE_ISSUED")):
+        issued = [e for e in self.of_type("CERTIFICATE_ISSUED") if e[1].get("number") == certificate.get("number")]
+        if not issued or not self.issued_fits(*issued[0], certificate.get("sha256")):
             self.miss("CERTIFICATE", certificate.get("number"))
         if not self.fits(certificate.get("path"), certificate.get("sha256")):
             self.miss("FILE", certificate.get("path"))
+
+    def issued_fits(self, at, issued, sha256):
+        """Whether the event of an issue tells the chain as it was then, and the document's hash."""
+        seq, told = issued.get("seq"), issued.get("pdfSha256")
+        known = isinstance(seq, int) and 1 <= seq < at
+        fits = known and self.manifest["events"][seq - 1].get("hash") == issued.get("head")
+        fits = fits and self.root_at(seq, issued.get("head")) == issued.get("root")
+        if told is None:
+            self.notes.append("the event of the certificate does not tell its document's hash")
+        return fits and told in (None, sha256)
 
     def check_names(self):
         told = {item.get("path") for item in self.manifest.get("media") or []}

@@ -1,5 +1,6 @@
 //! Speaking with a time stamp authority: the request, and what its answer is worth (RFC 3161).
 
+use super::signature;
 use crate::evidence::merkle::{self, Hash};
 use crate::evidence::stamps::Stamped;
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -25,6 +26,8 @@ pub enum AuthorityError {
     Refused(u8),
     #[error("the answer is about something else: {0}")]
     NotOurs(&'static str),
+    #[error("the answer's signature does not hold: {0}")]
+    Unsigned(&'static str),
     #[error("the authority cannot be reached: {0}")]
     Unreachable(String),
     #[error(transparent)]
@@ -59,8 +62,8 @@ pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, Author
     Ok(request.to_der()?)
 }
 
-/// Reads an answer: granted, about our hash, with our nonce. Its signature is for whoever has the authority's certificate
-/// to check (`openssl ts -verify`).
+/// Reads an answer: granted, about our hash, with our nonce, signed by a certificate in it. Whether that certificate is
+/// the authority's is for whoever trusts one to check (`openssl ts -verify`).
 pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
     let answer = TimeStampResp::from_der(answer)?;
     let status = answer.status.status as u8;
@@ -75,6 +78,7 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     if info.nonce.as_deref() != Some(nonce) {
         return Err(AuthorityError::NotOurs("another nonce"));
     }
+    signature::check(&token)?;
     Ok(Stamped {
         token,
         serial: hex::encode(&info.serial),

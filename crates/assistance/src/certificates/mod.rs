@@ -10,6 +10,7 @@ pub mod http;
 pub mod manifest;
 mod model;
 pub mod service;
+mod signature;
 pub mod stamping;
 mod store;
 pub mod verifier;

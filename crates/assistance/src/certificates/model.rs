@@ -98,6 +98,8 @@ pub enum CertificateState {
     Void,
     /// It stands, and the files it speaks of are no longer kept.
     FilesExpired,
+    /// What is kept is no longer what was sealed.
+    Broken,
 }
 
 /// The state: taken back goes before gone.

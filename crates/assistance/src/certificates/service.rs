@@ -9,6 +9,7 @@ use crate::conferences::service::publish_track;
 use crate::conferences::{ConferenceError, Scope, store as conferences};
 use crate::evidence::{self, Actor, Link, NewTrack, Seal, stamps};
 use crate::media::vault;
+use atalaya_blobs::{BlobError, BlobName, DataKey};
 use atalaya_identity::audit::{Action, Entry};
 use atalaya_identity::{audit, companies, users};
 use atalaya_kernel::events::TrackType;
@@ -42,7 +43,14 @@ pub async fn current(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Re
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
     let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by: caller.user, issuer_name };
     let certificate = store::insert(&tx, &deps.sources, new).await?;
-    let data = json!({"number": certificate.number, "seq": seal.seq, "head": seal.head, "root": seal.root});
+    // Set and kept before its event is written, which tells the document's hash; nothing is issued when that fails.
+    let language = Language::parse(&certificate.language).unwrap_or_default();
+    let case = document::gather(deps, certificate.clone(), row.clone(), seal.clone()).await?;
+    let pdf = set(deps, case, language).await?;
+    let pdf_sha256 = evidence::chain::sha256_hex(&pdf);
+    let data = json!({
+        "number": certificate.number, "seq": seal.seq, "head": seal.head, "root": seal.root, "pdfSha256": pdf_sha256,
+    });
     let track = NewTrack::new(TrackType::CertificateIssued, Actor::User(caller.user), data);
     let track = evidence::append(&tx, &deps.sources, id, track).await?;
     tx.commit().await?;
@@ -80,21 +88,41 @@ pub(crate) async fn pdf(
     row: Conference,
     language: Language,
 ) -> Result<Vec<u8>, CertificateError> {
-    let id = ConferenceId(row.id);
-    let key = vault::unwrap(deps, id, row.data_key.as_deref()).ok();
-    let name = vault::blob_name(id, &format!("{}.{}.pdf", certificate.number, language.code()))?;
-    if let Some(key) = &key
-        && let Ok(reader) = deps.blobs.get(&name, key).await
-    {
-        let parts: Vec<bytes::Bytes> = reader.stream().try_collect().await.map_err(ConferenceError::from)?;
-        return Ok(parts.concat());
+    if let Some((name, key)) = place(deps, &certificate, &row, language)? {
+        match deps.blobs.get(&name, &key).await {
+            Ok(reader) => {
+                let parts: Vec<bytes::Bytes> = reader.stream().try_collect().await.map_err(ConferenceError::from)?;
+                return Ok(parts.concat());
+            }
+            Err(BlobError::NotFound) => {}
+            // Another document under the same number would be worse than none.
+            Err(error) => return Err(ConferenceError::from(error).into()),
+        }
     }
-    let case = document::gather(deps, certificate, row).await?;
+    let seal = evidence::find_seal(deps.db.read(), certificate.seal_id).await?.ok_or(CertificateError::NotFound)?;
+    set(deps, document::gather(deps, certificate, row, seal).await?, language).await
+}
+
+/// Where a certificate's PDF is kept, and with which key; `None` when that is destroyed.
+fn place(
+    deps: &Assistance,
+    certificate: &Model,
+    row: &Conference,
+    language: Language,
+) -> Result<Option<(BlobName, DataKey)>, CertificateError> {
+    let id = ConferenceId(row.id);
+    let name = vault::blob_name(id, &format!("{}.{}.pdf", certificate.number, language.code()))?;
+    Ok(vault::unwrap(deps, id, row.data_key.as_deref()).ok().map(|key| (name, key)))
+}
+
+/// Sets a certificate's PDF and keeps it, in the place of one whose issue failed.
+async fn set(deps: &Assistance, case: document::Case, language: Language) -> Result<Vec<u8>, CertificateError> {
+    let place = place(deps, &case.certificate, &case.conference, language)?;
     let document = document::document(&case, language);
     let set = tokio::task::spawn_blocking(move || atalaya_pdf::render(&document)).await;
     let pdf = set.map_err(|_| CertificateError::Interrupted)??;
-    if let Some(key) = &key {
-        deps.blobs.put(&name, key, &pdf).await.map_err(ConferenceError::from)?;
+    if let Some((name, key)) = &place {
+        deps.blobs.put(name, key, &pdf).await.map_err(ConferenceError::from)?;
     }
     Ok(pdf)
 }
@@ -146,7 +174,9 @@ pub struct Verification {
     pub media: Vec<Link>,
 }
 
-/// Looks a certificate up by its code, typed as people type. Errors: `CERTIFICATE_NOT_FOUND`.
+/// Looks a certificate up by its code, typed as people type, and recomputes the chain up to its seal.
+///
+/// Errors: `CERTIFICATE_NOT_FOUND`.
 pub async fn verification(deps: &Assistance, typed: &str) -> Result<Verification, CertificateError> {
     let db = deps.db.read();
     let code = read_code(typed).ok_or(CertificateError::NotFound)?;
@@ -154,8 +184,15 @@ pub async fn verification(deps: &Assistance, typed: &str) -> Result<Verification
     let seal = evidence::find_seal(db, certificate.seal_id).await?.ok_or(CertificateError::NotFound)?;
     let proof = stamps::proof(db, seal.id).await?;
     let mut media = evidence::links(db, ConferenceId(row.id)).await?;
-    media.retain(|link| link.seq <= seal.seq && link.is_media());
-    let state = state(certificate.voided_at.is_some(), files_gone(deps, &row).await?);
+    media.retain(|link| link.seq <= seal.seq);
+    let whole = seal.covers(&media);
+    media.retain(Link::is_media);
+    let mut state = state(certificate.voided_at.is_some(), files_gone(deps, &row).await?);
+    if !whole {
+        tracing::error!(conference.id = %row.id, certificate.number, seal.seq, "the events do not match their seal");
+        // One that was taken back is not to be used either way.
+        state = if state == CertificateState::Void { state } else { CertificateState::Broken };
+    }
     Ok(Verification { certificate, state, seal, proof, media })
 }
 

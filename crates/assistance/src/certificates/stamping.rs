@@ -24,8 +24,9 @@ impl Authority {
     /// Asks for a time stamp of this hash.
     pub(super) async fn ask(&self, imprint: &merkle::Hash, nonce: &[u8; 8]) -> Result<stamps::Stamped, AuthorityError> {
         let unreachable = |error: reqwest::Error| AuthorityError::Unreachable(error.without_url().to_string());
-        let client = reqwest::Client::builder().timeout(PATIENCE).build().map_err(unreachable)?;
-        let answer = client
+        let none = reqwest::redirect::Policy::none();
+        let client = reqwest::Client::builder().timeout(PATIENCE).redirect(none).build().map_err(unreachable)?;
+        let mut answer = client
             .post(&self.url)
             .header("content-type", "application/timestamp-query")
             .body(authority::request(imprint, nonce)?)
@@ -33,12 +34,15 @@ impl Authority {
             .await
             .and_then(reqwest::Response::error_for_status)
             .map_err(unreachable)?;
-        if answer.content_length().is_some_and(|length| length > ANSWER_MAX_BYTES as u64) {
-            return Err(AuthorityError::Unreadable("it is too long".into()));
+        if !answer.status().is_success() {
+            return Err(AuthorityError::Unreachable(format!("status {}", answer.status().as_u16())));
         }
-        let body = answer.bytes().await.map_err(unreachable)?;
-        if body.len() > ANSWER_MAX_BYTES {
-            return Err(AuthorityError::Unreadable("it is too long".into()));
+        let mut body = Vec::new();
+        while let Some(piece) = answer.chunk().await.map_err(unreachable)? {
+            if body.len() + piece.len() > ANSWER_MAX_BYTES {
+                return Err(AuthorityError::Unreadable("it is too long".into()));
+            }
+            body.extend_from_slice(&piece);
         }
         let mut stamped = authority::read(&body, imprint, nonce)?;
         if stamped.authority.is_empty() {

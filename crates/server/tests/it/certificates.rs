@@ -198,6 +198,35 @@ both_engines! {
         verification(app, "x").await.problem(404, "CERTIFICATE_NOT_FOUND");
     }
 
+    async fn a_record_that_was_changed_is_not_called_valid(app) {
+        let case = lived(app).await;
+        print(&case, "").await;
+        let code = text(&overview(&case).await["certificates"][0]["code"]);
+        assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "valid");
+        crate::evidence::lift_triggers(app).await;
+        let run = async |sql: &str| sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), sql).await.unwrap();
+        let forged = format!("REPLACE(data, '{}', '{}')", sha256(&png()), sha256(b"forged"));
+        run(&format!("UPDATE evidence_event SET data = {forged}")).await;
+        assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "broken", "another file's hash");
+        run(&format!("UPDATE evidence_event SET data = REPLACE(data, '{}', '{}')", sha256(b"forged"), sha256(&png()))).await;
+        assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "valid");
+        run("DELETE FROM evidence_event WHERE seq = 4").await;
+        assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "broken", "an event taken out");
+    }
+
+    async fn a_kept_document_that_was_changed_is_not_set_anew(app) {
+        let case = lived(app).await;
+        let first = print(&case, "").await;
+        let number = text(&overview(&case).await["certificates"][0]["number"]);
+        let name = atalaya_blobs::BlobName::new(format!("conferences/{}/{number}.es.pdf", case.id)).unwrap();
+        let other = atalaya_blobs::DataKey::generate(&app.sources);
+        app.assistance.blobs.put(&name, &other, b"something else").await.unwrap();
+        let answer = case.staff.get(&format!("/api/v1/print-cert/{}", case.id)).await;
+        assert_eq!(answer.status, 500, "told, not replaced");
+        assert!(app.assistance.blobs.delete(&name).await.unwrap());
+        assert_eq!(print(&case, "").await.body, first.body, "gone: set again");
+    }
+
     async fn when_the_files_are_gone_their_hashes_remain(app) {
         let case = lived(app).await;
         let first = print(&case, "").await;

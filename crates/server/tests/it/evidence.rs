@@ -28,7 +28,7 @@ async fn verified(app: &TestApp, case: &Case<'_>) -> Result<String, i32> {
 }
 
 /// Lifts the triggers, as somebody with the database's password could.
-async fn lift_triggers(app: &TestApp) {
+pub async fn lift_triggers(app: &TestApp) {
     let statements: &[&str] = match app.engine {
         Engine::Sqlite => &["DROP TRIGGER evidence_event_no_update", "DROP TRIGGER evidence_event_no_delete"],
         Engine::Postgres => &["DROP TRIGGER evidence_event_append_only ON evidence_event"],

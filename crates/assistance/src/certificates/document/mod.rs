@@ -58,15 +58,19 @@ pub(super) fn verification_path(code: &str) -> String {
     format!("/verificar/{code}")
 }
 
-/// Reads everything that a certificate speaks of.
-pub(super) async fn gather(deps: &Assistance, certificate: Certificate, conference: Conference) -> Result<Case, ConferenceError> {
+/// Reads everything that a certificate speaks of; its seal may still be in a transaction.
+pub(super) async fn gather(
+    deps: &Assistance,
+    certificate: Certificate,
+    conference: Conference,
+    seal: Seal,
+) -> Result<Case, ConferenceError> {
     let (db, id) = (deps.db.read(), ConferenceId(conference.id));
     let mut tracks = evidence::list(db, id).await?;
     tracks.retain(|track| track.seq <= certificate.seq);
     let mut messages = deps.outbox.for_conference(db, id).await?;
     messages.retain(|message| message.created_at <= certificate.issued_at);
     messages.sort_by_key(|message| message.created_at);
-    let seal = evidence::find_seal(db, certificate.seal_id).await?.ok_or(ConferenceError::NotFound)?;
     let proof = match certificate.stamp_id {
         Some(_) => evidence::stamps::proof(db, seal.id).await?,
         None => None,

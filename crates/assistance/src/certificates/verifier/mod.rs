@@ -282,13 +282,26 @@ impl<R: Read + Seek> Examination<R> {
         if certificate.is_null() {
             return Ok(());
         }
-        if !self.of_type(&["CERTIFICATE_ISSUED"]).iter().any(|(_, data)| data["number"] == certificate["number"]) {
+        let issued = self.of_type(&["CERTIFICATE_ISSUED"]).into_iter().find(|(_, data)| data["number"] == certificate["number"]);
+        if issued.is_none_or(|(at, data)| !self.issued_fits(at, &data, &certificate["sha256"])) {
             self.miss("CERTIFICATE", named(&certificate["number"]));
         }
         if !self.fits(text(&certificate, "path"), &certificate["sha256"], None)? {
             self.miss("FILE", named(&certificate["path"]));
         }
         Ok(())
+    }
+
+    /// Whether the event of an issue tells the chain as it was then, and the document's hash.
+    fn issued_fits(&mut self, at: u64, issued: &Value, sha256: &Value) -> bool {
+        let seq = issued["seq"].as_u64().filter(|seq| (1..at).contains(seq)).unwrap_or(0);
+        let link = usize::try_from(seq).ok().and_then(|seq| list(&self.manifest, "events").get(seq.checked_sub(1)?));
+        let of_chain = link.is_some_and(|link| link["hash"] == issued["head"])
+            && hex::encode(self.root_at(seq, hash(issued, "head"))) == text(issued, "root");
+        if issued["pdfSha256"].is_null() {
+            self.notes.push("the event of the certificate does not tell its document's hash".into());
+        }
+        of_chain && (issued["pdfSha256"].is_null() || issued["pdfSha256"] == *sha256)
     }
 
     fn names(&mut self) {

@@ -1,8 +1,9 @@
 //! Seals: at some point of the chain, one root over its head and every media hash so far (DOMAIN §5.2 Anchor).
 
-use super::super::chain::merkle_root;
+use super::super::chain::{GENESIS, merkle_root, sha256_hex};
 use super::super::entity::{event, seal};
 use super::super::merkle;
+use super::links::Link;
 use crate::conferences::entity as conference;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::events::TrackType;
@@ -25,6 +26,28 @@ pub struct Seal {
     /// Leaves of the tree: one more than there are media.
     pub leaves: i32,
     pub at: DateTime<Utc>,
+}
+
+impl Seal {
+    /// Whether the events up to it, recomputed from the first, lead to its head, and with their media to its root.
+    pub fn covers(&self, links: &[Link]) -> bool {
+        let mut prev = GENESIS.to_owned();
+        for (link, seq) in links.iter().zip(1_i32..) {
+            if link.seq != seq || link.prev != prev {
+                return false;
+            }
+            prev = sha256_hex(format!("VAEV1\n{prev}\n{}", link.canonical).as_bytes());
+            if link.hash != prev {
+                return false;
+            }
+        }
+        let media = links.iter().filter(|link| link.is_media()).map(|link| merkle::parse(link.text("sha256")?));
+        let head = std::iter::once(merkle::parse(&self.head));
+        let leaves: Option<Vec<merkle::Hash>> = head.chain(media).collect();
+        links.last().is_some_and(|link| link.seq == self.seq)
+            && prev == self.head
+            && leaves.is_some_and(|leaves| merkle_root(&leaves) == self.root)
+    }
 }
 
 impl From<seal::Model> for Seal {

@@ -170,6 +170,18 @@ both_engines! {
             ("HEAD seal", with_manifest(&entries, |m| m["seal"]["seq"] = json!(2))),
             ("CONFERENCE conference", with_manifest(&entries, |m| m["conference"]["expedientNumber"] = json!("EXP-1"))),
             ("CERTIFICATE CE-2026-000009", with_manifest(&entries, |m| m["certificate"]["number"] = json!("CE-2026-000009"))),
+            // Another document in the place of the certificate, with a manifest that fits it.
+            ("CERTIFICATE CE-2026-000001", with_manifest(&flipped(&entries, "certificado.pdf"), |m| {
+                let (_, pdf) = flipped(&entries, "certificado.pdf").swap_remove(2);
+                m["certificate"]["sha256"] = json!(sha256(&pdf));
+            })),
+            // An event of an issue that tells another root than the chain has.
+            ("CERTIFICATE CE-2026-000007", with_manifest(&entries, |m| {
+                let (seal, pdf) = (m["seal"].clone(), m["certificate"]["sha256"].clone());
+                let told = json!({"number": "CE-2026-000007", "seq": seal["seq"], "head": seal["head"], "root": seal["head"], "pdfSha256": pdf});
+                append(m, "CERTIFICATE_ISSUED", told);
+                m["certificate"]["number"] = json!("CE-2026-000007");
+            })),
             // Saying that it is no longer kept does not do: the chain knows of no such end.
             ("FILE foto-001.png", without(&with_manifest(&entries, |m| m["media"][0]["path"] = Value::Null), "foto-001.png")),
             ("STAMP_PATH timestamp", with_manifest(&entries, |m| m["timestamp"] = json!({"root": "ab", "token": "MAA="}))),

@@ -33,31 +33,16 @@ struct Tsa {
 }
 
 impl Tsa {
-    async fn start(app: &TestApp) -> Self {
+    /// `key` as `openssl req` takes it.
+    async fn start(app: &TestApp, key: &[&str]) -> Self {
         let folder = app.folder().join("tsa");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("tsa.cnf"), CONFIG).unwrap();
-        openssl(
-            &folder,
-            &[
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-days",
-                "3650",
-                "-keyout",
-                "tsa.key",
-                "-out",
-                "tsa.pem",
-                "-subj",
-                "/CN=Autoridad de prueba",
-                "-addext",
-                "extendedKeyUsage=critical,timeStamping",
-            ],
-        );
+        let name = ["-subj", "/CN=Autoridad de prueba", "-addext", "extendedKeyUsage=critical,timeStamping"];
+        let files = ["-nodes", "-days", "3650", "-keyout", "tsa.key", "-out", "tsa.pem"];
+        openssl(&folder, &[&["req", "-x509", "-newkey"], key, &files, &name].concat());
         let (good, other) = (folder.clone(), folder.clone());
+        let (later, unsigned) = (folder.clone(), folder.clone());
         let router = Router::new()
             .route("/tsr", post(async move |body: Bytes| answer(&good, &body)))
             .route(
@@ -68,6 +53,17 @@ impl Tsa {
                     answer(&other, &query)
                 }),
             )
+            .route("/later", post(async move |body: Bytes| another_time(answer(&later, &body))))
+            .route(
+                "/unsigned",
+                post(async move |body: Bytes| {
+                    let mut answer = answer(&unsigned, &body);
+                    *answer.last_mut().unwrap() ^= 1;
+                    answer
+                }),
+            )
+            .route("/moved", post(async || axum::response::Redirect::temporary("/tsr")))
+            .route("/endless", post(async || axum::body::Body::from_stream(endless())))
             .route("/refuse", post(async || vec![0x30, 5, 0x30, 3, 2, 1, 2]))
             .route("/garbage", post(async || "<html>"))
             .route("/down", post(async || StatusCode::BAD_GATEWAY));
@@ -88,9 +84,21 @@ fn answer(folder: &Path, query: &[u8]) -> Vec<u8> {
     std::fs::read(folder.join("r.tsr")).unwrap()
 }
 
+/// Changes the time that an answer tells, and nothing else of it.
+fn another_time(mut answer: Vec<u8>) -> Vec<u8> {
+    // A GeneralizedTime of this century: tag, length, "20…".
+    let at = answer.windows(4).position(|w| w[0] == 0x18 && w[1] >= 15 && &w[2..] == b"20").expect("a time");
+    answer[at + 5] ^= 1;
+    answer
+}
+
+fn endless() -> impl futures::Stream<Item = Result<Bytes, std::io::Error>> {
+    futures::stream::repeat_with(|| Ok(Bytes::from(vec![0x30; 16 << 10])))
+}
+
 both_engines! {
     async fn new_seals_get_one_stamp_that_openssl_accepts(app) {
-        let tsa = Tsa::start(app).await;
+        let tsa = Tsa::start(app, &["rsa:2048"]).await;
         let case = lived(app).await;
         let unstamped = print(&case, "").await;
         for n in 0..3 {
@@ -134,11 +142,15 @@ both_engines! {
     }
 
     async fn answers_that_are_not_ours_are_refused(app) {
-        let tsa = Tsa::start(app).await;
+        let tsa = Tsa::start(app, &["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]).await;
         let case = Case::open(app).await;
         case.post("conference-close", json!({})).await.ok();
         for (path, why) in [
             ("other", "another hash"),
+            ("later", "signature does not hold: it is of another content"),
+            ("unsigned", "signature does not hold: no certificate in it made it"),
+            ("moved", "cannot be reached: status 307"),
+            ("endless", "it is too long"),
             ("refuse", "refused, status 2"),
             ("garbage", "not one of RFC 3161"),
             ("down", "cannot be reached"),
