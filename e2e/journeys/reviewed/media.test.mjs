@@ -225,7 +225,7 @@ test('a request by SMS: the warning, every message, nothing lost', async () => {
   await page.getByRole('dialog').getByText('Etiqueta del neumático').waitFor();
   await shot('request-preview-desktop-dark');
   await send('sms').click();
-  await page.getByText('Solicitud enviada').waitFor();
+  await page.getByText(/^Solicitud (enviada|guardada)/).waitFor();
   await shot('request-sent-desktop-dark');
   await page.getByRole('button', { name: 'Aceptar' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -266,7 +266,7 @@ test('a request by e-mail, without the text of the page the second time', async 
   for (let n = 0; n < (await boxes.count()); n += 1) await boxes.nth(n).uncheck();
   await page.getByRole('checkbox', { name: 'Parte amistoso' }).check();
   await send('email').click();
-  await page.getByText('Solicitud enviada').waitFor();
+  await page.getByText(/^Solicitud (enviada|guardada)/).waitFor();
   await page.getByRole('button', { name: 'Aceptar' }).click();
   assert.equal((await requests()).length, 2);
 
