@@ -99,6 +99,19 @@ impl Outbox {
         Ok(rows.into_iter().map(message).collect())
     }
 
+    /// When messages of this purpose about a conference were written since then, oldest first; for ceilings.
+    pub async fn times_since(
+        &self,
+        on: &impl ConnectionTrait,
+        id: ConferenceId,
+        purpose: &str,
+        since: DateTime<Utc>,
+    ) -> DbResult<Vec<DateTime<Utc>>> {
+        let query = Entity::find().select_only().column(Column::CreatedAt).filter(Column::ConferenceId.eq(id.0));
+        let query = query.filter(Column::Purpose.eq(purpose)).filter(Column::CreatedAt.gt(since));
+        Ok(query.order_by_asc(Column::CreatedAt).into_tuple().all(on).await?)
+    }
+
     /// Messages to conferences' clients from `from`, before `until`, newest first, and how many there are; for administrators.
     pub async fn about_conferences(
         &self,

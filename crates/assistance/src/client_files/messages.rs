@@ -24,7 +24,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Purpose::Request => "files-request",
             Purpose::Reminder => "files-reminder",

@@ -18,6 +18,7 @@ use crate::live::LiveEvent;
 use crate::media::MediaView;
 use crate::media::entity::media_item;
 use crate::retention::model as retention;
+use atalaya_db::Tx;
 use atalaya_identity::companies::Company;
 use atalaya_identity::{companies, users};
 use atalaya_kernel::events::TrackType;
@@ -32,13 +33,16 @@ use uuid::Uuid;
 
 /// Days after which a client who sent nothing is reminded.
 const REMIND_AFTER: TimeDelta = TimeDelta::days(2);
+/// Messages that may be sent by hand about one conference within the window: they cost money, and the client gets them.
+const MESSAGES_MAX: usize = 10;
+const CEILING_WINDOW: TimeDelta = TimeDelta::hours(1);
 /// How long a rejection waits, so that several together are one message.
 const GATHER_REJECTIONS: TimeDelta = TimeDelta::minutes(2);
 
 /// Asks the client of a conference for files (SPEC §5 Client-file request).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`, `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`, `DURATION_TOO_SHORT`,
-/// `INVALID_FIELDS`.
+/// `INVALID_FIELDS`, `TOO_MANY_REQUESTS` over ten messages an hour.
 pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> Result<FileRequest, FilesError> {
     let conference = conference_of(deps, caller, input).await?;
     let company = company_of(deps, &conference).await?;
@@ -50,6 +54,7 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     let id = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
     conferences::lock_living(&tx, id).await?;
+    require_under_ceiling(deps, &tx, id).await?;
     store::insert(&tx, row.clone(), items).await?;
     store::mark_requested(&tx, id).await?;
     let track = evidence::append(&tx, &deps.sources, id, requested(caller, &row)).await?;
@@ -59,6 +64,17 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     told(deps, id, &track, Some(&message)).await;
     tell_files(deps, id, row.id, None, None, "sent");
     view(deps, &conference, &row).await
+}
+
+/// Refuses one message too many. The conference is locked, so that two at once are counted both.
+///
+/// Errors: `TOO_MANY_REQUESTS`.
+async fn require_under_ceiling(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), FilesError> {
+    let now = deps.sources.now();
+    let sent = deps.outbox.times_since(&**tx, id, Purpose::Request.name(), now - CEILING_WINDOW).await?;
+    let Some(nth) = sent.len().checked_sub(MESSAGES_MAX) else { return Ok(()) };
+    let wait = sent[nth] + CEILING_WINDOW - now;
+    Err(FilesError::TooManyCalls { retry_after_s: u64::try_from(wait.num_seconds()).unwrap_or(0) + 1 })
 }
 
 /// The conference that is asked about. A missing id is a missing field; any other's is not there.
@@ -185,7 +201,8 @@ pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
 
 /// Sends the link once more, with the same text by the same channel.
 ///
-/// Errors: `FILE_REQUEST_NOT_FOUND`, `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED`, `MEDIA_ERASED`.
+/// Errors: `FILE_REQUEST_NOT_FOUND`, `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED`, `MEDIA_ERASED`,
+/// `TOO_MANY_REQUESTS` over ten messages an hour.
 pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<FileRequest, FilesError> {
     let (row, conference) = find(deps, caller, id).await?;
     let company = company_of(deps, &conference).await?;
@@ -197,6 +214,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     let case = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
     conferences::lock_living(&tx, case).await?;
+    require_under_ceiling(deps, &tx, case).await?;
     let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
     // Who asks again wants more: a finished request opens again, for as long as files may be asked for now.
     row.finished_at = None;

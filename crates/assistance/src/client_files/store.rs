@@ -145,7 +145,8 @@ pub async fn insert_upload(tx: &Tx, row: upload::Model) -> DbResult<upload::Mode
 }
 
 pub async fn find_upload(db: &impl ConnectionTrait, request: Uuid, id: Uuid) -> DbResult<Option<upload::Model>> {
-    Ok(upload::Entity::find_by_id(id).filter(upload::Column::RequestId.eq(request)).one(db).await?)
+    let query = upload::Entity::find_by_id(id).filter(upload::Column::RequestId.eq(request));
+    Ok(query.filter(upload::Column::State.ne("cancelled")).one(db).await?)
 }
 
 pub async fn find_upload_by_key(db: &impl ConnectionTrait, request: Uuid, key: &str) -> DbResult<Option<upload::Model>> {
@@ -156,10 +157,11 @@ pub async fn find_upload_by_key(db: &impl ConnectionTrait, request: Uuid, key: &
         .await?)
 }
 
-/// The uploads of a request in order.
+/// The uploads of a request in order, but for those that were given up.
 pub async fn list_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<Vec<upload::Model>> {
     Ok(upload::Entity::find()
         .filter(upload::Column::RequestId.eq(request))
+        .filter(upload::Column::State.ne("cancelled"))
         .order_by_asc(upload::Column::CreatedAt)
         .order_by_asc(upload::Column::Id)
         .limit(2000)
@@ -169,12 +171,12 @@ pub async fn list_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<
 
 /// Uploads of a request that are there or under way, and their bytes.
 pub async fn count_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<(u64, i64)> {
-    let taken = upload::Entity::find().filter(upload::Column::RequestId.eq(request)).filter(upload::Column::State.ne("refused"));
+    let taken = upload::Entity::find().filter(upload::Column::RequestId.eq(request)).filter(upload::Column::State.is_not_in(["refused", "cancelled"]));
     let sizes: Vec<i64> = taken.select_only().column(upload::Column::SizeBytes).into_tuple().all(db).await?;
     Ok((sizes.len() as u64, sizes.iter().sum()))
 }
 
-/// Every try counts here, refused ones too.
+/// Every try counts here, those refused and given up too.
 pub async fn count_tries(db: &impl ConnectionTrait, request: Uuid) -> DbResult<u64> {
     Ok(upload::Entity::find().filter(upload::Column::RequestId.eq(request)).count(db).await?)
 }
@@ -208,9 +210,21 @@ pub async fn end_upload(tx: &Tx, id: Uuid, state: &str, code: Option<&str>, medi
     Ok(())
 }
 
-pub async fn delete_upload(tx: &Tx, id: Uuid) -> DbResult<()> {
-    upload::Entity::delete_by_id(id).exec(&**tx).await?;
-    Ok(())
+/// Gives an upload up. The row stays, because every try counts; its key is free again and its name is forgotten. Answers
+/// false when it has become a media item.
+pub async fn cancel_upload(tx: &Tx, id: Uuid, now: DateTime<Utc>) -> DbResult<bool> {
+    let done = upload::Entity::update_many()
+        .col_expr(upload::Column::State, Expr::value("cancelled"))
+        .col_expr(upload::Column::UploadKey, Expr::value(format!("cancelled {id}")))
+        .col_expr(upload::Column::Name, Expr::value(""))
+        .col_expr(upload::Column::DeclaredType, Expr::value(""))
+        .col_expr(upload::Column::Segments, Expr::value(""))
+        .col_expr(upload::Column::UpdatedAt, Expr::value(now))
+        .filter(upload::Column::Id.eq(id))
+        .filter(upload::Column::State.ne("accepted"))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
 }
 
 /// A media item by its id, with its conference within the scope.

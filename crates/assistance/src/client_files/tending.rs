@@ -4,7 +4,7 @@ use super::entity::request;
 use super::link::state_of;
 use super::messages::{self, Purpose};
 use super::model::{ItemState, LinkState};
-use super::tus::{segments, service::end_when_whole};
+use super::tus::service::{abandon, end_when_whole};
 use super::{FilesError, store};
 use crate::Assistance;
 use crate::conferences::{ConferenceError, service as live};
@@ -91,10 +91,7 @@ async fn sweep(deps: &Assistance, row: super::entity::upload::Model) -> Result<(
         };
     }
     if over {
-        let tx = deps.db.write().await?;
-        store::delete_upload(&tx, row.id).await?;
-        tx.commit().await?;
-        segments::discard(deps, &row).await;
+        abandon(deps, &row).await?;
         tracing::info!(upload.id = %row.id, "an abandoned upload was swept");
     }
     Ok(())

@@ -13,7 +13,7 @@ pub mod http;
 pub mod model;
 mod persons;
 pub mod register;
-mod store;
+pub(crate) mod store;
 pub mod wipe;
 
 pub use error::RetentionError;

@@ -115,7 +115,7 @@ pub(super) async fn not_erased(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbRes
 }
 
 /// Notes that these files must go.
-pub(super) async fn delete_later(
+pub(crate) async fn delete_later(
     tx: &Tx,
     sources: &Sources,
     conference: ConferenceId,

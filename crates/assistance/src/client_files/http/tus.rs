@@ -5,6 +5,7 @@ use super::super::entity::upload;
 use super::super::error::Refusal;
 use super::super::link::Link;
 use super::super::tus::headers::{self, Checksum, Metadata};
+use super::super::tus::places::Places;
 use super::super::tus::service::{self, BrokenConnection, Piece};
 use super::super::tus::turns::Turns;
 use crate::Assistance;
@@ -37,6 +38,7 @@ struct Door {
     deps: Assistance,
     calls: RateLimiter<IpAddr>,
     turns: Turns,
+    places: Places,
 }
 
 impl Door {
@@ -53,7 +55,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(describe_uploads, create_upload))
         .routes(routes!(upload_standing, take_bytes, terminate_upload))
         .layer(from_fn(speak))
-        .with_state(Door { deps, calls, turns: Turns::default() })
+        .with_state(Door { deps, calls, turns: Turns::default(), places: Places::default() })
 }
 
 /// Middleware: every answer says which protocol it speaks, problems too, and none is kept by a cache.
@@ -148,6 +150,7 @@ fn gone(refusal: Refusal) -> Response {
 ///
 /// Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_CONTENT_TYPE` (415), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN`,
 /// `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410), `UPLOAD_OFFSET` (409), `UPLOAD_CHECKSUM` (460), `FILE_TOO_LARGE` (413),
+/// `TOO_MANY_REQUESTS` (429) when the link brings four already, `UPLOAD_STALLED` (408) under 1 KiB/s,
 /// `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `PDF_ACTIVE_CONTENT` (422).
 #[utoipa::path(patch, path = "/api/v1/external/files/{token}/uploads/{id}", tag = "client", security(()),
     operation_id = "take_bytes", params(("token" = String, Path), ("id" = Uuid, Path)),
@@ -174,7 +177,9 @@ async fn take_bytes(
     };
     // A task of its own: when the connection breaks the handler is dropped, and what arrived must still be stored.
     let task = tokio::spawn(async move {
+        // First the turn: the request that it ends may hold the link's last place.
         let turn = door.turns.take(id).await;
+        let _place = door.places.take(link.request.id).await?;
         service::take(&door.deps, &link, id, turn, piece).await
     });
     let row = task.await.map_err(Problem::internal)??;

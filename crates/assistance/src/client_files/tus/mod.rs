@@ -4,6 +4,7 @@
 //! the protocol are younger than this and bring stores of their own.
 
 pub mod headers;
+pub(super) mod places;
 pub(super) mod segments;
 pub(super) mod service;
 pub(super) mod turns;

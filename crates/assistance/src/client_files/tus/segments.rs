@@ -15,7 +15,7 @@ use futures::{StreamExt, TryStreamExt};
 use uuid::Uuid;
 
 /// The folder of an upload's segments.
-fn folder(row: &upload::Model) -> Result<BlobName, FilesError> {
+pub fn folder(row: &upload::Model) -> Result<BlobName, FilesError> {
     Ok(vault::blob_name(ConferenceId(row.conference_id), &format!("uploads/{}", row.id))?)
 }
 

@@ -11,6 +11,7 @@ use crate::Assistance;
 use crate::conferences::model::Wrong;
 use crate::conferences::store as conferences;
 use crate::media::vault;
+use crate::retention::store::delete_later;
 use atalaya_blobs::{BlobWriter, DataKey};
 use atalaya_kernel::{ConferenceId, limits};
 use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
@@ -21,12 +22,18 @@ use futures::stream::BoxStream;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 /// Bytes after which a segment is stored, so that a crash loses less than this.
 const SEGMENT_BYTES: u64 = 4 << 20;
 /// How long a connection may be silent before its request is over.
 const SILENCE: Duration = Duration::from_secs(60);
+/// Time that a request has to get going, and the bytes a second that it brings on average from then on.
+const START: Duration = Duration::from_secs(30);
+const PACE: u64 = 1 << 10;
+/// How long one request may take; the next one goes on where it stood.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Bytes that all files of one request may have together.
 const REQUEST_MAX_BYTES: i64 = 6 << 30;
 /// Uploads that one request may begin, refused ones included.
@@ -148,6 +155,11 @@ pub(in super::super) async fn end_when_whole(deps: &Assistance, mut row: upload:
     Ok(row)
 }
 
+/// Whether a request that brought so many bytes holds its place for too long.
+fn too_slow(bytes: u64, elapsed: Duration) -> bool {
+    elapsed > LONGEST || (elapsed > START && bytes < PACE * elapsed.as_secs())
+}
+
 /// The bytes of a request as they come; an error is a broken connection.
 pub type Incoming = BoxStream<'static, Result<Bytes, BrokenConnection>>;
 
@@ -210,8 +222,9 @@ impl<'a> Intake<'a> {
         Self { deps, row, key, segment: None, sum, whole: false }
     }
 
-    /// Reads the body to its end, the upload's end, a broken connection or another request's turn.
+    /// Reads the body to its end, the upload's end, a broken or trickling connection or another request's turn.
     async fn read(&mut self, mut body: Incoming, turn: &Turn) -> Result<(), FilesError> {
+        let (begun, mut bytes_read) = (Instant::now(), 0);
         loop {
             let next = tokio::select! {
                 biased;
@@ -223,7 +236,13 @@ impl<'a> Intake<'a> {
                     self.whole = true;
                     return Ok(());
                 }
-                Ok(Some(Ok(bytes))) => self.write(bytes).await?,
+                Ok(Some(Ok(bytes))) => {
+                    bytes_read += bytes.len() as u64;
+                    self.write(bytes).await?;
+                    if too_slow(bytes_read, begun.elapsed()) {
+                        return Err(FilesError::Stalled);
+                    }
+                }
                 Ok(Some(Err(_))) | Err(_) => return Err(FilesError::Protocol("BODY_UNREADABLE")),
             }
         }
@@ -295,9 +314,31 @@ pub async fn terminate(deps: &Assistance, link: &Link, id: Uuid) -> Result<(), F
     if row.state == "accepted" {
         return Err(FilesError::UploadNotFound);
     }
+    abandon(deps, &row).await
+}
+
+/// Marks an upload as given up. Which bytes must go is written with it: a crash only delays their deletion.
+pub(in super::super) async fn abandon(deps: &Assistance, row: &upload::Model) -> Result<(), FilesError> {
     let tx = deps.db.write().await?;
-    store::delete_upload(&tx, id).await?;
+    if !store::cancel_upload(&tx, row.id, deps.sources.now()).await? {
+        return Err(FilesError::UploadNotFound);
+    }
+    let bytes = segments::folder(row)?.as_str().to_owned();
+    delete_later(&tx, &deps.sources, ConferenceId(row.conference_id), [(bytes, true)]).await?;
     tx.commit().await?;
-    segments::discard(deps, &row).await;
+    segments::discard(deps, row).await;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trickle_is_cut_after_half_a_minute() {
+        let after = |bytes, seconds| too_slow(bytes, Duration::from_secs(seconds));
+        assert!(!after(0, 30) && after(0, 31));
+        assert!(!after(40 << 10, 40) && after((40 << 10) - 1, 40));
+        assert!(!after(1 << 30, 1800) && after(1 << 30, 1801));
+    }
 }

@@ -132,6 +132,28 @@ both_engines! {
         other.post(&format!("/api/v1/client-files-cancel/{id}"), json!({})).await.problem(404, "FILE_REQUEST_NOT_FOUND");
     }
 
+    async fn ten_messages_an_hour_about_a_case(app) {
+        let mut asked = Asked::new(app, json!({})).await;
+        let resend = format!("/api/v1/client-files-resend/{}", text(&asked.request["_id"]));
+        app.advance(TimeDelta::minutes(10));
+        for _ in 0..5 {
+            asked.case.staff.post(&resend, json!({})).await.ok();
+        }
+        for _ in 0..4 {
+            ask(&asked.case, json!({})).await.ok();
+        }
+        let refused = asked.case.staff.post(&resend, json!({})).await;
+        refused.problem(429, "TOO_MANY_REQUESTS");
+        assert_eq!(refused.header("retry-after"), Some("3001"), "until the first one is an hour old");
+        ask(&asked.case, json!({})).await.problem(429, "TOO_MANY_REQUESTS");
+        let other = lasted(app, 60).await;
+        ask(&other, json!({})).await.ok();
+        app.advance(TimeDelta::minutes(50));
+        asked.case.log_in_again().await;
+        asked.case.staff.post(&resend, json!({})).await.ok();
+        asked.case.staff.post(&resend, json!({})).await.problem(429, "TOO_MANY_REQUESTS");
+    }
+
     async fn what_came_is_approved_or_sent_back(app) {
         let asked = Asked::new(app, json!({"items": [{"label": "Matrícula"}, {"label": "Golpe"}]})).await;
         for nth in [0, 1] {

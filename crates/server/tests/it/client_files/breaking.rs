@@ -5,6 +5,7 @@ use crate::support::{multipart, png, sha256, text};
 use atalaya_testkit::both_engines;
 use axum::body::{Body, Bytes};
 use axum::http::Method;
+use sea_orm::{ConnectionTrait, Statement};
 use serde_json::json;
 use std::io;
 use std::net::SocketAddr;
@@ -55,12 +56,88 @@ both_engines! {
     async fn two_hundred_files_at_once_and_not_one_more(app) {
         let asked = Asked::new(app, json!({})).await;
         let picture = png();
-        let all = futures::future::join_all((0..200).map(|_| asked.upload(0, "foto.png", "image/png", &picture))).await;
+        let one = || async {
+            let key = app.next().to_string();
+            let address = asked.begin(0, "foto.png", "image/png", picture.len(), &key).await.header("location").unwrap().to_owned();
+            loop {
+                // Too many at once is a matter of coming again.
+                match asked.patch(&address, 0, &picture).await {
+                    answer if answer.status == 429 => {}
+                    answer => return answer,
+                }
+            }
+        };
+        let all = futures::future::join_all((0..200).map(|_| one())).await;
         assert!(all.iter().all(|answer| answer.status == 204), "{:?}", all.iter().find(|answer| answer.status != 204));
         asked.upload(0, "foto.png", "image/png", &picture).await.problem(409, "TOO_MANY_FILES");
         let page = asked.page().await;
         assert_eq!((&page["items"][0]["files"], &page["maxFiles"]), (&json!(200), &json!(200)));
         assert_eq!(asked.case.tracks().await.iter().filter(|track| *track == "FILE_UPLOADED").count(), 200);
+    }
+
+    async fn a_link_brings_four_files_at_once_and_no_more(app) {
+        let asked = Asked::new(app, json!({})).await;
+        let begin = |key: &'static str| {
+            let begun = asked.begin(0, "a.png", "image/png", 100, key);
+            async move { begun.await.header("location").unwrap().to_owned() }
+        };
+        let mut held = Vec::new();
+        for key in ["a", "b", "c", "d"] {
+            let (phone, address) = (asked.phone().with("upload-offset", "0"), begin(key).await);
+            let silent = Body::from_stream(futures::stream::pending::<io::Result<Bytes>>());
+            held.push(tokio::spawn(async move { phone.send_body(Method::PATCH, &address, KIND, silent).await }));
+        }
+        let mut fifth = asked.patch(&begin("e").await, 0, &[1; 4]).await;
+        if fifth.status == 204 {
+            // The four were not there yet.
+            fifth = asked.patch(&begin("f").await, 0, &[1; 4]).await;
+        }
+        fifth.problem(429, "TOO_MANY_REQUESTS");
+        assert_eq!(fifth.header("retry-after"), Some("5"));
+        let other = Asked::new(app, json!({})).await;
+        let elsewhere = other.begin(0, "a.png", "image/png", 100, "a").await.header("location").unwrap().to_owned();
+        other.patch(&elsewhere, 0, &[1; 4]).await.expect(204);
+        // Who comes again for the same file takes the place of his own lost request.
+        asked.patch(&begin("a").await, 0, &[1; 4]).await.expect(204);
+        for task in held {
+            task.abort();
+        }
+    }
+
+    async fn an_upload_given_up_counts_and_leaves_nothing(app) {
+        let asked = Asked::new(app, json!({})).await;
+        let blobs = || async {
+            use futures::TryStreamExt;
+            let all: Vec<_> = app.assistance.blobs.list(None).try_collect().await.unwrap();
+            all.len()
+        };
+        let before = blobs().await;
+        let rows = || async {
+            let backend = app.db.read().get_database_backend();
+            let ask = Statement::from_string(backend, "SELECT state, name FROM file_upload");
+            app.db.read().query_all_raw(ask).await.unwrap()
+        };
+        for tries in 1..=2 {
+            let address = asked.begin(0, "dni.jpg", "image/jpeg", PICTURE.len(), "k").await.header("location").unwrap().to_owned();
+            asked.patch(&address, 0, &PICTURE[..5000]).await.expect(204);
+            assert_eq!(blobs().await, before + 1);
+            asked.phone().send(Method::DELETE, &address, None).await.expect(204);
+            asked.phone().send(Method::DELETE, &address, None).await.problem(404, "UPLOAD_NOT_FOUND");
+            assert_eq!((asked.head(&address).await.status, blobs().await), (404, before));
+            let rows = rows().await;
+            assert_eq!(rows.len(), tries, "every try counts");
+            for row in rows {
+                assert_eq!((row.try_get_by_index::<String>(0).unwrap(), row.try_get_by_index::<String>(1).unwrap()), ("cancelled".into(), String::new()));
+            }
+        }
+        assert_eq!(asked.page().await["uploads"], json!([]));
+        // What must go is written down with it: had the process died, the hourly job would do it.
+        let backend = app.db.read().get_database_backend();
+        let ask = Statement::from_string(backend, "SELECT name FROM file_deletion WHERE name LIKE '%/uploads/%'");
+        assert_eq!(app.db.read().query_all_raw(ask).await.unwrap().len(), 2);
+        asked.upload(0, "a.jpg", "image/jpeg", PICTURE).await.expect(204);
+        atalaya_assistance::retention::expiry::run(&app.assistance).await.unwrap();
+        assert_eq!(blobs().await, before + 2, "the file and its small copy");
     }
 
     async fn a_sum_that_does_not_fit_keeps_nothing(app) {
