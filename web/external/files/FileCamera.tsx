@@ -112,7 +112,7 @@ function Live({ desk, row, track, control }: LiveProps) {
   const [failed, setFailed] = useState(false);
   const [torch, setTorch] = useState(false);
   const caps = control.caps();
-  const overlay = overlayOf(row.item.shot);
+  const overlay = overlayOf(row.item);
   const dark = useDark(video, !busy && !torch);
   const n = desk.rows.indexOf(row) + 1;
 

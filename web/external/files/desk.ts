@@ -71,7 +71,7 @@ async function examine(file: File, row: Row): Promise<Chosen & { verdict: Verdic
     preview: null,
   };
   if (typeOf(file) !== 'picture') return { ...about, verdict: 'good' };
-  const close = overlayOf(row.item.shot) !== 'scene';
+  const close = overlayOf(row.item) !== 'scene';
   const look: Look | null = await loadPictures()
     .then(({ lookAt }) => lookAt(file, file.name, close))
     .catch(() => null);

@@ -3,6 +3,8 @@
 export type RequestState = 'open' | 'finished' | 'expired' | 'cancelled' | 'erased';
 export type ItemState = 'asked' | 'received' | 'approved' | 'rejected';
 
+export type ShotOverlay = 'corner' | 'plate' | 'vin' | 'odometer' | 'near' | 'far' | 'wide';
+
 /** One thing that the adjuster asks for. */
 export interface Item {
   _id: string;
@@ -10,6 +12,8 @@ export interface Item {
   shot: string | null;
   label: string;
   hint: string | null;
+  /** The frame of the shot as the company's list has it. */
+  overlay?: ShotOverlay | null;
   state: ItemState;
   /** Why the adjuster wants it again. */
   note: string | null;

@@ -145,7 +145,16 @@ it.each([
   ['corner_front_left', 'scene'],
   ['facade', 'scene'],
   [null, 'scene'],
-])('the frame of %s is %s', (shot, overlay) => expect(overlayOf(shot)).toBe(overlay));
+])('the frame of %s is %s', (shot, overlay) => expect(overlayOf({ shot })).toBe(overlay));
+
+it.each([
+  ['near', 'close'],
+  ['vin', 'line'],
+  ['wide', 'scene'],
+  [null, 'line'],
+] as const)('the frame of a list with %s goes before the words: %s', (overlay, frame) =>
+  expect(overlayOf({ shot: 'plate', overlay })).toBe(frame),
+);
 
 describe('the texts', () => {
   const braces = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();

@@ -1,5 +1,5 @@
 /** What the list shows: the server's items with this phone's files laid over them. Pure. */
-import type { FilesInfo, Item, ServerUpload } from './model';
+import type { FilesInfo, Item, ServerUpload, ShotOverlay } from './model';
 import type { Entry, Queue } from './queue';
 
 export type RowState = 'todo' | 'repeat' | 'sending' | 'stuck' | 'sent' | 'approved' | 'refused';
@@ -78,8 +78,19 @@ export function nextMissing(rows: readonly Row[], after: string): Row | null {
 
 export type Overlay = 'line' | 'dial' | 'close' | 'scene';
 
-/** Which frame is laid over the camera, by the words that shot keys are made of. */
-export function overlayOf(shot: string | null): Overlay {
+const FRAMES: Record<ShotOverlay, Overlay> = {
+  plate: 'line',
+  vin: 'line',
+  odometer: 'dial',
+  near: 'close',
+  corner: 'scene',
+  far: 'scene',
+  wide: 'scene',
+};
+
+/** Which frame is laid over the camera: the list's own, else by the words that shot keys are made of. */
+export function overlayOf({ shot, overlay }: Pick<Item, 'shot' | 'overlay'>): Overlay {
+  if (overlay) return FRAMES[overlay] ?? 'scene';
   const key = (shot ?? '').toLowerCase();
   if (/plate|matricula|vin|bastidor|meter_label|label/.test(key)) return 'line';
   if (/odo|km|mileage|meter|contador/.test(key)) return 'dial';

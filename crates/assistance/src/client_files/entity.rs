@@ -16,8 +16,8 @@ table!(
 table!(
     /// One thing a request asks for.
     item, "file_request_item", {
-        request_id: Uuid, position: i32, shot: Option<String>, label: String, hint: Option<String>, state: String,
-        note: Option<String>,
+        request_id: Uuid, position: i32, shot: Option<String>, label: String, hint: Option<String>,
+        overlay: Option<String>, state: String, note: Option<String>,
     }
 );
 table!(

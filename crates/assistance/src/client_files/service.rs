@@ -7,12 +7,12 @@ use super::model::{Checked, Contact, ItemState, NewItem, NewRequest, may_request
 use super::store;
 use super::view::{FileRequest, views};
 use crate::Assistance;
-use crate::conferences::ConferenceError;
 use crate::conferences::entity::Model as Conference;
 use crate::conferences::model::Wrong;
 use crate::conferences::service::publish_track;
 use crate::conferences::store::{self as conferences, Scope};
 use crate::conferences::view::MessageView;
+use crate::conferences::{ConferenceError, ConferenceType};
 use crate::evidence::{self, Actor, NewTrack, Track};
 use crate::live::LiveEvent;
 use crate::media::MediaView;
@@ -50,7 +50,8 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     may_request(&conference, company.retention_days, now).map_err(FilesError::Unrequestable)?;
     let checked = input.check(conference.files_requested).map_err(ConferenceError::Invalid)?;
     let user_name = users::service::display_name(&deps.identity, caller.user).await?;
-    let (row, items) = rows(deps, caller, &conference, user_name, checked)?;
+    let (row, mut items) = rows(deps, caller, &conference, user_name, checked)?;
+    frame(deps, &conference, &mut items).await?;
     let id = ConferenceId(conference.id);
     let tx = deps.db.write().await?;
     conferences::lock_living(&tx, id).await?;
@@ -139,11 +140,24 @@ fn rows(
         shot: thing.shot,
         label: thing.label.unwrap_or_default(),
         hint: thing.hint,
+        overlay: None,
         state: ItemState::Asked.wire().to_owned(),
         note: None,
     });
     let items = items.collect();
     Ok((row, items))
+}
+
+/// Copies the overlay of each thing's shot, so that the page frames it as the call does, whatever becomes of the list.
+async fn frame(deps: &Assistance, conference: &Conference, items: &mut [item::Model]) -> Result<(), FilesError> {
+    let kind = ConferenceType::try_from(conference.conference_type).unwrap_or(ConferenceType::Diversos);
+    let company = Some(CompanyId(conference.company_id));
+    let (shots, _) = crate::shots::service::list(deps, company, kind, Language::default()).await?;
+    for item in items {
+        let shot = shots.iter().find(|shot| Some(&shot.key) == item.shot.as_ref());
+        item.overlay = shot.and_then(|shot| shot.overlay).map(|overlay| overlay.wire().to_owned());
+    }
+    Ok(())
 }
 
 /// The track of a request; the recipient can be erased.

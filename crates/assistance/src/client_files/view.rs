@@ -5,6 +5,7 @@ use super::model::{Contact, ItemState, RequestState, Standing};
 use super::store;
 use crate::Assistance;
 use crate::conferences::entity::Model as Conference;
+use crate::shots::model::Overlay;
 use atalaya_checks::{contact, phone};
 use atalaya_db::DbResult;
 use chrono::{DateTime, Utc};
@@ -52,6 +53,8 @@ pub struct FileItem {
     pub shot: Option<String>,
     pub label: String,
     pub hint: Option<String>,
+    /// The frame that the client's camera shows.
+    pub overlay: Option<Overlay>,
     pub state: ItemState,
     /// Why it was sent back.
     pub note: Option<String>,
@@ -108,6 +111,7 @@ impl FileItem {
             shot: row.shot.clone(),
             label: row.label.clone(),
             hint: row.hint.clone(),
+            overlay: row.overlay.as_deref().and_then(Overlay::parse),
             state: ItemState::parse(&row.state),
             note: row.note.clone(),
             media_ids: media.get(&row.id).cloned().unwrap_or_default(),

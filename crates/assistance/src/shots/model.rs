@@ -31,6 +31,27 @@ pub enum Overlay {
     Wide,
 }
 
+impl Overlay {
+    const ALL: [Overlay; 7] =
+        [Overlay::Corner, Overlay::Plate, Overlay::Vin, Overlay::Odometer, Overlay::Near, Overlay::Far, Overlay::Wide];
+
+    pub fn wire(self) -> &'static str {
+        match self {
+            Overlay::Corner => "corner",
+            Overlay::Plate => "plate",
+            Overlay::Vin => "vin",
+            Overlay::Odometer => "odometer",
+            Overlay::Near => "near",
+            Overlay::Far => "far",
+            Overlay::Wide => "wide",
+        }
+    }
+
+    pub fn parse(wire: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|overlay| overlay.wire() == wire)
+    }
+}
+
 /// One picture that a case should have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Shot {
@@ -245,6 +266,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_overlay_is_stored_as_it_is_written() {
+        for overlay in Overlay::ALL {
+            assert_eq!(serde_json::to_value(overlay).unwrap(), overlay.wire());
+            assert_eq!(Overlay::parse(overlay.wire()), Some(overlay));
+        }
+        assert_eq!(Overlay::parse("circle"), None);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl MigrationTrait for Migration {
         TableDef::with_id("file_request_item")
             .uuid(&["request_id"])
             .int(&["position"])
-            .text(&["shot?", "label", "hint?", "state", "note?"])
+            .text(&["shot?", "label", "hint?", "overlay?", "state", "note?"])
             .references("request_id", "file_request")
             .unique(&["request_id", "position"])
             .create(m)

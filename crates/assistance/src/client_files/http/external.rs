@@ -6,6 +6,7 @@ use super::super::model::{ItemState, LinkState};
 use super::super::{FilesError, preview, store};
 use crate::Assistance;
 use crate::client_page::http::From as Sender;
+use crate::shots::model::Overlay;
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
 use atalaya_rest::Json;
@@ -103,6 +104,8 @@ struct AskedItem {
     shot: Option<String>,
     label: String,
     hint: Option<String>,
+    /// The frame over the camera; null for a free thing.
+    overlay: Option<Overlay>,
     state: ItemState,
     /// Why it was sent back.
     note: Option<String>,
@@ -200,6 +203,7 @@ async fn page(deps: &Assistance, link: Link) -> Result<RequestPage, FilesError> 
                 shot: item.shot,
                 label: item.label,
                 hint: item.hint,
+                overlay: item.overlay.as_deref().and_then(Overlay::parse),
                 note: item.note,
             })
             .collect();

@@ -31,6 +31,25 @@ both_engines! {
         assert_eq!(page["expiresAt"], request["expiresAt"]);
     }
 
+    async fn a_company_s_own_shot_keeps_its_frame(app) {
+        let principal = app.person(Role::Customer).await;
+        let (worker, client) = (app.person_in(principal.company, Role::Worker).await, app.log_in(&principal).await);
+        let path = format!("/api/v1/shots/{}", principal.company);
+        let list = json!([{"label": "Bastidor", "overlay": "vin"}, {"key": "plate", "label": "Todo", "overlay": "wide"}, {"key": "x", "label": "Sin marco"}]);
+        let shots = client.put(&path, json!({"type": 2, "shots": list})).await.ok()["shots"]["diversos"].clone();
+        let case = Case::open_by(app, worker, json!({})).await;
+        hold(&case, 60).await;
+        let item = |shot: &serde_json::Value| json!({"shot": shot, "label": "Foto"});
+        let items = json!([item(&shots[0]["key"]), item(&json!("plate")), item(&json!("x")), item(&json!("facade")), {"label": "Libre"}]);
+        let request = ask(&case, json!({"items": items})).await.ok()["request"].clone();
+        client.post(&format!("/api/v1/shots-reset/{}", principal.company), json!({"type": 2})).await.ok();
+        let page = app.anonymous().get(&format!("/api/v1/external/files/{}", token_of(&case).await)).await.ok();
+        for items in [&request["items"], &page["items"]] {
+            let frames: Vec<_> = items.as_array().unwrap().iter().map(|item| item["overlay"].as_str()).collect();
+            assert_eq!(frames, [Some("vin"), Some("wide"), None, None, None]);
+        }
+    }
+
     async fn an_email_has_the_adjuster_s_title_and_text(app) {
         let case = lasted(app, 60).await;
         let fields = json!({"contactType": "2", "to": "luis@correo.example", "emailTitle": "Fotos & daños", "contactText": "Hola:\n\nNecesito <b>fotos</b>."});
