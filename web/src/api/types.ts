@@ -111,10 +111,19 @@ export type ChatMessage = Narrow<'ChatMessage', { kind: 'staff' | 'client' }>;
 export type Position = Narrow<'PositionView'>;
 
 /** Answer of `GET conferences-details/{id}` and the `snapshot` event. */
+/** A user who did something in a conference. */
+export interface Person {
+  _id: string;
+  name: string;
+  role: number;
+}
+
 export type ConferenceDetails = {
   conference: Conference;
   tracks: Track[];
   participants: Participant[];
+  /** Users behind the tracks. */
+  people?: Person[];
   messages: Message[];
   progress: Progress;
   recording: RecordingState;

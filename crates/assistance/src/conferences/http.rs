@@ -1,5 +1,6 @@
 //! Calls of conferences. Wire names are the specification's.
 
+use super::entity::Model;
 use super::model::{ConferenceError, OpenConference, Wrong};
 use super::positions::{PositionView, positions};
 use super::progress::Progress;
@@ -9,8 +10,9 @@ use super::view::{ConferenceView, MessageView, ParticipantView, TrackView, parti
 use crate::Assistance;
 use crate::calls::EngineKind;
 use crate::calls::recording::RecordingView;
-use crate::evidence::{self, Actor};
-use atalaya_kernel::ConferenceId;
+use crate::evidence::{self, Actor, Track};
+use atalaya_identity::users::User;
+use atalaya_kernel::{ConferenceId, Role, UserId};
 use atalaya_rest::caller::{Caller, ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::problem::{FieldError, Problem};
@@ -19,6 +21,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -119,6 +122,8 @@ pub(super) struct DetailsBody {
     conference: ConferenceView,
     tracks: Vec<TrackView>,
     participants: Vec<ParticipantView>,
+    /// Users who did something, by name: of the conference's company and of the platform.
+    people: Vec<PersonView>,
     messages: Vec<MessageView>,
     /// Where the client was, in order of time.
     positions: Vec<PositionView>,
@@ -160,6 +165,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         conference,
         tracks: tracks.iter().map(TrackView::from).collect(),
         participants: people,
+        people: people_of(deps, &row, &tracks).await?,
         messages: messages.iter().map(MessageView::from).collect(),
         positions: positions(&tracks, &media),
         progress,
@@ -169,6 +175,30 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         link: deps.link(&row),
         seq: row.last_seq,
     })
+}
+
+/// A user who did something in a conference.
+#[derive(Serialize, ToSchema)]
+struct PersonView {
+    #[serde(rename = "_id")]
+    id: UserId,
+    /// Of somebody of the platform, the platform's.
+    name: String,
+    #[schema(value_type = i16)]
+    role: Role,
+}
+
+/// Whoever of the conference's company or of the platform stands behind its tracks; others stay without a name.
+async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<Vec<PersonView>, ConferenceError> {
+    let ids = tracks.iter().filter_map(|track| track.actor.strip_prefix("user:")?.parse().ok());
+    let ids: BTreeSet<UserId> = ids.collect();
+    let users = atalaya_identity::users::service::list_by_ids(&deps.identity, ids).await?;
+    let person = |user: User| match user.role {
+        Role::Admin => Some(PersonView { id: user.id, name: "Atalaya".to_owned(), role: user.role }),
+        role if user.parent.0 == row.company_id => Some(PersonView { id: user.id, name: user.display_name(), role }),
+        _ => None,
+    };
+    Ok(users.into_iter().filter_map(person).collect())
 }
 
 /// A conference with its tracks, people, messages and the client's progress; with a media token while it is open.

@@ -20,7 +20,7 @@ pub async fn find_user(identity: &Identity, id: UserId) -> IdentityResult<Option
 }
 
 /// Users of these ids, whoever asks; the caller has checked the tenant. In slices that every database takes.
-pub(crate) async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
+pub async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
     let ids: Vec<UserId> = ids.into_iter().collect();
     let mut all = Vec::with_capacity(ids.len());
     for some in ids.chunks(1000) {

@@ -57,7 +57,7 @@ export function Timeline({ details }: { details: ConferenceDetails }) {
                     {detail && <span className={`${classes.detail} num`}>{detail}</span>}
                   </span>
                   <span className={classes.actor}>
-                    {actorName(t, track.actor, details.conference, details.participants)}
+                    {actorName(t, track.actor, details.conference, details.participants, details.people)}
                   </span>
                 </li>
               );

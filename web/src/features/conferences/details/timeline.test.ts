@@ -25,10 +25,17 @@ it.each([
   ['client:6e31', 'Carmen Ortega'],
   ['user:u1', 'Nuria Ferrer'],
   ['user:u2', 'Luis Ortega'],
-  ['user:u3', 'perito'],
+  ['user:u3', 'Pilar Soria'],
+  ['user:u4', 'Atalaya'],
+  ['user:u5', 'perito'],
   ['system', 'Sistema'],
 ])('names %s', (actor, name) => {
-  expect(actorName(t, actor, conference, [{ identity: 'user:u2', name: 'Luis Ortega' }])).toBe(name);
+  const participants = [{ identity: 'user:u2', name: 'Luis Ortega' }];
+  const people = [
+    { _id: 'u3', name: 'Pilar Soria' },
+    { _id: 'u4', name: 'Atalaya' },
+  ];
+  expect(actorName(t, actor, conference, participants, people)).toBe(name);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { Conference, Participant, Track } from '@/api/types';
+import type { Conference, Participant, Person, Track } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
 import { longDate, madridDay } from '@/shared/lib/dates';
 import { coordinates } from '@/shared/ui/map/project';
@@ -28,10 +28,13 @@ export function actorName(
   actor: string,
   conference: Pick<Conference, 'contactPerson' | 'userId' | 'userName'>,
   participants: readonly Pick<Participant, 'identity' | 'name'>[],
+  people: readonly Pick<Person, '_id' | 'name'>[] = [],
 ): string {
   if (actor === 'client' || actor.startsWith('client:')) return conference.contactPerson || t('call.sideClient');
   if (!actor.startsWith('user:')) return t('conferences.system');
-  const known = participants.find(({ identity }) => identity === actor)?.name;
+  const known =
+    participants.find(({ identity }) => identity === actor)?.name ||
+    people.find(({ _id }) => actor === `user:${_id}`)?.name;
   return known || (actor === `user:${conference.userId}` ? conference.userName : t('call.sideStaff'));
 }
 
