@@ -171,7 +171,9 @@ pub async fn list_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<
 
 /// Uploads of a request that are there or under way, and their bytes.
 pub async fn count_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<(u64, i64)> {
-    let taken = upload::Entity::find().filter(upload::Column::RequestId.eq(request)).filter(upload::Column::State.is_not_in(["refused", "cancelled"]));
+    let taken = upload::Entity::find()
+        .filter(upload::Column::RequestId.eq(request))
+        .filter(upload::Column::State.is_not_in(["refused", "cancelled"]));
     let sizes: Vec<i64> = taken.select_only().column(upload::Column::SizeBytes).into_tuple().all(db).await?;
     Ok((sizes.len() as u64, sizes.iter().sum()))
 }

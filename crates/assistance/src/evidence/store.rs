@@ -87,12 +87,7 @@ pub async fn append(tx: &Tx, sources: &Sources, id: ConferenceId, new: NewTrack)
 }
 
 /// The same for a change that counts even when the conference was erased; then there is no track.
-pub async fn append_if_living(
-    tx: &Tx,
-    sources: &Sources,
-    conference_id: ConferenceId,
-    new: NewTrack,
-) -> DbResult<Option<Track>> {
+pub async fn append_if_living(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new: NewTrack) -> DbResult<Option<Track>> {
     lock_row(tx, "conference", conference_id.0).await?;
     let row = conference::Entity::find_by_id(conference_id.0)
         .one(&**tx)

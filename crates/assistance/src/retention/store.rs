@@ -229,11 +229,7 @@ pub(super) async fn list_of_person(
     let written = Outbox::conferences_written_to(subject.as_str());
     // Whom files were asked of, even when that message is not there any more.
     let asked = Expr::expr(Func::lower(Expr::col(file_request::Column::ToAddress))).eq(subject.as_str().to_lowercase());
-    let asked = Query::select()
-        .column(file_request::Column::ConferenceId)
-        .from(file_request::Entity)
-        .and_where(asked)
-        .to_owned();
+    let asked = Query::select().column(file_request::Column::ConferenceId).from(file_request::Entity).and_where(asked).to_owned();
     let of_person = Condition::any()
         .add(known)
         .add(conference::Column::Id.in_subquery(written))

@@ -1304,6 +1304,7 @@ export interface paths {
          * Takes bytes of a file from `Upload-Offset` on. The last piece answers the media item in `Upload-Media`.
          * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_CONTENT_TYPE` (415), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN`,
          *     `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410), `UPLOAD_OFFSET` (409), `UPLOAD_CHECKSUM` (460), `FILE_TOO_LARGE` (413),
+         *     `TOO_MANY_REQUESTS` (429) when the link brings four already, `UPLOAD_STALLED` (408) under 1 KiB/s,
          *     `FILE_TYPE_NOT_SUPPORTED`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `PDF_ACTIVE_CONTENT` (422).
          */
         patch: operations["take_bytes"];
@@ -2864,6 +2865,7 @@ export interface components {
             shot?: string | null;
             label: string;
             hint?: string | null;
+            overlay?: components["schemas"]["Overlay"] | null;
             state: components["schemas"]["ItemState"];
             /** @description Why it was sent back. */
             note?: string | null;
@@ -2956,7 +2958,7 @@ export interface components {
          * @description What a certificate is worth now.
          * @enum {string}
          */
-        CertificateState: "valid" | "void" | "filesExpired";
+        CertificateState: "valid" | "void" | "filesExpired" | "broken";
         /** @description A certificate on the wire. */
         CertificateView: {
             /** Format: uuid */
@@ -3328,6 +3330,8 @@ export interface components {
             conference: components["schemas"]["ConferenceView"];
             tracks: components["schemas"]["TrackView"][];
             participants: components["schemas"]["ParticipantView"][];
+            /** @description Users who did something, by name: of the conference's company and of the platform. */
+            people: components["schemas"]["PersonView"][];
             messages: components["schemas"]["MessageView"][];
             /** @description Where the client was, in order of time. */
             positions: components["schemas"]["PositionView"][];
@@ -3468,6 +3472,7 @@ export interface components {
             shot?: string | null;
             label: string;
             hint?: string | null;
+            overlay?: components["schemas"]["Overlay"] | null;
             state: components["schemas"]["ItemState"];
             /** @description Why it was sent back. */
             note?: string | null;
@@ -4259,6 +4264,14 @@ export interface components {
         };
         PersonErasedBody: {
             erasures: components["schemas"]["Erasure"][];
+        };
+        /** @description A user who did something in a conference. */
+        PersonView: {
+            _id: components["schemas"]["UserId"];
+            /** @description Of somebody of the platform, the platform's. */
+            name: string;
+            /** Format: int32 */
+            role: number;
         };
         /** @description A country's phone prefix. */
         PhonePrefix: {
