@@ -13,6 +13,7 @@ use atalaya_messaging::{Outbox, Templates};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// The parts from which [`Assistance`] is built.
 pub struct Parts {
@@ -41,11 +42,21 @@ pub struct Parts {
 pub struct Assistance {
     parts: Arc<Parts>,
     pub live: Live,
+    writers: Arc<Semaphore>,
 }
+
+/// How many arriving files write their rows at a time.
+const WRITERS: usize = 2;
 
 impl Assistance {
     pub fn new(parts: Parts) -> Self {
-        Self { parts: Arc::new(parts), live: Live::default() }
+        Self { parts: Arc::new(parts), live: Live::default(), writers: Arc::new(Semaphore::new(WRITERS)) }
+    }
+
+    /// A turn to write down a file that has arrived. Files of one conference lock its row; those that wait do so here and
+    /// not in the database's few connections, which everybody else needs. Take it before the transaction begins.
+    pub(crate) async fn turn_to_write(&self) -> Option<SemaphorePermit<'_>> {
+        self.writers.acquire().await.ok()
     }
 }
 

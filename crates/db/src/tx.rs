@@ -43,7 +43,9 @@ impl Deref for Tx {
 /// On SQLite a writing transaction is alone already. `table` is a constant of the calling store, never input.
 pub async fn lock_row(tx: &Tx, table: &'static str, id: Uuid) -> DbResult<()> {
     if tx.engine() == Engine::Postgres {
-        let sql = format!("SELECT 1 FROM {table} WHERE id = $1 FOR UPDATE");
+        // The weaker lock still excludes other holders of it and every change of the row, and does not wait for the key
+        // locks of foreign keys: two transactions that each insert a child row and then lock its parent would deadlock.
+        let sql = format!("SELECT 1 FROM {table} WHERE id = $1 FOR NO KEY UPDATE");
         tx.query_one_raw(Statement::from_sql_and_values(tx.get_database_backend(), sql, [id.into()])).await?;
     }
     Ok(())

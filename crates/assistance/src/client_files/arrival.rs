@@ -168,6 +168,7 @@ async fn write(deps: &Assistance, row: &upload::Model, content: &Content) -> Res
     let id = ConferenceId(row.conference_id);
     let things = store::items_of(deps.db.read(), &[row.request_id]).await?.remove(&row.request_id).unwrap_or_default();
     let thing = things.iter().find(|thing| thing.id == row.item_id);
+    let turn = deps.turn_to_write().await;
     let tx = deps.db.write().await?;
     let conference = conferences::lock_living(&tx, id).await?;
     let mut request = store::reload(&tx, row.request_id).await?.ok_or(FilesError::UploadNotFound)?;
@@ -183,6 +184,7 @@ async fn write(deps: &Assistance, row: &upload::Model, content: &Content) -> Res
         store::update(&tx, &request).await?;
     }
     tx.commit().await?;
+    drop(turn);
     written.tell(deps, id).await;
     tell_files(deps, id, row.request_id, Some(row.item_id), Some(written.row.id), "received");
     tracing::info!(conference.id = %id, request.id = %row.request_id, bytes = row.size_bytes, "file received");

@@ -51,18 +51,19 @@ fn jpeg(picture: &DynamicImage, quality: u8) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn png(width: u32, height: u32) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        DynamicImage::new_luma8(4, 4).write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).expect("encodes");
-        bytes[16..20].copy_from_slice(&width.to_be_bytes());
-        bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    /// A small picture whose header claims another size.
+    fn claiming(width: u16, height: u16) -> Vec<u8> {
+        let mut bytes = jpeg(&DynamicImage::new_rgb8(4, 4), 80).expect("encodes");
+        let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("a baseline frame");
+        bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
+        bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
         bytes
     }
 
     #[test]
     fn a_flood_is_seen_in_its_header() {
         for (width, height, flood) in [(4000, 3000, false), (10_000, 5000, false), (10_000, 5001, true), (50_000, 50_000, true)] {
-            assert_eq!(is_flood(&png(width, height)), flood, "{width} × {height}");
+            assert_eq!(is_flood(&claiming(width, height)), flood, "{width} × {height}");
         }
         assert!(!is_flood(b"no picture"));
     }
@@ -75,6 +76,8 @@ mod tests {
         assert!(preview.width().max(preview.height()) <= PREVIEW_SIDE);
         assert!(image::load_from_memory(&drawn.thumbnail).expect("a JPEG").width() <= THUMBNAIL_SIDE);
         assert!(redraw(Bytes::from_static(b"\xff\xd8\xff\xe0 torn")).await.is_none());
-        assert!(redraw(png(4, 4).into()).await.is_none(), "a JPEG and nothing else");
+        let mut png = Vec::new();
+        DynamicImage::new_luma8(4, 4).write_to(&mut Cursor::new(&mut png), ImageFormat::Png).expect("encodes");
+        assert!(redraw(png.into()).await.is_none(), "a JPEG and nothing else");
     }
 }

@@ -297,9 +297,11 @@ pub(super) async fn register(
     facts: Facts,
     actor: Actor,
 ) -> Result<Model, MediaError> {
+    let turn = deps.turn_to_write().await;
     let tx = deps.db.write().await?;
     let written = write_row(deps, &tx, id, stored, facts, actor).await?;
     tx.commit().await?;
+    drop(turn);
     written.tell(deps, id).await;
     Ok(written.row)
 }

@@ -268,7 +268,8 @@ both_engines! {
         let sent = futures::future::join_all((0..200).map(|n| async move {
             case.upload(&format!("foto {n}.png"), "image/png", &png()).await.status
         }));
-        assert!(sent.await.iter().all(|status| *status == 200));
+        let sent = sent.await;
+        assert!(sent.iter().all(|status| *status == 200), "{sent:?}");
         let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
         assert_eq!(list.as_array().map(Vec::len), Some(200));
         let head = atalaya_assistance::evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap();

@@ -19,9 +19,7 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use std::sync::LazyLock;
 use std::time::Duration;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -84,17 +82,9 @@ pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) 
     insert(deps, row, size).await
 }
 
-/// Uploads of one request lock its row. Those that wait do so here and not in the database's few connections, which
-/// everybody else needs.
-static WRITERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
-
-async fn place_to_write() -> Option<SemaphorePermit<'static>> {
-    WRITERS.acquire().await.ok()
-}
-
 /// Writes the row if there is still room. Two creations at once with one key are one upload.
 async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
-    let _place = place_to_write().await;
+    let _turn = deps.turn_to_write().await;
     let tx = deps.db.write().await?;
     conferences::lock_living(&tx, ConferenceId(row.conference_id)).await?;
     store::reload(&tx, row.request_id).await?.ok_or(FilesError::LinkUnknown)?;
@@ -275,7 +265,7 @@ impl<'a> Intake<'a> {
 
     /// Names a stored segment in the upload's row. Errors: `UPLOAD_OFFSET`, `MEDIA_ERASED`.
     async fn grow(&mut self, segment: &str, bytes: i64) -> Result<(), FilesError> {
-        let _place = place_to_write().await;
+        let _turn = self.deps.turn_to_write().await;
         let tx = self.deps.db.write().await?;
         conferences::lock_living(&tx, ConferenceId(self.row.conference_id)).await?;
         if !store::grow(&tx, &self.row, segment, bytes, self.deps.sources.now()).await? {
