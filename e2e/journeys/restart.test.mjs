@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openBrowser, openPage, openPhoneBrowser } from './lib/browsers.mjs';
 import { flows } from './lib/media.mjs';
-import { freePort, startServer } from './lib/server.mjs';
+import { freeMediaPort, freePort, startServer } from './lib/server.mjs';
 import { enterAsClient, linkFromOutbox, logIn, openConference, session, until } from './lib/steps.mjs';
 
 const SHOTS = new URL('../artifacts/', import.meta.url).pathname;
@@ -20,7 +20,7 @@ before(async () => {
   phones = await openPhoneBrowser();
   folder = await mkdtemp(join(tmpdir(), 'atalaya-restart-'));
   port = await freePort();
-  mediaPort = await freePort();
+  mediaPort = await freeMediaPort();
 });
 
 after(async () => {

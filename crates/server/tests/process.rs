@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// A folder of its own, removed at the end.
@@ -43,10 +44,16 @@ fn output(command: &mut Command) -> (bool, String) {
     (status.success(), text)
 }
 
+/// A port for the web and one for media. The media port is taken from below the kernel's range for outgoing
+/// connections and is free for UDP and TCP: another test's connection could hold a number that only UDP was asked for.
 fn free_ports() -> (u16, u16) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
     let web = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let media = UdpSocket::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port();
-    (web, media)
+    let media = (0..1000)
+        .map(|_| 20_000 + (std::process::id() + NEXT.fetch_add(1, Ordering::Relaxed)) % 12_000)
+        .map(|port| u16::try_from(port).unwrap())
+        .find(|port| UdpSocket::bind(("0.0.0.0", *port)).is_ok() && TcpListener::bind(("0.0.0.0", *port)).is_ok());
+    (web, media.expect("a free port for media"))
 }
 
 /// A running server, killed when dropped.

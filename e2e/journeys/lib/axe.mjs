@@ -5,7 +5,21 @@ import { createRequire } from 'node:module';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Half-faded text has no contrast to judge, a closing list no entries: waits until nothing moves that ends by itself. */
+async function settled(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const moving = () =>
+      document.getAnimations().some((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime !== Infinity);
+    for (let still = 0, frames = 0; still < 15 && frames < 400; frames += 1) {
+      await frame();
+      still = moving() ? 0 : still + 1;
+    }
+  });
+}
+
 export async function checkAccessibility(page, name) {
+  await settled(page);
   // evaluate() is not subject to the page's content security policy, a script tag would be.
   await page.evaluate(source);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));

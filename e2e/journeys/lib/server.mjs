@@ -1,5 +1,6 @@
 /** Starts the real binary on fresh demo data and reads what it prints, as a new user would. */
 import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,13 +18,31 @@ export async function freePort() {
   return port;
 }
 
+/** One number free for UDP and TCP, below the kernel's range for outgoing connections: nobody takes it meanwhile. */
+export async function freeMediaPort() {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const free = await Promise.all([
+      new Promise((answer) => {
+        const socket = createSocket('udp4').on('error', () => answer(false));
+        socket.bind(port, '0.0.0.0', () => socket.close(() => answer(true)));
+      }),
+      new Promise((answer) => {
+        const server = createServer().on('error', () => answer(false));
+        server.listen(port, '0.0.0.0', () => server.close(() => answer(true)));
+      }),
+    ]);
+    if (free.every(Boolean)) return port;
+  }
+}
+
 /**
  * @param {{ binary: string, args?: string[], env?: Record<string, string>, dataDir?: string, port?: number, mediaPort?: number }} options
  */
 export async function startServer({ binary, args = ['--demo'], env = {}, dataDir, port, mediaPort }) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'atalaya-journey-')));
   const http = port ?? (await freePort());
-  const media = mediaPort ?? (await freePort());
+  const media = mediaPort ?? (await freeMediaPort());
   const url = `http://localhost:${http}`;
   const child = spawn(binary, ['serve', ...args], {
     env: {

@@ -1,6 +1,6 @@
 //! The call as the server sees it: who was there, recording, observation states (DESIGN §4, SPEC §4).
 
-use crate::support::{Case, text};
+use crate::support::{Case, parts_of, text};
 use async_trait::async_trait;
 use atalaya_assistance::calls::recording::{self, RecordingAction, RecordingState};
 use atalaya_assistance::calls::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet};
@@ -81,22 +81,7 @@ impl MediaEngine for Noting {
 
 /// The application's context with another engine.
 fn with_engine(app: &TestApp, engine: Arc<Noting>) -> Assistance {
-    let of = &app.assistance;
-    Assistance::new(Parts {
-        db: of.db.clone(),
-        sources: of.sources.clone(),
-        identity: of.identity.clone(),
-        content: of.content.clone(),
-        outbox: of.outbox.clone(),
-        templates: of.templates.clone(),
-        blobs: of.blobs.clone(),
-        master: of.master.clone(),
-        spool: of.spool.clone(),
-        erasures: of.erasures.clone(),
-        engine,
-        keys: of.keys.clone(),
-        public_url: of.public_url.clone(),
-    })
+    Assistance::new(Parts { engine, ..parts_of(app) })
 }
 
 fn caller_of(case: &Case<'_>) -> Caller {

@@ -20,19 +20,12 @@ async fn lived(app: &TestApp) -> Case<'_> {
     let shown = json!({"documentId": legal["documentId"], "language": "es", "sha256": legal["sha256"]});
     case.client("track", json!({"type": "LEGAL_SHOWN", "data": shown})).await.expect(204);
     app.advance(TimeDelta::seconds(5));
-    let key = case.accept().await;
-    for step in [
+    let steps = [
         json!({"type": "PERMISSION_GRANTED", "data": {"permission": "camera"}}),
         json!({"type": "PERMISSION_DENIED", "data": {"permission": "microphone", "reason": "NotAllowedError"}}),
         json!({"type": "GEO_FIX", "data": {"latitude": 40.4168, "longitude": -3.7038, "accuracy": 11.2}}),
-    ] {
-        app.advance(TimeDelta::milliseconds(1234));
-        case.client_with(&key, "track", step).await.expect(204);
-    }
-    let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
-    case.room_starts("RM_1").await;
-    case.joins(&case.staff_identity(), "PA_1").await;
-    case.joins(&text(&joined["identity"]), "PA_2").await;
+    ];
+    let key = case.enters(steps).await;
     let meta = json!({"method": "takePhoto", "latitude": 40.4168, "longitude": -3.7038, "accuracy": 7.5});
     case.capture(&key, &meta, &png()).await.ok();
     app.advance(TimeDelta::seconds(1));

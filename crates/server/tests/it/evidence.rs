@@ -44,19 +44,12 @@ async fn lived(app: &TestApp) -> Case<'_> {
     let robot = app.anonymous().with("user-agent", "Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/142.0 Mobile");
     robot.post(&format!("/api/v1/external/{}/track", case.hash), json!({"type": "LINK_OPENED"})).await.expect(204);
     app.advance(TimeDelta::seconds(5));
-    let key = case.accept().await;
-    for step in [
+    let steps = [
         json!({"type": "PERMISSION_GRANTED", "data": {"permission": "camera"}}),
         json!({"type": "PERMISSION_GRANTED", "data": {"permission": "microphone"}}),
         json!({"type": "GEO_FIX", "data": {"latitude": 40.4168, "longitude": -3.7038, "accuracy": 11.2}}),
-    ] {
-        app.advance(TimeDelta::milliseconds(1234));
-        case.client_with(&key, "track", step).await.expect(204);
-    }
-    let joined = case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
-    case.room_starts("RM_1").await;
-    case.joins(&case.staff_identity(), "PA_1").await;
-    case.joins(&text(&joined["identity"]), "PA_2").await;
+    ];
+    let key = case.enters(steps).await;
     let meta = json!({"method": "takePhoto", "latitude": 40.4168, "longitude": -3.7038, "accuracy": 7.5});
     case.capture(&key, &meta, &png()).await.ok();
     case.client_with(&key, "chat", json!({"text": "Vivo en la calle Mayor ñ \"14\""})).await.ok();

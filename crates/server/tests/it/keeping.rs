@@ -1,8 +1,8 @@
 //! How media are kept and given out: sealed, whole, once, and to the right people (DESIGN §2, §4, §10).
 
-use crate::support::{Case, multipart, pdf, png, sha256, text};
-use atalaya_assistance::media::{MediaError, NewMedia, Origin, service as media};
-use atalaya_assistance::{Assistance, Parts, evidence::Actor};
+use crate::support::{Case, multipart, parts_of, pdf, png, sha256, still, text};
+use atalaya_assistance::media::{MediaError, service as media};
+use atalaya_assistance::{Assistance, Parts};
 use atalaya_blobs::{BlobStore, StorageConfig};
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyKind, Role, limits};
@@ -93,47 +93,18 @@ both_engines! {
 
     async fn files_at_rest_are_sealed_with_the_conference_s_key(app) {
         let case = Case::open(app).await;
-        let (of, folder) = (&app.assistance, app.folder().join("blobs"));
-        let deps = Assistance::new(Parts {
-            db: of.db.clone(),
-            sources: of.sources.clone(),
-            identity: of.identity.clone(),
-            content: of.content.clone(),
-            outbox: of.outbox.clone(),
-            templates: of.templates.clone(),
-            blobs: BlobStore::open(&StorageConfig::Folder(folder.clone()), of.sources.clone()).unwrap(),
-            master: of.master.clone(),
-            spool: of.spool.clone(),
-            erasures: of.erasures.clone(),
-            engine: of.engine.clone(),
-            keys: of.keys.clone(),
-            public_url: of.public_url.clone(),
-        });
-        let new = NewMedia {
-            bytes: PHOTO.into(),
-            origin: Origin::Call,
-            actor: Actor::Client,
-            participant: "client:00000000".into(),
-            meta: media::CaptureMeta::default(),
-            picture_only: true,
-        };
-        media::add(&deps, case.id.parse().unwrap(), new).await.unwrap();
+        let folder = app.folder().join("blobs");
+        let blobs = BlobStore::open(&StorageConfig::Folder(folder.clone()), app.sources.clone()).unwrap();
+        let deps = Assistance::new(Parts { blobs, ..parts_of(app) });
+        media::add(&deps, case.id.parse().unwrap(), still(PHOTO)).await.unwrap();
         let on_disk = contents(&folder);
         assert!(on_disk.len() > PHOTO.len());
         for at in [0, 100, PHOTO.len() / 2, PHOTO.len() - 24] {
             assert!(!holds(&on_disk, &PHOTO[at..at + 24]), "24 bytes of the photo at {at} lie in clear");
         }
         assert!(!holds(&on_disk, b"JFIF"), "the small copy neither");
-        let again = NewMedia {
-            bytes: PHOTO.into(),
-            origin: Origin::Call,
-            actor: Actor::Client,
-            participant: "client:00000000".into(),
-            meta: media::CaptureMeta::default(),
-            picture_only: true,
-        };
         app.db.read().execute_unprepared("UPDATE conference SET data_key = NULL").await.unwrap();
-        let erased = media::add(&deps, case.id.parse().unwrap(), again).await;
+        let erased = media::add(&deps, case.id.parse().unwrap(), still(PHOTO)).await;
         assert!(matches!(erased, Err(MediaError::Conference(_))), "{erased:?}");
     }
 

@@ -3,9 +3,9 @@
 mod erased;
 
 use crate::client_files::{Asked, ask, token_of};
-use crate::support::{Case, png, sha256, text};
+use crate::support::{Case, parts_of, png, sha256, still, text};
 use atalaya_assistance::client_files::tending;
-use atalaya_assistance::media::{NewMedia, Origin, service as media};
+use atalaya_assistance::media::service as media;
 use atalaya_assistance::retention::erasure::{Agreement, compare};
 use atalaya_assistance::retention::expiry::{self, Swept};
 use atalaya_assistance::retention::register::Line;
@@ -159,31 +159,10 @@ both_engines! {
 
     async fn a_storage_that_is_down_delays_and_loses_nothing(app) {
         let case = Case::open(app).await;
-        let (of, folder) = (&app.assistance, app.folder().join("blobs"));
-        let deps = Assistance::new(Parts {
-            db: of.db.clone(),
-            sources: of.sources.clone(),
-            identity: of.identity.clone(),
-            content: of.content.clone(),
-            outbox: of.outbox.clone(),
-            templates: of.templates.clone(),
-            blobs: BlobStore::open(&StorageConfig::Folder(folder.clone()), of.sources.clone()).unwrap(),
-            master: of.master.clone(),
-            spool: of.spool.clone(),
-            erasures: of.erasures.clone(),
-            engine: of.engine.clone(),
-            keys: of.keys.clone(),
-            public_url: of.public_url.clone(),
-        });
-        let new = NewMedia {
-            bytes: PHOTO.into(),
-            origin: Origin::Call,
-            actor: evidence::Actor::Client,
-            participant: "client:00000000".into(),
-            meta: media::CaptureMeta::default(),
-            picture_only: true,
-        };
-        media::add(&deps, case.id.parse().unwrap(), new).await.unwrap();
+        let folder = app.folder().join("blobs");
+        let blobs = BlobStore::open(&StorageConfig::Folder(folder.clone()), app.sources.clone()).unwrap();
+        let deps = Assistance::new(Parts { blobs, ..parts_of(app) });
+        media::add(&deps, case.id.parse().unwrap(), still(PHOTO)).await.unwrap();
         app.advance(TimeDelta::days(31));
         let aside = app.folder().join("aside");
         std::fs::rename(&folder, &aside).unwrap();

@@ -1,10 +1,12 @@
 //! A conference to talk about, and bodies to send.
 
 use atalaya_assistance::calls::CallEvent;
-use atalaya_assistance::tasks;
+use atalaya_assistance::media::{NewMedia, Origin, service::CaptureMeta};
+use atalaya_assistance::{Parts, evidence::Actor, tasks};
 use atalaya_kernel::Role;
 use atalaya_testkit::{Answer, Client, Person, TestApp};
 use axum::http::Method;
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 /// A body for `getToken`.
@@ -22,6 +24,38 @@ pub fn opening_with(fields: Value) -> Value {
 
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// The parts of the application, for a test that puts another one in.
+pub fn parts_of(app: &TestApp) -> Parts {
+    let of = &app.assistance;
+    Parts {
+        db: of.db.clone(),
+        sources: of.sources.clone(),
+        identity: of.identity.clone(),
+        content: of.content.clone(),
+        outbox: of.outbox.clone(),
+        templates: of.templates.clone(),
+        blobs: of.blobs.clone(),
+        master: of.master.clone(),
+        spool: of.spool.clone(),
+        erasures: of.erasures.clone(),
+        engine: of.engine.clone(),
+        keys: of.keys.clone(),
+        public_url: of.public_url.clone(),
+    }
+}
+
+/// A picture that the client's device took in the call.
+pub fn still(bytes: &'static [u8]) -> NewMedia {
+    NewMedia {
+        bytes: bytes.into(),
+        origin: Origin::Call,
+        actor: Actor::Client,
+        participant: "client:00000000".into(),
+        meta: CaptureMeta::default(),
+        picture_only: true,
+    }
 }
 
 /// A worker's open conference.
@@ -106,6 +140,21 @@ impl<'a> Case<'a> {
     /// The client accepts; answers the device's key.
     pub async fn accept(&self) -> String {
         text(&self.client("legal", self.notice(true).await).await.ok()["clientKey"])
+    }
+
+    /// The client accepts, answers the browser's questions with these steps and joins; both sides are in the call then.
+    /// Answers the device's key.
+    pub async fn enters(&self, steps: impl IntoIterator<Item = Value>) -> String {
+        let key = self.accept().await;
+        for step in steps {
+            self.app.advance(TimeDelta::milliseconds(1234));
+            self.client_with(&key, "track", step).await.expect(204);
+        }
+        let joined = self.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
+        self.room_starts("RM_1").await;
+        self.joins(&self.staff_identity(), "PA_1").await;
+        self.joins(&text(&joined["identity"]), "PA_2").await;
+        key
     }
 
     /// What the media engine tells when somebody comes.
