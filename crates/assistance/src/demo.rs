@@ -63,6 +63,7 @@ fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
     Assistance::new(Parts {
         db: deps.db.clone(),
         identity: deps.identity.clone(),
+        outreach: deps.outreach.unwatched(sources.clone()),
         // Its own clock: the texts in force are those of today.
         content: deps.content.clone(),
         outbox: Outbox::new(sources.clone(), Providers::none()),

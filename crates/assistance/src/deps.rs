@@ -10,6 +10,7 @@ use atalaya_db::Db;
 use atalaya_identity::Identity;
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Outbox, Templates};
+use atalaya_outreach::Outreach;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub struct Parts {
     pub db: Db,
     pub sources: Sources,
     pub identity: Identity,
+    /// Notifications, web push and open screens.
+    pub outreach: Outreach,
     pub content: Content,
     pub outbox: Outbox,
     pub templates: Arc<Templates>,

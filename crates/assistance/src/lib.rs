@@ -20,6 +20,7 @@ pub mod reports;
 pub mod retention;
 pub mod shots;
 pub mod tasks;
+pub mod video_call_requests;
 
 pub use deps::{Assistance, Parts};
 
@@ -38,5 +39,6 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .merge(shots::http::routes(deps.clone()))
         .merge(reports::http::routes(deps.clone()))
         .merge(expedients::http::routes(deps.clone()))
+        .merge(video_call_requests::http::routes(deps.clone()))
         .merge(media::http::routes(deps))
 }

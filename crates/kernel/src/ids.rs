@@ -52,4 +52,10 @@ ids! {
     ChatMessageId,
     /// One recording of a conference, start to stop.
     RecordingId,
+    /// A notification, general or personal (SPEC §3).
+    NotificationId,
+    /// A browser on a device that web push reaches.
+    PushSubscriptionId,
+    /// A workshop's or repairer's request for a video call (SPEC §3).
+    VideoCallRequestId,
 }

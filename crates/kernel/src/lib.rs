@@ -10,6 +10,7 @@ pub mod events;
 pub mod ids;
 pub mod language;
 pub mod limits;
+pub mod live;
 pub mod role;
 pub mod sources;
 pub mod status;

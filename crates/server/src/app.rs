@@ -6,6 +6,7 @@ use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
+use crate::sockets::Sockets;
 use crate::{backup, start, telemetry};
 use async_trait::async_trait;
 use atalaya_assistance::Assistance;
@@ -20,6 +21,8 @@ use atalaya_identity::{Identity, PasswordCost, auth};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
+use atalaya_outreach::Outreach;
+use atalaya_outreach::push::PushKeys;
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -68,6 +71,7 @@ pub struct App {
     pub jobs: Jobs,
     pub worker: Worker,
     pub dispatcher: Dispatcher,
+    pub outreach: Outreach,
     pub assistance: Assistance,
     pub media: MediaTasks,
 }
@@ -84,7 +88,18 @@ pub fn build(parts: Parts) -> App {
         Box::new(StorageCheck(blobs.clone())),
         Box::new(MediaCheck(media.engine.clone())),
     ]);
+    let sockets = Sockets::new(&db);
+    let outreach = Outreach::new(atalaya_outreach::Parts {
+        db: db.clone(),
+        sources: sources.clone(),
+        identity: identity.clone(),
+        content: content.clone(),
+        jobs: jobs.clone(),
+        announcer: sockets.announcer(),
+        push_keys: PushKeys {},
+    });
     let assistance = Assistance::new(atalaya_assistance::Parts {
+        outreach: outreach.clone(),
         db: db.clone(),
         sources: sources.clone(),
         identity: identity.clone(),
@@ -106,6 +121,7 @@ pub fn build(parts: Parts) -> App {
     let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
         .merge(atalaya_content::routes(content.clone()))
         .merge(atalaya_identity::routes(identity.clone()))
+        .merge(atalaya_outreach::routes(outreach.clone()))
         .merge(atalaya_assistance::routes(assistance.clone()))
         .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
         .merge(about::routes(about.clone()))
@@ -139,6 +155,7 @@ pub fn build(parts: Parts) -> App {
         identity,
         content,
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
+        outreach,
         assistance,
         media,
         outbox,

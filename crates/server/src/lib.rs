@@ -17,6 +17,7 @@ pub mod lock;
 pub mod media;
 pub mod outbox;
 pub mod serve;
+pub mod sockets;
 pub mod start;
 pub mod telemetry;
 pub mod tls;

@@ -10,6 +10,7 @@ use atalaya_identity::{Identity, PasswordCost, PasswordHash};
 use atalaya_kernel::Sources;
 use atalaya_kernel::sources::{ManualClock, SeededEntropy};
 use atalaya_messaging::{Outbox, Providers};
+use atalaya_outreach::Outreach;
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
 use atalaya_server::config::{self, Origins, Secrets};
@@ -37,6 +38,7 @@ pub struct TestApp {
     pub content: Content,
     /// Everything sent lies here, captured: no provider is configured.
     pub outbox: Outbox,
+    pub outreach: Outreach,
     pub assistance: Assistance,
     pub db: Db,
     /// Time stands still until a test moves it.
@@ -71,7 +73,7 @@ impl TestApp {
         };
         let spool = database.folder.join("spool");
         let media = Media::embedded(engine_config, &spool, &sources);
-        let App { router, openapi, identity, content, outbox, assistance, .. } = app::build(Parts {
+        let App { router, openapi, identity, content, outbox, outreach, assistance, .. } = app::build(Parts {
             media: media.await.expect("the engine starts on any port"),
             secrets,
             db: database.db.clone(),
@@ -92,6 +94,7 @@ impl TestApp {
             identity,
             content,
             outbox,
+            outreach,
             assistance,
             db: database.db.clone(),
             clock,

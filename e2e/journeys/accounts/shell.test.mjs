@@ -65,13 +65,15 @@ async function put(who, path, body) {
 
 // By hand from SPEC §2 Login and DESIGN §10; operators wait for the page of the requests.
 const homeOf = (role, { parent }) =>
-  ({ 1: '/customers', 2: `/users/${parent}`, 3: '/vp-form', 4: `/users/${parent}`, 5: '/home', 6: `/users/${parent}`, 7: '/home', 8: '/vp-form' })[role];
+  ({ 1: '/customers', 2: `/users/${parent}`, 3: '/vp-form', 4: `/users/${parent}`, 5: '/videocall-request', 6: `/users/${parent}`, 7: '/videocall-request', 8: '/vp-form' })[role];
 
 const EVERYBODY = ROLES;
 const PRINCIPALS = [1, 2, 4, 6];
 /** Every page: its address, who may open it about himself, who about somebody else's. */
 const PAGES = [
-  ['/home', EVERYBODY],
+  ['/videocall-request', [4, 5, 6, 7]],
+  ['/active-videocall-request/{parent}', EVERYBODY, [1]],
+  ['/general-notification', [1]],
   ['/vp-form', [2, 3, 8]],
   ['/customers', [1]],
   ['/repairers', [1]],

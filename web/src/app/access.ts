@@ -85,7 +85,7 @@ export const mayOpenOwn = (page: PageName, person: Person) => mayOpen(page, pers
 export const ownHref = (page: PageName, user: User) =>
   pages[page].path.replace('{parent}', encodeURIComponent(user.parent)).replace('{id}', encodeURIComponent(user._id));
 
-const homeOf = (person: Person): PageName => homes[roleOf(person)] ?? 'home';
+const homeOf = (person: Person): PageName => homes[roleOf(person)] ?? 'newVideocall';
 
 /** Where a role starts: SPEC §2 Login. */
 export const homeHref = (person: Person) => ownHref(homeOf(person), person.user);

@@ -55,7 +55,6 @@ describe('the table of pages', () => {
       userActivation: paths.userActivation('<role>', '<customer>', '<token>'),
       customerActivation: paths.customerActivation('<token>'),
       adminEnable: paths.adminEnable('<type>', '<customer>', '<token>'),
-      home: paths.home(),
       newVideocall: paths.newVideocall(),
       conference: paths.conference('<conferenceId>'),
       conferenceMedia: paths.conferenceMedia('<conferenceId>'),
@@ -66,6 +65,9 @@ describe('the table of pages', () => {
       statistics: paths.statistics('<parent>'),
       shots: paths.shots('<parent>'),
       privacy: paths.privacy('<parent>'),
+      videocallRequest: paths.videocallRequest(),
+      activeVideocallRequest: paths.activeVideocallRequest('<parent>'),
+      generalNotification: paths.generalNotification(),
       reports: paths.reports(),
       customers: paths.customers(),
       repairers: paths.repairers(),
@@ -101,9 +103,9 @@ describe('homes', () => {
     [2, '/users/c1'],
     [3, '/vp-form'],
     [4, '/users/c1'],
-    [5, '/home'],
+    [5, '/videocall-request'],
     [6, '/users/c1'],
-    [7, '/home'],
+    [7, '/videocall-request'],
     [8, '/vp-form'],
   ])('role %i starts on %s', async (role, home) => {
     expect(homeHref(as(role))).toBe(home);
@@ -195,7 +197,6 @@ describe('every role on every address', () => {
       api: [1, 2],
       newVideocall: [2, 3, 8],
       conference: [1, 2, 3],
-      home: roles,
     });
     expect(Object.keys(homes).map(Number)).toEqual(expect.arrayContaining(roles));
     expect(ownHref('user', nuria)).toBe('/user/c1/u1');

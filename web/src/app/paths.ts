@@ -17,7 +17,11 @@ export const paths = {
   verify: (code: string) => `/verificar/${part(code)}`,
 
   // Inside the shell.
-  home: () => '/home',
+  /** The repair side asks and waits. */
+  videocallRequest: () => '/videocall-request',
+  /** The customer's people answer. */
+  activeVideocallRequest: (parent: string) => `/active-videocall-request/${part(parent)}`,
+  generalNotification: () => '/general-notification',
   newVideocall: () => '/vp-form',
   conference: (conferenceId: string) => `/conference/${part(conferenceId)}`,
   conferenceMedia: (conferenceId: string) => `/conference-media/${part(conferenceId)}`,

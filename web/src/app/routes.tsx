@@ -81,10 +81,19 @@ const publicPages = [
   ),
 ];
 
-const home = lazy(() => import('@/features/home/pages/HomePage'), 'HomePage');
-
 const shellPages = [
-  page('home', home),
+  page(
+    'videocallRequest',
+    lazy(() => import('@/features/video-call-requests/pages/RequestPage'), 'RequestPage'),
+  ),
+  page(
+    'activeVideocallRequest',
+    lazy(() => import('@/features/video-call-requests/pages/ActiveRequestsPage'), 'ActiveRequestsPage'),
+  ),
+  page(
+    'generalNotification',
+    lazy(() => import('@/features/notifications/pages/GeneralNotificationPage'), 'GeneralNotificationPage'),
+  ),
   page(
     'newVideocall',
     lazy(() => import('@/features/home/pages/CallEntryPage'), 'CallEntryPage'),

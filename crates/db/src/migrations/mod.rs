@@ -17,6 +17,10 @@ mod m0012_client_files;
 mod m0013_certificates;
 mod m0014_retention;
 mod m0015_reviews;
+mod m0016_sockets;
+mod m0017_notifications;
+mod m0018_push;
+mod m0019_video_calls;
 mod tables;
 
 /// The list of migrations, in order.
@@ -41,6 +45,10 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_certificates::Migration),
             Box::new(m0014_retention::Migration),
             Box::new(m0015_reviews::Migration),
+            Box::new(m0016_sockets::Migration),
+            Box::new(m0017_notifications::Migration),
+            Box::new(m0018_push::Migration),
+            Box::new(m0019_video_calls::Migration),
         ]
     }
 }

@@ -41,8 +41,9 @@ enum Line {
 
 /// Everything there is, in the order shown; each user gets what his guards admit.
 const LINES: &[Line] = &[
-    Line::Page("home", "shell.home", "home"),
     Line::Page("newVideocall", "shell.newVideocall", "videoplus"),
+    Line::Page("videocallRequest", "shell.videocallRequest", "videoplus"),
+    Line::Page("activeVideocallRequest", "shell.activeVideocallRequest", "ring"),
     Line::Group(
         "conferences",
         "shell.conferences",
@@ -65,6 +66,7 @@ const LINES: &[Line] = &[
     Line::Page("shots", "shell.shots", "shots"),
     Line::Page("privacy", "shell.privacy", "lock"),
     Line::Page("reports", "shell.reports", "cols"),
+    Line::Page("generalNotification", "shell.generalNotification", "bell"),
     Line::Page("messageService", "shell.messageService", "sms"),
     Line::Page("logs", "shell.audit", "list"),
 ];
@@ -84,8 +86,13 @@ pub fn for_user(user: &User) -> Vec<MenuItem> {
     let mut menu: Vec<MenuItem> = Vec::new();
     for line in LINES {
         match line {
-            // The plain home page is for those who have no other start.
-            Line::Page("home", ..) if access::home(user.role) != "home" => {}
+            // The customer's people answer requests; everybody else's company gets none.
+            Line::Page("activeVideocallRequest", name, icon) => {
+                let counted = |entry| MenuItem { kind: Some("badge"), ..entry };
+                menu.extend(
+                    user.role.is_worker_or_customer().then(|| item("activeVideocallRequest", name, icon).map(counted)).flatten(),
+                );
+            }
             Line::Page("newVideocall", ..) if user.role == Role::PasswordOperator => {
                 menu.extend(item("newVideocall", "shell.passwordUsers", "key"));
             }
@@ -154,21 +161,24 @@ mod tests {
 
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users statistics shots privacy reports messageService logs \
+        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users statistics shots privacy reports generalNotification messageService logs \
                      configuration(api companyProfile password)";
         for (role, expected) in [
             (Role::Empty, ""),
             (Role::Admin, admin),
             (
                 Role::Customer,
-                "newVideocall conferences(conferencesAutos conferencesDiversos) users statistics shots privacy logs \
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) users statistics shots privacy logs \
                  configuration(api companyProfile user password)",
             ),
-            (Role::Worker, "newVideocall conferences(conferencesAutos conferencesDiversos) configuration(password)"),
-            (Role::Repairer, "users logs configuration(user password)"),
-            (Role::RepairerOperator, "home configuration(password)"),
-            (Role::CarRepairShop, "users logs configuration(user password)"),
-            (Role::WorkshopOperator, "home configuration(password)"),
+            (
+                Role::Worker,
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+            ),
+            (Role::Repairer, "videocallRequest users logs configuration(user password)"),
+            (Role::RepairerOperator, "videocallRequest configuration(password)"),
+            (Role::CarRepairShop, "videocallRequest users logs configuration(user password)"),
+            (Role::WorkshopOperator, "videocallRequest configuration(password)"),
             (Role::PasswordOperator, "newVideocall configuration(password)"),
         ] {
             assert_eq!(pages(role), expected, "{role:?}");
@@ -178,7 +188,7 @@ mod tests {
     #[test]
     fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
         let menu = for_user(&user(Role::Customer));
-        let profile = &menu[7].submenu[2];
+        let profile = &menu[8].submenu[2];
         assert_eq!(profile.url, "/user/00000000-0000-0000-0000-000000000002/00000000-0000-0000-0000-000000000001");
         for (page, ..) in SIDEBAR_CONFIGURATION {
             assert!(CONFIGURATION.iter().any(|(known, ..)| known == page), "{page}");

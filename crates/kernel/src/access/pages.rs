@@ -21,6 +21,8 @@ const CONFERENCE_SIDE: Guard = Guard::Roles(&[Admin, Customer, Worker]);
 const CALLING_COMPANY: Guard = Guard::Roles(&[Admin, Customer]);
 /// Administrators and the principals of companies.
 const ADMIN_AND_PRINCIPALS: Guard = Guard::Roles(&[Admin, Customer, Repairer, CarRepairShop]);
+/// Workshops, repairers and their operators.
+const REPAIR_SIDE: Guard = Guard::Roles(&[Repairer, RepairerOperator, CarRepairShop, WorkshopOperator]);
 const EVERYBODY: &[Role] =
     &[Admin, Customer, Worker, Repairer, RepairerOperator, CarRepairShop, WorkshopOperator, PasswordOperator];
 
@@ -38,7 +40,6 @@ const PAGES: &[Page] = &[
     of("customerActivation", "/customer-activation/{token}", Guard::Public),
     of("adminEnable", "/admin-enable/{type}/{customer}/{token}", Guard::Public),
     of("verify", "/verificar/{code}", Guard::Public),
-    of("home", "/home", Guard::Roles(EVERYBODY)),
     of("newVideocall", "/vp-form", Guard::Roles(&[Customer, Worker, PasswordOperator])),
     of("conference", "/conference/{conferenceId}", CONFERENCE_SIDE),
     of("conferenceMedia", "/conference-media/{conferenceId}", CONFERENCE_SIDE),
@@ -49,6 +50,9 @@ const PAGES: &[Page] = &[
     of("shots", "/shots/{parent}", CALLING_COMPANY),
     of("privacy", "/privacy/{parent}", CALLING_COMPANY),
     of("reports", "/conference-reports", ADMIN),
+    of("videocallRequest", "/videocall-request", REPAIR_SIDE),
+    of("activeVideocallRequest", "/active-videocall-request/{parent}", Guard::MemberOf),
+    of("generalNotification", "/general-notification", ADMIN),
     of("messageService", "/message-service", ADMIN),
     of("customers", "/customers", ADMIN),
     of("repairers", "/repairers", ADMIN),
@@ -86,8 +90,7 @@ pub const fn home(role: Role) -> &'static str {
     match role {
         Admin => "customers",
         Customer | CarRepairShop | Repairer => "users",
-        // SPEC §2 sends operators to /videocall-request, which is not built yet; this line changes with it.
-        RepairerOperator | WorkshopOperator => "home",
+        RepairerOperator | WorkshopOperator => "videocallRequest",
         Worker | PasswordOperator | Role::Empty => "newVideocall",
     }
 }
@@ -121,9 +124,9 @@ mod tests {
             (2, "/users/{parent}"),
             (3, "/vp-form"),
             (4, "/users/{parent}"),
-            (5, "/home"),
+            (5, "/videocall-request"),
             (6, "/users/{parent}"),
-            (7, "/home"),
+            (7, "/videocall-request"),
             (8, "/vp-form"),
         ];
         for (number, path) in homes {

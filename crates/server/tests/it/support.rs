@@ -33,6 +33,7 @@ pub fn parts_of(app: &TestApp) -> Parts {
         db: of.db.clone(),
         sources: of.sources.clone(),
         identity: of.identity.clone(),
+        outreach: of.outreach.clone(),
         content: of.content.clone(),
         outbox: of.outbox.clone(),
         templates: of.templates.clone(),

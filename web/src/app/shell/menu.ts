@@ -12,10 +12,12 @@ interface Place {
 
 /** Icon and group of the pages that a menu leads to. */
 const places: Partial<Record<PageName, Place>> = {
-  home: { icon: 'home', group: 'work' },
   newVideocall: { icon: 'videoplus', group: 'work' },
   conferencesAutos: { icon: 'list', group: 'work' },
   conferencesDiversos: { icon: 'list', group: 'work' },
+  videocallRequest: { icon: 'videoplus', group: 'work' },
+  activeVideocallRequest: { icon: 'ring', group: 'work' },
+  generalNotification: { icon: 'bell', group: 'administration' },
   users: { icon: 'users', group: 'company' },
   statistics: { icon: 'chart', group: 'company' },
   shots: { icon: 'shots', group: 'company' },

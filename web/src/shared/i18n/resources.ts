@@ -16,10 +16,14 @@ import type insurers from '../../../../locales/es/insurers.json';
 import type language from '../../../../locales/es/language.json';
 import type login from '../../../../locales/es/login.json';
 import type media from '../../../../locales/es/media.json';
+import type news from '../../../../locales/es/news.json';
+import type notifications from '../../../../locales/es/notifications.json';
 import type outbox from '../../../../locales/es/outbox.json';
 import type privacy from '../../../../locales/es/privacy.json';
+import type push from '../../../../locales/es/push.json';
 import type recovery from '../../../../locales/es/recovery.json';
 import type reports from '../../../../locales/es/reports.json';
+import type requests from '../../../../locales/es/requests.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
 import type shell from '../../../../locales/es/shell.json';
@@ -48,10 +52,14 @@ export interface Resources {
   language: typeof language;
   login: typeof login;
   media: typeof media;
+  news: typeof news;
+  notifications: typeof notifications;
   outbox: typeof outbox;
   privacy: typeof privacy;
+  push: typeof push;
   recovery: typeof recovery;
   reports: typeof reports;
+  requests: typeof requests;
   roles: typeof roles;
   security: typeof security;
   shell: typeof shell;
@@ -82,10 +90,14 @@ export const namespaces = [
   'language',
   'login',
   'media',
+  'news',
+  'notifications',
   'outbox',
   'privacy',
+  'push',
   'recovery',
   'reports',
+  'requests',
   'roles',
   'security',
   'shell',

@@ -8,11 +8,15 @@ mod certificates;
 mod client_files;
 mod companies;
 mod invitations;
+mod live;
+mod notifications;
 mod people;
+mod push;
 mod retention;
 mod reviews;
 mod security;
 mod table;
+mod video_calls;
 mod world;
 
 use atalaya_kernel::Role;

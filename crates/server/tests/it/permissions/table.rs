@@ -151,6 +151,10 @@ pub fn table() -> impl Iterator<Item = &'static Row> {
         super::client_files::ROWS,
         super::certificates::ROWS,
         super::retention::ROWS,
+        super::live::ROWS,
+        super::notifications::ROWS,
+        super::push::ROWS,
+        super::video_calls::ROWS,
         super::reviews::ROWS,
     ]
     .into_iter()

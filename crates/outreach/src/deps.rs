@@ -1,0 +1,54 @@
+//! What this context needs, built once by the server.
+
+use crate::push::PushKeys;
+use atalaya_content::Content;
+use atalaya_db::Db;
+use atalaya_identity::Identity;
+use atalaya_jobs::Jobs;
+use atalaya_kernel::Sources;
+use atalaya_kernel::live::Announcer;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The parts from which [`Outreach`] is built.
+pub struct Parts {
+    pub db: Db,
+    pub sources: Sources,
+    pub identity: Identity,
+    pub content: Content,
+    pub jobs: Jobs,
+    /// Tells open screens.
+    pub announcer: Announcer,
+    /// The server's VAPID key pair and whom push services may be.
+    pub push_keys: PushKeys,
+}
+
+/// The context's dependencies. Cheap to clone.
+#[derive(Clone)]
+pub struct Outreach(Arc<Parts>);
+
+impl Outreach {
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// The same context under other sources, with nobody watching: for examples that lie in the past.
+    pub fn unwatched(&self, sources: Sources) -> Self {
+        Self::new(Parts {
+            db: self.db.clone(),
+            identity: self.identity.clone(),
+            content: self.content.clone(),
+            jobs: self.jobs.clone(),
+            announcer: Announcer::silent(),
+            push_keys: self.push_keys.clone(),
+            sources,
+        })
+    }
+}
+
+impl Deref for Outreach {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}

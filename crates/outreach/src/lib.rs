@@ -1,0 +1,18 @@
+//! Outreach: what people are told outside of a conference: notifications in the bell, web push on their devices.
+//!
+//! Called by the rooms of assistance (something happened to somebody) and by `server`. Looks down on identity (who is
+//! who), jobs (deliveries) and the announcer (open screens). *Invariant:* whoever is told something is told in the same
+//! transaction as the change; screens hear of it after the commit.
+
+mod deps;
+pub mod notifications;
+pub mod push;
+
+pub use deps::{Outreach, Parts};
+
+use utoipa_axum::router::OpenApiRouter;
+
+/// Every route of this context, under its full path.
+pub fn routes(deps: Outreach) -> OpenApiRouter {
+    OpenApiRouter::new().merge(notifications::http::routes(deps.clone())).merge(push::http::routes(deps))
+}

@@ -1,0 +1,5 @@
+//! The bell and general notifications. By hand from SPEC §6 and DESIGN §5, §6, §10.
+
+use super::table::Row;
+
+pub const ROWS: &[Row] = &[];
