@@ -61,8 +61,16 @@ function watch(page, name, log) {
   page.on('websocket', (socket) => page.seen.add(new URL(socket.url()).origin.replace(/^ws/, 'http')));
 }
 
-/** Pages that remember their errors and every origin they talked to. */
-export async function openPage(browser, name, log, { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions } = {}) {
+/**
+ * Pages that remember their errors and every origin they talked to. `news`: a first visit, at which the news open by
+ * themselves. `worker`: with the service worker, which otherwise would show its page where a journey cuts the network.
+ */
+export async function openPage(
+  browser,
+  name,
+  log,
+  { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions, news = false, worker = false } = {},
+) {
   const context = await browser.newContext({
     viewport: SIZES[size],
     locale,
@@ -73,7 +81,9 @@ export async function openPage(browser, name, log, { size = 'desktop', agent, sc
     isMobile: size === 'phone',
     hasTouch: size === 'phone',
     acceptDownloads: true,
+    serviceWorkers: worker ? 'allow' : 'block',
   });
+  if (!news) await context.addInitScript(() => localStorage.setItem('hasSeenNewFeautures', 'true'));
   const page = await context.newPage();
   page.seen = new Set();
   watch(page, name, log);
