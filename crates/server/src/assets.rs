@@ -130,7 +130,9 @@ impl Assets {
         if first == "external" {
             return page("external/index.html");
         }
-        if let Some(file) = self.0.files.get(path).filter(|_| !path.ends_with(".html")) {
+        // Pages have addresses without an ending; the service worker fetches this one to keep it.
+        let has_address = !path.ends_with(".html") || path == "offline.html";
+        if let Some(file) = self.0.files.get(path).filter(|_| has_address) {
             return Found::File(file);
         }
         // `/expedient/12.3` is a page whose last word happens to have a dot; `/sw.js` is a file that is not there.
@@ -263,6 +265,7 @@ fn kind(name: &str) -> &'static str {
         "webp" => "image/webp",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
+        "webm" => "video/webm",
         "mp3" => "audio/mpeg",
         "wav" => "audio/wav",
         "txt" => "text/plain; charset=utf-8",
@@ -305,6 +308,8 @@ mod tests {
             ("external-assets/call-A_b-3d4E.js", "call"),
             ("flags/es.svg", "<svg/>"),
             ("theme.js", "theme"),
+            ("offline.html", "offline"),
+            ("manifest.webmanifest", "{}"),
         ] {
             std::fs::write(root.join(name), text).unwrap();
         }
@@ -339,6 +344,7 @@ mod tests {
             ("/external/files/0123456789abcdef0123456789abcdef", 200, "<style>b{}</style>files"),
             ("/theme.js", 200, "theme"),
             ("/flags/es.svg", 200, "<svg/>"),
+            ("/offline.html", 200, "offline"),
         ] {
             let got = get(&assets, path, &[]).await;
             assert_eq!((got.0, got.2.as_str()), (status, body), "{path}");
@@ -352,6 +358,7 @@ mod tests {
             "/assets/gone.js",
             "/flags/xx.svg",
             "/sw.js",
+            "/index.html",
             "/favicon.ico",
             "/assets/../index.html",
             "/rtc/x",
@@ -378,6 +385,12 @@ mod tests {
         let (_, headers, body) = get(&assets, "/assets/main-a1B2c3D4.js", &[("accept-encoding", "gzip, br;q=0.9")]).await;
         assert_eq!((headers["content-encoding"].to_str().unwrap(), body.as_str()), ("br", "BROTLI"));
         assert_eq!(headers["content-length"], "6");
+        let (_, headers, _) = get(&assets, "/manifest.webmanifest", &[]).await;
+        assert_eq!(headers["content-type"], "application/manifest+json");
+        // A browser asks for a changed service worker and its page each time.
+        for path in ["/theme.js", "/offline.html"] {
+            assert_eq!(get(&assets, path, &[]).await.1["cache-control"], "no-cache", "{path}");
+        }
         let (_, headers, _) = get(&assets, "/external-assets/call-A_b-3d4E.js", &[]).await;
         assert!(headers["cache-control"].to_str().unwrap().contains("immutable"));
         let (_, headers, _) = get(&assets, "/vp-form", &[]).await;
