@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
+import { safeHtml } from '@/shared/ui/safe-html';
 import { Tag } from '@/shared/ui/Tag';
 import { type LegalText, legalTexts } from './api';
 import classes from './LegalModal.module.css';
-import { safeHtml } from './safe-html';
 
 interface LegalModalProps {
   opened: boolean;
