@@ -20,6 +20,7 @@ pub mod menu;
 mod notices;
 pub mod passkeys;
 mod passwords;
+pub mod presence;
 pub mod recovery;
 mod sealing;
 pub mod second_factor;
@@ -32,7 +33,8 @@ pub use sealing::FieldKey;
 
 use atalaya_content::Content;
 use atalaya_db::Db;
-use atalaya_kernel::Sources;
+use atalaya_kernel::live::Announcer;
+use atalaya_kernel::{NodeId, Sources};
 use atalaya_messaging::{Outbox, Templates};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -51,6 +53,10 @@ pub struct Identity {
     pub outbox: Outbox,
     pub templates: Arc<Templates>,
     pub events: events::AccountEvents,
+    /// Tells open screens; call it after the commit.
+    pub announcer: Announcer,
+    /// This run of this process.
+    pub node: NodeId,
     /// How often programs with an API key may call.
     pub api_limits: api_keys::ApiLimits,
 }

@@ -56,6 +56,8 @@ ids! {
     NotificationId,
     /// A browser on a device that web push reaches.
     PushSubscriptionId,
+    /// One run of one server process.
+    NodeId,
     /// A workshop's or repairer's request for a video call (SPEC §3).
     VideoCallRequestId,
 }

@@ -80,7 +80,9 @@ pub struct App {
 pub fn build(parts: Parts) -> App {
     let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
     let outbox = Outbox::new(sources.clone(), providers);
-    let identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
+    let sockets = Sockets::new(&db);
+    let mut identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
+    identity.announcer = sockets.announcer();
     let content = identity.content.clone();
     let jobs = Jobs::new(sources.clone());
     let health = Health::new(vec![
@@ -88,7 +90,6 @@ pub fn build(parts: Parts) -> App {
         Box::new(StorageCheck(blobs.clone())),
         Box::new(MediaCheck(media.engine.clone())),
     ]);
-    let sockets = Sockets::new(&db);
     let outreach = Outreach::new(atalaya_outreach::Parts {
         db: db.clone(),
         sources: sources.clone(),

@@ -7,6 +7,7 @@ use atalaya_content::Content;
 use atalaya_db::{Db, DbError, DbOptions, Engine};
 use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
 use atalaya_kernel::Sources;
+use atalaya_kernel::live::Announcer;
 use atalaya_messaging::{Outbox, Templates};
 use secrecy::ExposeSecret;
 use std::sync::Arc;
@@ -94,6 +95,9 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         outbox,
         templates: Arc::new(Templates::load()),
         events: atalaya_identity::events::AccountEvents::default(),
+        // A serving process puts its sockets in.
+        announcer: Announcer::silent(),
+        node: sources.id(),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }

@@ -1,0 +1,24 @@
+//! A socket that is open, and rules about it.
+
+use atalaya_kernel::{CompanyId, SessionId, UserId};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Seconds after its last beat until a node's sockets count for nothing.
+pub const NODE_DEAD_S: i64 = 60;
+
+/// Sockets one user may have open; the oldest goes for one more.
+pub const SOCKETS_PER_USER: u64 = 20;
+
+/// A socket that is open, on whichever node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenSocket {
+    pub id: String,
+    pub user: UserId,
+    pub company: CompanyId,
+    pub session: SessionId,
+}
+
+/// The last moment at which a node that counts now must have beaten.
+pub fn alive_since(now: DateTime<Utc>) -> DateTime<Utc> {
+    now - TimeDelta::seconds(NODE_DEAD_S)
+}
