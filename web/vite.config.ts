@@ -32,6 +32,7 @@ export default defineConfig({
     proxy: {
       ...Object.fromEntries(forwarded.map((path) => [path, { target: backend, changeOrigin: false }])),
       '/rtc': { target: backend, ws: true },
+      '/socket.io': { target: backend, ws: true },
     },
   },
   test: {
