@@ -61,6 +61,12 @@ limits! {
     MEDIA_NOTE_MAX: usize = 500,
     /// Characters of a note of an expedient; ours.
     EXPEDIENT_NOTE_MAX: usize = 1000,
+    /// Characters of a general notification's text; ours.
+    NOTICE_TEXT_MAX: usize = 250,
+    /// Characters of a general notification's html; ours.
+    NOTICE_BODY_MAX: usize = 20_000,
+    /// Characters of a general notification's address; ours.
+    NOTICE_URL_MAX: usize = 2000,
     /// Bytes of one picture or document.
     UPLOAD_MAX_BYTES: usize = 26_214_400,
     /// Seconds before expiry from which a token is renewed (SPEC §4).

@@ -28,6 +28,8 @@ pub const STATEMENTS: &[&str] = &[
     "UPDATE file_upload SET name = '', declared_type = '' WHERE conference_id = $1",
     "UPDATE certificate SET expedient_masked = '', void_reason = NULL WHERE conference_id = $1",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
+    // What people were told of it: the number of the case.
+    "DELETE FROM personal_notification WHERE conference_id = $1",
 ];
 
 /// Tables with a conference's rows in which nothing is personal, or which only grow.

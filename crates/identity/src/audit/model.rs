@@ -56,6 +56,8 @@ actions! {
     ConferenceErased = "CONFERENCE_ERASED",
     PersonExported = "PERSON_EXPORTED",
     PersonErased = "PERSON_ERASED",
+    GeneralNotificationCreated = "GENERAL_NOTIFICATION_CREATED",
+    GeneralNotificationWithdrawn = "GENERAL_NOTIFICATION_WITHDRAWN",
 }
 
 /// An entry to be written.

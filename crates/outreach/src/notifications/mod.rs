@@ -1,3 +1,19 @@
 //! The bell: general notifications of the administrator and personal ones (SPEC §3, §4 Notifications, §7).
+//!
+//! Rooms write personal ones with [`crate::Outreach::notify`] inside their transaction and tell open screens with
+//! [`crate::Outreach::announce`] after its commit. *Invariants:* nobody reads or marks what is another's, or a general one
+//! that is not in force for his role; html is sanitised before it is stored.
 
+mod entity;
+mod error;
+mod general;
+mod html;
 pub(crate) mod http;
+mod model;
+mod service;
+mod store;
+
+pub use error::NotificationError;
+pub use general::{AnnounceGeneral, TidyNotifications};
+pub use model::{NewNotification, NoticeAction, NoticeText, RoleGroup};
+pub use service::Told;

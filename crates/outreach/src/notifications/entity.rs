@@ -1,0 +1,79 @@
+//! The tables of notifications.
+
+/// General ones, written by an administrator.
+pub mod general {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "general_notification")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub author_id: Uuid,
+        pub text: String,
+        pub url: Option<String>,
+        /// Sanitised.
+        pub body: Option<String>,
+        /// 0 for everybody, else the role.
+        pub role_group: i16,
+        pub created_at: DateTimeUtc,
+        pub start_at: DateTimeUtc,
+        pub expires_at: DateTimeUtc,
+        /// When open screens were told.
+        pub announced_at: Option<DateTimeUtc>,
+        pub withdrawn_at: Option<DateTimeUtc>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Who has read which general one.
+pub mod read {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "general_notification_read")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: Uuid,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub notification_id: Uuid,
+        pub at: DateTimeUtc,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Those of one person.
+pub mod personal {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "personal_notification")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub user_id: Uuid,
+        /// The conference it is about: its erasure takes the notification along.
+        pub conference_id: Option<Uuid>,
+        /// Key of the text per language.
+        pub text_id: Option<String>,
+        /// In Spanish.
+        pub text: String,
+        pub expedient: Option<String>,
+        /// Conference, address or sanitised html, by the action.
+        pub target: Option<String>,
+        /// `type` of SPEC §3.
+        pub action: i16,
+        pub created_at: DateTimeUtc,
+        pub read_at: Option<DateTimeUtc>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -1,0 +1,121 @@
+//! General notifications: written by an administrator, told when they start, taken back, swept.
+
+use super::NotificationError;
+use super::entity::general::Model;
+use super::model::{GeneralState, NewGeneral, RoleGroup};
+use super::store;
+use crate::Outreach;
+use async_trait::async_trait;
+use atalaya_identity::audit::{Action, Entry, service as audit};
+use atalaya_identity::auth::service::Origin;
+use atalaya_jobs::{Handler, Job, JobFailure, JobResult, NewJob};
+use atalaya_kernel::NotificationId;
+use atalaya_kernel::live::{Audience, names};
+use atalaya_rest::Caller;
+use chrono::TimeDelta;
+use serde_json::json;
+
+/// How long a personal notification is kept once it was read.
+const KEEP_READ: TimeDelta = TimeDelta::days(180);
+
+/// Writes a general notification. Screens of its audience are told at its start: at once when that is now, else by a job.
+pub(super) async fn create(
+    d: &Outreach,
+    caller: &Caller,
+    origin: &Origin,
+    new: &NewGeneral,
+) -> Result<(NotificationId, Model), NotificationError> {
+    let id: NotificationId = d.sources.id();
+    let now = d.sources.now();
+    let tx = d.db.write().await?;
+    let row = store::insert_general(&tx, id, caller.user, new, now).await?;
+    d.jobs.enqueue(&tx, NewJob::new(AnnounceGeneral::KIND, json!({"id": id})).at(new.start_at)).await?;
+    let entry = Entry::company(Action::GeneralNotificationCreated, caller.company).by(caller).from(origin.address);
+    let detail = json!({"notificationId": id, "roleGroup": new.group.number()});
+    audit::record(&d.identity, &tx, entry.detail(detail)).await?;
+    tx.commit().await?;
+    d.jobs.wake();
+    tracing::info!(notification.id = %id, role_group = new.group.number(), "general notification written");
+    announce(d, id).await?;
+    Ok((id, row))
+}
+
+/// Takes a general notification back: nobody sees it any more.
+///
+/// Errors: `NOTIFICATION_NOT_FOUND`, `NOTIFICATION_OVER` when it was withdrawn before or has expired.
+pub(super) async fn withdraw(
+    d: &Outreach,
+    caller: &Caller,
+    origin: &Origin,
+    id: NotificationId,
+) -> Result<Model, NotificationError> {
+    let tx = d.db.write().await?;
+    if !store::withdraw(&tx, id, d.sources.now()).await? {
+        let known = store::find_general(&*tx, id).await?.is_some();
+        return Err(if known { NotificationError::Over } else { NotificationError::NotFound });
+    }
+    let entry = Entry::company(Action::GeneralNotificationWithdrawn, caller.company).by(caller).from(origin.address);
+    audit::record(&d.identity, &tx, entry.detail(json!({"notificationId": id}))).await?;
+    let row = store::find_general(&*tx, id).await?.ok_or(NotificationError::NotFound)?;
+    tx.commit().await?;
+    Ok(row)
+}
+
+/// Tells the screens of its audience once, if it is in force.
+async fn announce(d: &Outreach, id: NotificationId) -> Result<(), NotificationError> {
+    let tx = d.db.write().await?;
+    if !store::claim_announcement(&tx, id, d.sources.now()).await? {
+        return Ok(());
+    }
+    let row = store::find_general(&*tx, id).await?.ok_or(NotificationError::NotFound)?;
+    tx.commit().await?;
+    let audience = match RoleGroup::parse(row.role_group.into()) {
+        Some(RoleGroup::Role(role)) => Audience::Roles(vec![role]),
+        _ => Audience::Everybody,
+    };
+    d.announcer.tell(audience, names::NEW_GENERAL_NOTIFICATION, json!({"_id": id}));
+    Ok(())
+}
+
+/// Where a stored one stands.
+pub(super) fn state_of(d: &Outreach, row: &Model) -> GeneralState {
+    GeneralState::at(d.sources.now(), row.start_at, row.expires_at, row.withdrawn_at.is_some())
+}
+
+/// The job that tells of a general notification at its start.
+pub struct AnnounceGeneral(pub Outreach);
+
+impl AnnounceGeneral {
+    pub const KIND: &'static str = "announce_general_notification";
+}
+
+#[async_trait]
+impl Handler for AnnounceGeneral {
+    async fn run(&self, job: &Job) -> JobResult {
+        let id = job.payload["id"].as_str().and_then(|id| id.parse().ok());
+        let id = id.ok_or_else(|| JobFailure::GiveUp("the job names no notification".into()))?;
+        announce(&self.0, id).await.map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// The hourly job that forgets personal notifications long since read.
+pub struct TidyNotifications(pub Outreach);
+
+impl TidyNotifications {
+    pub const KIND: &'static str = "tidy_notifications";
+
+    /// Answers how many were forgotten.
+    pub async fn tidy(d: &Outreach) -> Result<u64, NotificationError> {
+        let tx = d.db.write().await?;
+        let gone = store::delete_read(&tx, d.sources.now() - KEEP_READ).await?;
+        tx.commit().await?;
+        Ok(gone)
+    }
+}
+
+#[async_trait]
+impl Handler for TidyNotifications {
+    async fn run(&self, _: &Job) -> JobResult {
+        Self::tidy(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}

@@ -1,0 +1,61 @@
+//! Html of an administrator, made harmless (DESIGN §7, MARKET §3.17): an allow-list of words, tables and links.
+//!
+//! *Invariant:* what comes out has no script, style, form, frame or picture, no `id`, `class` or `name`, and links that lead
+//! to http, https, mailto, tel or a page of ours. Cleaning it again changes nothing.
+
+use ammonia::{Builder, UrlRelative};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+const TAGS: [&str; 34] = [
+    "p", "br", "hr", "div", "span", "h1", "h2", "h3", "h4", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup", "mark",
+    "blockquote", "pre", "code", "ul", "ol", "li", "a", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td",
+];
+/// Goes with everything inside it; of other unknown tags the text stays.
+const WHOLLY_GONE: [&str; 13] = [
+    "script", "style", "svg", "math", "template", "iframe", "object", "noscript", "title", "textarea", "select", "xmp", "noembed",
+];
+
+static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::empty();
+    let attributes = HashMap::from([
+        ("a", HashSet::from(["href", "title"])),
+        ("ol", HashSet::from(["start"])),
+        ("th", HashSet::from(["colspan", "rowspan", "scope"])),
+        ("td", HashSet::from(["colspan", "rowspan"])),
+    ]);
+    builder
+        .tags(HashSet::from(TAGS))
+        .clean_content_tags(HashSet::from(WHOLLY_GONE))
+        .tag_attributes(attributes)
+        .generic_attributes(HashSet::new())
+        .url_schemes(HashSet::from(["http", "https", "mailto", "tel"]))
+        .url_relative(UrlRelative::Custom(Box::new(own_page)))
+        .link_rel(Some("noopener noreferrer"))
+        .set_tag_attribute_value("a", "target", "_blank");
+    builder
+});
+
+/// A relative address stays when it is a page of ours.
+fn own_page(url: &str) -> Option<Cow<'_, str>> {
+    let ours = url.starts_with('/') && !url.starts_with("//") && !url.contains(['\\', '\t', '\n', '\r']);
+    ours.then_some(Cow::Borrowed(url))
+}
+
+/// The harmless rest of some html.
+pub fn sanitise(html: &str) -> String {
+    CLEANER.clean(html).to_string().trim().to_owned()
+}
+
+/// Nothing in it can be read.
+pub(super) fn is_blank(clean: &str) -> bool {
+    let mut inside = false;
+    let mut text = clean.replace("&nbsp;", " ");
+    text.retain(|c| {
+        let hidden = inside || c == '<';
+        inside = hidden && c != '>';
+        !hidden
+    });
+    text.trim().is_empty()
+}

@@ -1,0 +1,119 @@
+//! Telling people something of their own, and what they have seen.
+
+use super::NotificationError;
+use super::entity::personal;
+use super::model::{NewNotification, NoticeText};
+use super::store::{self, Reader};
+use crate::Outreach;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::live::{Audience, names};
+use atalaya_kernel::{Language, NotificationId, UserId};
+use atalaya_rest::Caller;
+use serde_json::json;
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Who was told what; [`Outreach::announce`] lets their screens know once the transaction has committed.
+#[must_use = "open screens hear of it through `Outreach::announce`, after the commit"]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told(Vec<(UserId, NotificationId)>);
+
+impl Told {
+    /// Nobody, nothing.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Both together.
+    pub fn and(mut self, other: Told) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+}
+
+impl Outreach {
+    /// Writes a personal notification for each of these users in the caller's transaction; nobody gets it twice.
+    pub async fn notify(&self, tx: &Tx, to: &[UserId], new: &NewNotification) -> DbResult<Told> {
+        let now = self.sources.now();
+        let (text_id, text) = match &new.text {
+            NoticeText::Known(id) => (Some((*id).to_owned()), self.notice(Language::default(), id)),
+            NoticeText::Written(text) => (None, text.clone()),
+        };
+        let target = new.action.target();
+        let row = |user: &UserId| personal::Model {
+            id: self.sources.uuid(),
+            user_id: user.0,
+            conference_id: new.about.map(Uuid::from),
+            text_id: text_id.clone(),
+            text: text.clone(),
+            expedient: new.expedient.clone(),
+            target: target.clone(),
+            action: new.action.kind() as i16,
+            created_at: now,
+            read_at: None,
+        };
+        let rows: Vec<_> = to.iter().collect::<BTreeSet<_>>().into_iter().map(row).collect();
+        let told = rows.iter().map(|row| (UserId(row.user_id), NotificationId(row.id))).collect();
+        store::insert_personal(tx, rows).await?;
+        Ok(Told(told))
+    }
+
+    /// Tells the open screens of those who were told something; call it after the commit.
+    pub fn announce(&self, told: Told) {
+        for (user, id) in told.0 {
+            self.announcer.tell(Audience::User(user), names::new_personal_notification(user), json!({"_id": id}));
+        }
+    }
+
+    /// A known text in a language; its id when there is none, which a test rules out for ours.
+    pub(super) fn notice(&self, language: Language, id: &str) -> String {
+        let text = self.identity.templates.render(language, &format!("notice.{id}"), &json!({}));
+        text.unwrap_or_else(|_| id.to_owned())
+    }
+
+    pub(super) fn reader(&self, caller: &Caller) -> Reader {
+        Reader { user: caller.user, role: caller.role, now: self.sources.now() }
+    }
+}
+
+/// What is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    General(NotificationId, bool),
+    Personal(NotificationId, bool),
+    All,
+}
+
+/// Marks as read (`true`) or unread; answers how many are unread then. Twice is no error.
+///
+/// Errors: [`NotificationError::NotFound`] for another's, and for a general one that is not in force for the caller.
+pub(super) async fn mark(d: &Outreach, caller: &Caller, mark: Mark) -> Result<u64, NotificationError> {
+    let reader = d.reader(caller);
+    let tx = d.db.write().await?;
+    let found = match mark {
+        Mark::All => {
+            store::mark_all(&tx, reader).await?;
+            true
+        }
+        Mark::Personal(id, seen) => store::set_read(&tx, reader, id, seen).await?,
+        Mark::General(id, seen) => {
+            let found = store::is_in_force(&*tx, reader, id).await?;
+            match seen {
+                _ if !found => {}
+                true => store::mark_read(&tx, reader, &[id.0]).await?,
+                false => store::mark_unread(&tx, reader, id).await?,
+            }
+            found
+        }
+    };
+    if !found {
+        return Err(NotificationError::NotFound);
+    }
+    let unread = store::count_unread(&*tx, reader).await?;
+    tx.commit().await?;
+    Ok(unread)
+}

@@ -1,0 +1,235 @@
+//! Queries on the tables of notifications; everything read or marked is scoped by the reader.
+
+use super::entity::{general, personal, read};
+use super::model::NewGeneral;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{NotificationId, Role, UserId};
+use atalaya_rest::page::Slice;
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{Expr, OnConflict, SelectStatement};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait,
+};
+use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
+
+/// Notifications of one category at most in the panel.
+const PANEL_MAX: u64 = 500;
+/// Rows of one statement: databases take a limited number of parameters.
+const ROWS_AT_ONCE: usize = 500;
+
+/// Who is reading, and when.
+#[derive(Clone, Copy)]
+pub(super) struct Reader {
+    pub user: UserId,
+    pub role: Role,
+    pub now: DateTime<Utc>,
+}
+
+impl Reader {
+    /// General notifications in force for the reader.
+    fn in_force(self) -> Condition {
+        Condition::all()
+            .add(general::Column::StartAt.lte(self.now))
+            .add(general::Column::ExpiresAt.gt(self.now))
+            .add(general::Column::WithdrawnAt.is_null())
+            .add(general::Column::RoleGroup.is_in([0, i16::from(self.role)]))
+    }
+
+    /// Ids of the general notifications that the reader has read.
+    fn read_ids(self) -> SelectStatement {
+        let query = read::Entity::find().select_only().column(read::Column::NotificationId);
+        query.filter(read::Column::UserId.eq(self.user.0)).into_query()
+    }
+
+    fn unread(self) -> Condition {
+        self.in_force().add(general::Column::Id.not_in_subquery(self.read_ids()))
+    }
+
+    fn own(self) -> Condition {
+        Condition::all().add(personal::Column::UserId.eq(self.user.0))
+    }
+}
+
+/// How many the reader has not read.
+pub(super) async fn count_unread(db: &impl ConnectionTrait, reader: Reader) -> DbResult<u64> {
+    let general = general::Entity::find().filter(reader.unread()).count(db).await?;
+    let personal = personal::Entity::find().filter(reader.own()).filter(personal::Column::ReadAt.is_null()).count(db).await?;
+    Ok(general + personal)
+}
+
+/// There is something to show, read or not.
+pub(super) async fn has_any(db: &impl ConnectionTrait, reader: Reader) -> DbResult<bool> {
+    let general = general::Entity::find().filter(reader.in_force()).select_only().column(general::Column::Id).limit(1);
+    if general.into_tuple::<Uuid>().one(db).await?.is_some() {
+        return Ok(true);
+    }
+    let personal = personal::Entity::find().filter(reader.own()).select_only().column(personal::Column::Id).limit(1);
+    Ok(personal.into_tuple::<Uuid>().one(db).await?.is_some())
+}
+
+/// The general ones in force with whether they were read, newest first.
+pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<(general::Model, bool)>> {
+    let rows = general::Entity::find()
+        .filter(reader.in_force())
+        .order_by_desc(general::Column::StartAt)
+        .order_by_desc(general::Column::Id)
+        .limit(PANEL_MAX)
+        .all(db)
+        .await?;
+    let of = read::Column::NotificationId.is_in(rows.iter().map(|row| row.id));
+    let query = read::Entity::find().select_only().column(read::Column::NotificationId);
+    let seen = query.filter(read::Column::UserId.eq(reader.user.0)).filter(of).into_tuple::<Uuid>().all(db).await?;
+    let seen: HashSet<Uuid> = seen.into_iter().collect();
+    Ok(rows.into_iter().map(|row| (seen.contains(&row.id), row)).map(|(seen, row)| (row, seen)).collect())
+}
+
+/// The reader's personal ones, newest first.
+pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<personal::Model>> {
+    Ok(personal::Entity::find()
+        .filter(reader.own())
+        .order_by_desc(personal::Column::CreatedAt)
+        .order_by_desc(personal::Column::Id)
+        .limit(PANEL_MAX)
+        .all(db)
+        .await?)
+}
+
+pub(super) async fn insert_personal(tx: &Tx, rows: Vec<personal::Model>) -> DbResult<()> {
+    for rows in rows.chunks(ROWS_AT_ONCE) {
+        let rows = rows.iter().cloned().map(|row| sea_orm::IntoActiveModel::into_active_model(row));
+        let rows = rows.map(sea_orm::ActiveModelTrait::reset_all);
+        personal::Entity::insert_many(rows).exec_without_returning(&**tx).await?;
+    }
+    Ok(())
+}
+
+/// A general notification is in force for the reader.
+pub(super) async fn is_in_force(db: &impl ConnectionTrait, reader: Reader, id: NotificationId) -> DbResult<bool> {
+    Ok(general::Entity::find_by_id(id.0).filter(reader.in_force()).one(db).await?.is_some())
+}
+
+/// Marks general ones as read; twice is once.
+pub(super) async fn mark_read(tx: &Tx, reader: Reader, ids: &[Uuid]) -> DbResult<()> {
+    for ids in ids.chunks(ROWS_AT_ONCE) {
+        let row = |id: &Uuid| read::ActiveModel {
+            user_id: Set(reader.user.0),
+            notification_id: Set(*id),
+            at: Set(reader.now),
+        };
+        let once = OnConflict::columns([read::Column::UserId, read::Column::NotificationId]).do_nothing().to_owned();
+        read::Entity::insert_many(ids.iter().map(row)).on_conflict(once).exec_without_returning(&**tx).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn mark_unread(tx: &Tx, reader: Reader, id: NotificationId) -> DbResult<()> {
+    read::Entity::delete_by_id((reader.user.0, id.0)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Marks one of the reader's own. Answers false when it is none of his.
+pub(super) async fn set_read(tx: &Tx, reader: Reader, id: NotificationId, seen: bool) -> DbResult<bool> {
+    let done = personal::Entity::update_many()
+        .col_expr(personal::Column::ReadAt, Expr::value(seen.then_some(reader.now)))
+        .filter(reader.own())
+        .filter(personal::Column::Id.eq(id.0))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
+/// Marks everything that the reader sees.
+pub(super) async fn mark_all(tx: &Tx, reader: Reader) -> DbResult<()> {
+    let query = general::Entity::find().select_only().column(general::Column::Id).filter(reader.unread());
+    let ids: Vec<Uuid> = query.into_tuple().all(&**tx).await?;
+    mark_read(tx, reader, &ids).await?;
+    personal::Entity::update_many()
+        .col_expr(personal::Column::ReadAt, Expr::value(Some(reader.now)))
+        .filter(reader.own())
+        .filter(personal::Column::ReadAt.is_null())
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_general(
+    tx: &Tx,
+    id: NotificationId,
+    author: UserId,
+    new: &NewGeneral,
+    now: DateTime<Utc>,
+) -> DbResult<general::Model> {
+    let row = general::ActiveModel {
+        id: Set(id.0),
+        author_id: Set(author.0),
+        text: Set(new.text.clone()),
+        url: Set(new.url.clone()),
+        body: Set(new.body.clone()),
+        role_group: Set(new.group.number()),
+        created_at: Set(now),
+        start_at: Set(new.start_at),
+        expires_at: Set(new.expires_at),
+        announced_at: Set(None),
+        withdrawn_at: Set(None),
+    };
+    Ok(sea_orm::ActiveModelTrait::insert(row, &**tx).await?)
+}
+
+pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) -> DbResult<Option<general::Model>> {
+    Ok(general::Entity::find_by_id(id.0).one(db).await?)
+}
+
+/// Everything ever announced, the latest start first, with how many there are.
+pub(super) async fn page_general(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(Vec<general::Model>, u64)> {
+    let query = general::Entity::find();
+    let total = query.clone().count(db).await?;
+    let query = query.order_by_desc(general::Column::StartAt).order_by_desc(general::Column::Id);
+    Ok((query.offset(slice.offset).limit(slice.limit).all(db).await?, total))
+}
+
+/// How many people have read each of these.
+pub(super) async fn count_readers(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, i64>> {
+    let rows = read::Entity::find()
+        .select_only()
+        .column(read::Column::NotificationId)
+        .column_as(read::Column::UserId.count(), "readers")
+        .filter(read::Column::NotificationId.is_in(ids.iter().copied()))
+        .group_by(read::Column::NotificationId)
+        .into_tuple::<(Uuid, i64)>()
+        .all(db);
+    Ok(rows.await?.into_iter().collect())
+}
+
+/// Claims the telling of a general notification that is in force. Answers false when it was told, or is not in force.
+pub(super) async fn claim_announcement(tx: &Tx, id: NotificationId, now: DateTime<Utc>) -> DbResult<bool> {
+    let done = general::Entity::update_many()
+        .col_expr(general::Column::AnnouncedAt, Expr::value(Some(now)))
+        .filter(general::Column::Id.eq(id.0))
+        .filter(general::Column::AnnouncedAt.is_null())
+        .filter(general::Column::WithdrawnAt.is_null())
+        .filter(general::Column::StartAt.lte(now))
+        .filter(general::Column::ExpiresAt.gt(now))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
+/// Withdraws what is scheduled or in force. Answers false when it was over.
+pub(super) async fn withdraw(tx: &Tx, id: NotificationId, now: DateTime<Utc>) -> DbResult<bool> {
+    let done = general::Entity::update_many()
+        .col_expr(general::Column::WithdrawnAt, Expr::value(Some(now)))
+        .filter(general::Column::Id.eq(id.0))
+        .filter(general::Column::WithdrawnAt.is_null())
+        .filter(general::Column::ExpiresAt.gt(now))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
+/// Forgets personal ones from before then that were read.
+pub(super) async fn delete_read(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
+    let old = Condition::all().add(personal::Column::ReadAt.is_not_null()).add(personal::Column::CreatedAt.lt(before));
+    Ok(personal::Entity::delete_many().filter(old).exec(&**tx).await?.rows_affected)
+}
