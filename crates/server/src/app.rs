@@ -22,7 +22,6 @@ use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
-use atalaya_outreach::push::PushKeys;
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -97,7 +96,7 @@ pub fn build(parts: Parts) -> App {
         content: content.clone(),
         jobs: jobs.clone(),
         announcer: sockets.announcer(),
-        push_keys: PushKeys {},
+        push_keys: start::push_keys(&config, &secrets),
     });
     let assistance = Assistance::new(atalaya_assistance::Parts {
         outreach: outreach.clone(),

@@ -9,6 +9,7 @@ use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwo
 use atalaya_kernel::Sources;
 use atalaya_kernel::live::Announcer;
 use atalaya_messaging::{Outbox, Templates};
+use atalaya_outreach::push::PushKeys;
 use secrecy::ExposeSecret;
 use std::sync::Arc;
 use std::time::Duration;
@@ -100,6 +101,11 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         node: sources.id(),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
+}
+
+/// The key pair that web pushes are signed with.
+pub fn push_keys(config: &Config, secrets: &Secrets) -> PushKeys {
+    PushKeys::read(secrets.vapid_private_key.expose_secret(), &config.push.contact).expect("checked when the secrets were read")
 }
 
 /// A line for people: which database this is.

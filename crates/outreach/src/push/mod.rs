@@ -1,7 +1,21 @@
 //! Web push: devices that asked for it, and what is sent to them (SPEC §7 Push, RFC 8030, 8291, 8292).
+//!
+//! Called by the rooms that have something to tell (`service::queue`, in their transaction) and by devices about their own
+//! subscription. *Invariants:* nothing is sent but to a push service we know, under TLS, without following redirects; an
+//! endpoint and its keys are stored sealed and never logged; a message that is past its time is not sent.
 
+mod delivery;
+mod endpoint;
+mod entity;
+mod error;
 pub(crate) mod http;
+mod model;
+pub mod service;
+mod store;
+mod vapid;
 
-/// The server's VAPID key pair (RFC 8292).
-#[derive(Clone, Debug)]
-pub struct PushKeys {}
+pub use delivery::DeliverPush;
+pub use endpoint::{PushServices, origin};
+pub use error::{PushError, PushResult};
+pub use model::{PushKind, PushMessage, PushText};
+pub use vapid::PushKeys;

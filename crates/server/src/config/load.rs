@@ -1,5 +1,6 @@
 //! Layering the sources and turning texts into a checked [`Config`].
 
+use super::push;
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
 use atalaya_assistance::certificates::stamping::Authority;
@@ -152,10 +153,10 @@ fn put_known(values: &mut Values, setting: &'static Setting, text: String, origi
 }
 
 /// Typed access to the collected texts.
-struct Reader<'a>(&'a Values);
+pub(super) struct Reader<'a>(&'a Values);
 
 impl Reader<'_> {
-    fn text(&self, key: &'static str) -> Option<String> {
+    pub(super) fn text(&self, key: &'static str) -> Option<String> {
         let default = SETTINGS.iter().find(|s| s.key == key).expect("every key read here is in the table").default;
         match self.0.get(key) {
             Some(value) => Some(value.text.clone()),
@@ -176,7 +177,7 @@ impl Reader<'_> {
         self.parsed(key, expected).map(|value| value.expect("a setting read as required has a default"))
     }
 
-    fn bad(&self, key: &'static str, why: &str) -> ConfigError {
+    pub(super) fn bad(&self, key: &'static str, why: &str) -> ConfigError {
         let origin = self.0.get(key).map_or(Origin::Flag, |value| value.origin.clone());
         let name = match origin {
             Origin::Environment => settings::find(key).map_or_else(|| key.to_owned(), Setting::env),
@@ -230,6 +231,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             livekit: livekit(&read)?,
         },
         messaging: MessagingConfig { smtp_url: read.secret("smtp_url"), mail_from: read.text("mail_from").unwrap_or_default() },
+        push: push::read(&read)?,
         timestamp: timestamp(&read)?,
         tls,
         logging: logging(&read)?,
@@ -289,7 +291,7 @@ fn default_public_url(listen: SocketAddr, tls: bool) -> String {
     }
 }
 
-fn email(read: &Reader, key: &'static str) -> Result<Option<String>, ConfigError> {
+pub(super) fn email(read: &Reader, key: &'static str) -> Result<Option<String>, ConfigError> {
     let Some(text) = read.text(key) else { return Ok(None) };
     let fits = matches!(text.split_once('@'), Some((user, host)) if !user.is_empty() && !host.is_empty());
     if !fits || text.contains(|c: char| c.is_whitespace() || c.is_control()) {

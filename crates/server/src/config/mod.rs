@@ -4,6 +4,7 @@
 //! table as `docs/reference/config.md`. *Invariant:* nobody else in the product reads the environment.
 
 mod load;
+mod push;
 pub mod reference;
 pub mod secrets;
 pub mod settings;
@@ -36,6 +37,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
+    pub push: PushConfig,
     /// Stamps the seals of evidence chains; `None` leaves them without an outside witness.
     pub timestamp: Option<atalaya_assistance::certificates::stamping::Authority>,
     pub tls: TlsConfig,
@@ -83,6 +85,15 @@ pub struct MessagingConfig {
     /// `smtp://user:password@host:port?tls=…`; `None` leaves e-mail captured in the outbox.
     pub smtp_url: Option<SecretString>,
     pub mail_from: String,
+}
+
+/// Web push (RFC 8030, 8292).
+#[derive(Debug, Clone)]
+pub struct PushConfig {
+    /// `mailto:…` or `https://…`: where a push service writes to about this sender.
+    pub contact: String,
+    /// Origins of push services besides the known ones.
+    pub services: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

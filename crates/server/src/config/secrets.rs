@@ -3,6 +3,7 @@
 use super::Config;
 use anyhow::{Context, Result, bail};
 use atalaya_kernel::Sources;
+use atalaya_outreach::push::PushKeys;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -21,6 +22,8 @@ pub struct Secrets {
     /// Names and signs the embedded engine's tokens.
     pub media_api_key: String,
     pub media_api_secret: SecretString,
+    /// Signs web pushes (P-256); 32 bytes as base64url. A new one makes every device subscribe anew.
+    pub vapid_private_key: SecretString,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -31,6 +34,8 @@ struct File {
     master_media_key: String,
     media_api_key: String,
     media_api_secret: String,
+    /// Files of earlier versions have none.
+    vapid_private_key: Option<String>,
 }
 
 impl Secrets {
@@ -47,9 +52,10 @@ impl Secrets {
         let file = match std::fs::read_to_string(&path) {
             Ok(text) => {
                 check_mode(&path)?;
-                toml::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?
+                let file = toml::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+                complete(&path, file, sources)?
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => create(&path, sources)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => write(&path, fresh(sources))?,
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
         let mut secrets = parse(file).with_context(|| format!("{} is damaged", path.display()))?;
@@ -87,6 +93,7 @@ fn fresh(sources: &Sources) -> File {
         master_media_key: sources.hex::<32>(),
         media_api_key: format!("API{}", sources.base62(12)),
         media_api_secret: sources.base62(43),
+        vapid_private_key: Some(PushKeys::generate(sources)),
     }
 }
 
@@ -98,18 +105,31 @@ fn parse(file: File) -> Result<Secrets> {
             bail!("{name} must be 32 bytes in hexadecimal");
         }
     }
+    let vapid_private_key = file.vapid_private_key.context("vapid_private_key is missing")?;
+    if PushKeys::read(&vapid_private_key, "").is_none() {
+        bail!("vapid_private_key must be a P-256 private key: 32 bytes in base64url");
+    }
     Ok(Secrets {
         token_key: file.token_key.into(),
         field_key: file.field_key.into(),
         master_media_key,
         media_api_key: file.media_api_key,
         media_api_secret: file.media_api_secret.into(),
+        vapid_private_key: vapid_private_key.into(),
     })
 }
 
+/// Adds the keys that a file of an earlier version lacks; those that it has stay as they are.
+fn complete(path: &Path, mut file: File, sources: &Sources) -> Result<File> {
+    if file.vapid_private_key.is_some() {
+        return Ok(file);
+    }
+    file.vapid_private_key = Some(PushKeys::generate(sources));
+    write(path, file)
+}
+
 /// Written whole beside its place and moved there, so that a crash leaves no half file of keys.
-fn create(path: &Path, sources: &Sources) -> Result<File> {
-    let file = fresh(sources);
+fn write(path: &Path, file: File) -> Result<File> {
     let text = format!(
         "# Keys of this installation, made at first start. Back this file up: without master_media_key\n\
          # no stored picture or recording can be read again. Nobody but the server may read it.\n{}",

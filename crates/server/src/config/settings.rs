@@ -139,6 +139,24 @@ pub const SETTINGS: &[Setting] = &[
     later("Messages", "sms_url", "URL", true, "SMS gateway. Without it, SMS stay in the outbox, state `captured`."),
     later("Messages", "whatsapp_url", "URL", true, "WhatsApp gateway."),
     plain(
+        "Messages",
+        "push_contact",
+        "mailto: or https: URL",
+        "",
+        "Where a push service writes to about the pushes of this server (`sub` of RFC 8292); `mailto:` and the \
+         administrators' mailbox without it. Some services refuse pushes with an address that cannot exist, such as one at \
+         `localhost`.",
+    ),
+    plain(
+        "Messages",
+        "push_services",
+        "origins, separated by commas",
+        "",
+        "Push services besides those of Chrome, Edge, Firefox and Safari that devices may name, for instance \
+         `https://push.example.org`. One on this machine or in the own network is reached only when it stands here; `http://` \
+         is for tests.",
+    ),
+    plain(
         "Evidence",
         "timestamp_url",
         "http(s) URL",
