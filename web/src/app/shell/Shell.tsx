@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { NewsModal } from '@/features/news/components/NewsModal';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
@@ -51,6 +52,7 @@ export function Shell() {
         <Outlet />
       </main>
       <ModalHost />
+      <NewsModal />
     </div>
   );
 }

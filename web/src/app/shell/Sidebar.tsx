@@ -7,6 +7,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { roleTitle } from './labels';
 import { Missing } from './Missing';
 import { byGroup, configurationOf, type MenuGroup, shownMenu } from './menu';
+import { NewsEntry } from './NewsEntry';
 import classes from './Shell.module.css';
 import { Hint, SidebarEntry } from './SidebarEntry';
 
@@ -72,6 +73,7 @@ export function Sidebar({ collapsed, blocked, counts, onFollow }: SidebarProps) 
         </aside>
       )}
       <div className={classes.foot}>
+        <NewsEntry collapsed={collapsed} onFollow={onFollow} />
         <Hint label={t('shell.logout')} on={collapsed}>
           <button type="button" className={classes.entry} onClick={() => void logout()}>
             <Icon name="out" />
