@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { LanguageMenu } from '@/features/language/LanguageMenu';
+import { NotificationBell } from '@/features/notifications/components/NotificationBell';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
@@ -58,6 +59,7 @@ export function Header({ collapsed, onCollapse, onOpenMenu }: HeaderProps) {
       </div>
       <LanguageMenu compact />
       <ThemeToggle />
+      <NotificationBell />
       <ProfileMenu />
     </header>
   );

@@ -2,7 +2,10 @@ import { createElement, Fragment, type ReactNode } from 'react';
 
 /** What a text may consist of. Everything else keeps its words and loses its element. */
 const KEPT = new Set(
-  'h1 h2 h3 h4 p ul ol li dl dt dd strong b em i u br hr table thead tbody tr th td blockquote sup sub a'.split(' '),
+  (
+    'h1 h2 h3 h4 p div span ul ol li dl dt dd strong b em i u s small mark br hr pre code table caption thead tbody ' +
+    'tfoot tr th td blockquote sup sub a'
+  ).split(' '),
 );
 const DROPPED = new Set(['script', 'style', 'iframe', 'object', 'template', 'noscript']);
 

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useReducer } from 'react';
+import { t } from '@/shared/i18n';
+import { notice as dialog } from '@/shared/ui/dialogs';
+import { toast } from '@/shared/ui/toast';
+import { countNotices, markAllNotices, markNotice } from './api';
+import { keyOf, type Notice } from './model';
+import { type NoticesState, reduce, START } from './state';
+
+export interface Notices {
+  state: NoticesState;
+  /** What the panel loaded. */
+  loaded: (items: readonly Notice[]) => void;
+  closed: () => void;
+  arrived: () => void;
+  /** Asks the server for the number again. */
+  recount: () => void;
+  mark: (notice: Notice, readed: boolean) => Promise<void>;
+  markAll: () => Promise<void>;
+}
+
+/** Count and read state of the bell and its panel, shown at once and taken back when the server refuses (SPEC §4). */
+export function useNotices(): Notices {
+  const [state, dispatch] = useReducer(reduce, START);
+  const queries = useQueryClient();
+  // A failure of the count is only logged (SPEC §8); the next connection counts again.
+  const { data, dataUpdatedAt, error } = useQuery(countNotices);
+  useEffect(() => {
+    if (data !== undefined && dataUpdatedAt) dispatch({ type: 'counted', count: data });
+  }, [data, dataUpdatedAt]);
+  useEffect(() => {
+    if (error) console.warn('the notifications could not be counted', error);
+  }, [error]);
+
+  const { pending } = state;
+  const mark = useCallback(
+    async (notice: Notice, readed: boolean) => {
+      if (keyOf(notice) in pending) return;
+      dispatch({ type: 'marking', notice, readed });
+      try {
+        await markNotice(notice, readed);
+        dispatch({ type: 'marked', notice });
+      } catch {
+        dispatch({ type: 'refused', notice });
+        toast.error({ title: t('notifications.markFailed'), text: t('common.tryAgain') });
+      }
+    },
+    [pending],
+  );
+  const markAll = useCallback(async () => {
+    dispatch({ type: 'markingAll' });
+    try {
+      await markAllNotices();
+      dispatch({ type: 'markedAll' });
+    } catch {
+      dispatch({ type: 'allRefused' });
+      await dialog({ title: t('common.unexpected'), text: t('notifications.markAllFailed'), tone: 'bad' });
+    }
+  }, []);
+  const recount = useCallback(() => void queries.invalidateQueries({ queryKey: countNotices.queryKey }), [queries]);
+  const told = useMemo(
+    () => ({
+      loaded: (items: readonly Notice[]) => dispatch({ type: 'loaded', items }),
+      closed: () => dispatch({ type: 'closed' }),
+      arrived: () => dispatch({ type: 'arrived' }),
+    }),
+    [],
+  );
+  return { state, mark, markAll, recount, ...told };
+}
