@@ -1,6 +1,109 @@
-import { useT } from '@/shared/i18n';
+import { Button, Skeleton } from '@mantine/core';
+import { Missing } from '@/app/shell/Missing';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { useRequiredSession } from '@/shared/session';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+import { StateView } from '@/shared/ui/StateView';
+import { AcceptedView, enterRoom } from '../components/AcceptedView';
+import { Agreed } from '../components/Agreed';
+import { Outcome } from '../components/Outcome';
+import { RequestForm } from '../components/RequestForm';
+import { WaitingView } from '../components/WaitingView';
+import { useOwnRequests } from '../hooks/use-own-requests';
+import type { VideoCallRequest } from '../model';
+import classes from './RequestPage.module.css';
 
+/**
+ * `/videocall-request`: the repair side asks for a video call and waits for it; what the page shows follows from the
+ * server's list, so a reload keeps the wait. Source: SPEC §2, §3 Video call request; DESIGN §5; MARKET 3.17.
+ */
 export function RequestPage() {
   const t = useT();
-  return <h1>{t('requests.title')}</h1>;
+  const { user } = useRequiredSession();
+  usePage({ title: t('requests.title') });
+  const { source, shown, now } = useOwnRequests();
+  if (user.company?.missing?.includes('status')) return <Blocked />;
+  if (source.isPending) return <Pending />;
+  if (source.isError && !source.data) {
+    const action = { label: t('common.retry'), run: () => void source.refetch(), icon: 'refresh' } as const;
+    return (
+      <StateView
+        icon="warn"
+        tone="bad"
+        title={t('requests.loadFailed')}
+        text={errorText(t, source.error)}
+        action={action}
+      />
+    );
+  }
+  switch (shown.kind) {
+    case 'waiting':
+      return <WaitingView key={shown.request._id} request={shown.request} now={now} />;
+    case 'accepted':
+      return <AcceptedView key={shown.request._id} request={shown.request} />;
+    case 'refused':
+    case 'expired':
+      return <Outcome key={shown.request._id} request={shown.request} />;
+    case 'form':
+      return (
+        <RequestForm
+          before={
+            <>
+              {shown.lately && <Lately request={shown.lately} />}
+              <Agreed requests={shown.agreed} now={now} />
+            </>
+          }
+        />
+      );
+  }
+}
+
+/** The way back into a call that one left. */
+function Lately({ request }: { request: VideoCallRequest }) {
+  const t = useT();
+  const { customerName: customer, expedient } = request;
+  return (
+    <Note
+      icon="video"
+      text={t('requests.lately', { customer, expedient })}
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="video" size={16} />}
+          onClick={() => enterRoom(request, (href) => window.location.assign(href))}
+        >
+          {t('requests.enterAgain')}
+        </Button>
+      }
+    />
+  );
+}
+
+function Blocked() {
+  const t = useT();
+  const { user } = useRequiredSession();
+  const pieces = (user.company?.missing ?? []).filter((piece) => piece === 'status');
+  return (
+    <section className={classes.blocked} role="alert">
+      <Icon name="lock" size={28} />
+      <h1>{t('requests.blockedOwn')}</h1>
+      <p>{t('requests.blockedOwnText')}</p>
+      <Missing pieces={pieces} withLink={false} />
+    </section>
+  );
+}
+
+function Pending() {
+  const t = useT();
+  return (
+    <div className={classes.pending} aria-busy="true">
+      <h1>{t('requests.title')}</h1>
+      <Skeleton height={58} />
+      <Skeleton height={120} />
+      <Skeleton height={58} />
+    </div>
+  );
 }

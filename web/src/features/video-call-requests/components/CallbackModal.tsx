@@ -1,0 +1,108 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLanguage, useT } from '@/shared/i18n';
+import { CALLBACK_MAX_MS, CALLBACK_MIN_MS, callbackProblem, localValue, minutesAhead, tomorrowAtNine } from '../model';
+import { whenText } from '../words';
+import classes from './CallbackModal.module.css';
+
+interface CallbackModalProps {
+  opened: boolean;
+  customer: string | null;
+  /** The request leaves the queue for it. */
+  leavesQueue?: boolean;
+  /** RFC 3339 of the time agreed before. */
+  initial?: string | null;
+  sending?: boolean;
+  onClose: () => void;
+  /** With an RFC 3339 moment. */
+  onChosen: (at: string) => void;
+}
+
+/** "Llámenme a una hora": three usual times at one touch, or any within 14 days. Times are those of this device's clock. */
+export function CallbackModal({
+  opened,
+  customer,
+  leavesQueue,
+  initial,
+  sending,
+  onClose,
+  onChosen,
+}: CallbackModalProps) {
+  const t = useT();
+  const language = useLanguage();
+  const [now, setNow] = useState(() => Date.now());
+  const [value, setValue] = useState('');
+  const [checked, setChecked] = useState(false);
+  useEffect(() => {
+    if (!opened) return;
+    const moment = Date.now();
+    setNow(moment);
+    setValue(localValue(initial ? new Date(initial).getTime() : minutesAhead(30, moment)));
+    setChecked(false);
+  }, [opened, initial]);
+  const usual = [
+    { label: t('requests.callbackIn30'), at: minutesAhead(30, now) },
+    { label: t('requests.callbackIn60'), at: minutesAhead(60, now) },
+    { label: t('requests.callbackTomorrow'), at: tomorrowAtNine(now) },
+  ];
+  const problem = callbackProblem(value, Date.now());
+  const texts = {
+    empty: t('requests.e_callbackEmpty'),
+    soon: t('requests.e_callbackSoon'),
+    far: t('requests.e_callbackFar'),
+  };
+  const choose = () => {
+    setChecked(true);
+    if (!callbackProblem(value, Date.now())) onChosen(new Date(value).toISOString());
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} size={440} title={t('requests.callbackTitle')}>
+      <p className={classes.text}>
+        {customer ? t('requests.callbackText', { customer }) : t('requests.callbackTextNobody')}
+        {leavesQueue && ` ${t('requests.callbackWithdraws')}`}
+      </p>
+      <fieldset className={classes.usual} aria-label={t('requests.callbackWhen')}>
+        {usual.map(({ label, at }) => {
+          const chosen = value === localValue(at);
+          return (
+            <button
+              key={label}
+              type="button"
+              className={classes.time}
+              aria-pressed={chosen}
+              onClick={() => setValue(localValue(at))}
+            >
+              <b>{label}</b>
+              <span className="num">{whenText(t, language, new Date(at).toISOString(), now)}</span>
+            </button>
+          );
+        })}
+      </fieldset>
+      <TextInput
+        type="datetime-local"
+        label={t('requests.callbackOther')}
+        classNames={{ input: 'num' }}
+        min={localValue(now + CALLBACK_MIN_MS)}
+        max={localValue(now + CALLBACK_MAX_MS)}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The dialog hangs in a form of its own meaning.
+          event.preventDefault();
+          choose();
+        }}
+        onBlur={() => setChecked(true)}
+        error={checked && problem ? texts[problem] : undefined}
+      />
+      <Group justify="flex-end" gap={8} mt={24}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button loading={sending} onClick={choose}>
+          {t('requests.callbackSave')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useT } from '@/shared/i18n';
+import { formatPhone } from '@/shared/lib/phone';
+import { Icon } from '@/shared/ui/Icon';
+import type { VideoCallRequest } from '../model';
+import { typeIcon, typeText } from '../words';
+import classes from './WaitingView.module.css';
+
+/** What was asked for. */
+export function CaseFacts({ request }: { request: VideoCallRequest }) {
+  const t = useT();
+  const facts: [string, ReactNode][] = [
+    [
+      t('videocall.expedient'),
+      <b key="n" className="num">
+        {request.expedient}
+      </b>,
+    ],
+    [
+      t('requests.type'),
+      <span key="t" className={classes.type}>
+        <Icon name={typeIcon(request.type)} size={16} />
+        {typeText(t, request.type)}
+      </span>,
+    ],
+    [t('requests.insurer'), request.insuranceCompanyName],
+    [t('requests.region'), request.region],
+  ];
+  if (request.starterPhone) {
+    facts.push([
+      t('requests.phone'),
+      <span key="p" className="num">
+        {formatPhone(request.starterPhone)}
+      </span>,
+    ]);
+  }
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '@/shared/i18n';
+import type { VideoCallRequest } from '../model';
+import classes from './CallbackModal.module.css';
+
+export interface Refusing {
+  request: VideoCallRequest;
+  /** For everybody of the customer, by its principal. */
+  all: boolean;
+}
+
+interface RefuseModalProps {
+  refusing: Refusing | null;
+  sending: boolean;
+  onClose: () => void;
+  onRefuse: (refusing: Refusing, reason: string | undefined) => void;
+}
+
+const REASON_MAX = 200;
+
+/** Asks before a request is passed on, or refused for everybody; a reason helps whoever asked. */
+export function RefuseModal({ refusing, sending, onClose, onRefuse }: RefuseModalProps) {
+  const t = useT();
+  const [reason, setReason] = useState('');
+  const name = refusing?.request.starterCompany ?? '';
+  const all = refusing?.all === true;
+  return (
+    <Modal
+      opened={refusing !== null}
+      onClose={onClose}
+      onExitTransitionEnd={() => setReason('')}
+      size={440}
+      title={all ? t('requests.refuseTitleAll', { name }) : t('requests.refuseTitle', { name })}
+    >
+      <p className={classes.text}>{all ? t('requests.refuseTextAll') : t('requests.refuseText')}</p>
+      <Textarea
+        mt={16}
+        autosize
+        minRows={2}
+        maxLength={REASON_MAX}
+        label={
+          <>
+            {t('requests.refuseReason')} <span className={classes.optional}>{t('common.optional')}</span>
+          </>
+        }
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap={8} mt={24}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          color="red"
+          loading={sending}
+          onClick={() => refusing && onRefuse(refusing, reason.trim() || undefined)}
+        >
+          {t('requests.refuse')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
