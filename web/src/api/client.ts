@@ -100,8 +100,22 @@ export const api = {
   put: <T>(path: string, body?: unknown, options?: CallOptions) => request<T>('PUT', path, { ...options, body }),
 };
 
+/** As long as a logout waits for what is to be done before it. Milliseconds. */
+const FAREWELL_MS = 1500;
+const farewells = new Set<() => Promise<unknown>>();
+
+/** Has `work` done before each logout, while the session still counts. What fails or takes long stops no logout. */
+export function beforeLogout(work: () => Promise<unknown>): () => void {
+  farewells.add(work);
+  return () => {
+    farewells.delete(work);
+  };
+}
+
 /** Ends the session on the server (best effort) and here. Source: SPEC §4 Session. */
 export async function logout(): Promise<void> {
+  const done = Promise.allSettled([...farewells].map((work) => work()));
+  if (farewells.size > 0) await Promise.race([done, new Promise((late) => setTimeout(late, FAREWELL_MS))]);
   await request('POST', '/api/v1/logout', { keepalive: true }).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
   });

@@ -6,6 +6,7 @@ import './app.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { keepInstallOffer } from '@/features/push/install';
 import { LanguageError, loadLanguage, storedLanguage } from '@/shared/i18n';
 import { LITERALS } from '@/shared/i18n/literals';
 import { renewal, session } from '@/shared/session';
@@ -48,4 +49,5 @@ async function boot(): Promise<void> {
   );
 }
 
+keepInstallOffer(window);
 void boot();

@@ -172,7 +172,7 @@ const shellPages = [
   ),
   page(
     'password',
-    lazy(() => import('@/features/security/pages/SecurityPage'), 'SecurityPage'),
+    lazy(() => import('./PasswordPage'), 'PasswordPage'),
   ),
   page(
     'messageService',

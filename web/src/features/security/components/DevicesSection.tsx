@@ -6,10 +6,10 @@ import { shortDateTime } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
+import { Row, Rows, Section } from '@/shared/ui/Section';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { type Device, endOtherSessions, endSession, listDevices } from '../api';
-import { Row, Rows, Section } from './Section';
 
 /** "Chrome en Windows", or what is known of it. */
 function deviceName(t: T, device: Device): string {

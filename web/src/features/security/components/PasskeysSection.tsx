@@ -7,10 +7,10 @@ import { passkeysSupported } from '@/shared/lib/webauthn';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
+import { Row, Rows, Section } from '@/shared/ui/Section';
 import { toast } from '@/shared/ui/toast';
 import { listPasskeys, type Passkey, removePasskey } from '../api';
 import { AddPasskeyModal } from './AddPasskeyModal';
-import { Row, Rows, Section } from './Section';
 
 /** Passkeys: a way in that replaces password and code. Source: DESIGN §3. */
 export function PasskeysSection() {

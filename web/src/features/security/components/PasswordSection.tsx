@@ -6,9 +6,9 @@ import { PasswordField } from '@/shared/forms/PasswordField';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
 import { codeText, errorText, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
+import { Section } from '@/shared/ui/Section';
 import { toast } from '@/shared/ui/toast';
 import { changePassword, listDevices } from '../api';
-import { Section } from './Section';
 import classes from './security.module.css';
 
 /** The old password and a new pair. Source: SPEC §2 Modals, §5 Password; DESIGN §3 Passwords. */

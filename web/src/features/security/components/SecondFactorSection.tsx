@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { session, useRequiredSession } from '@/shared/session';
+import { Section } from '@/shared/ui/Section';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { disableSecondFactor, newRecoveryCodes } from '../api';
 import { EnrolModal } from './EnrolModal';
 import { ProveModal } from './ProveModal';
 import { RecoveryCodes } from './RecoveryCodes';
-import { Section } from './Section';
 import classes from './security.module.css';
 
 /** The stored user says whether the second factor is on, so it is told when that changes. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { DevicesSection } from '../components/DevicesSection';
@@ -6,8 +7,11 @@ import { PasswordSection } from '../components/PasswordSection';
 import { SecondFactorSection } from '../components/SecondFactorSection';
 import classes from './SecurityPage.module.css';
 
-/** `/password/{id}`, the own account's only: password, second factor, passkeys, devices. Source: DESIGN §10 Pages. */
-export function SecurityPage() {
+/**
+ * `/password/{id}`, the own account's only: password, second factor, passkeys, devices, and below them what another
+ * feature adds. Source: DESIGN §10 Pages.
+ */
+export function SecurityPage({ children }: { children?: ReactNode }) {
   const t = useT();
   usePage({ title: t('security.title') });
   return (
@@ -20,6 +24,7 @@ export function SecurityPage() {
       <SecondFactorSection />
       <PasskeysSection />
       <DevicesSection />
+      {children}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText, useT } from '@/shared/i18n';
-import { Note } from '@/shared/ui/Note';
+import { Note } from './Note';
 import classes from './Section.module.css';
 
 interface SectionProps {
