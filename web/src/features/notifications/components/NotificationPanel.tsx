@@ -37,13 +37,10 @@ export function NotificationPanel({ opened, notices, onClose }: NotificationPane
       zIndex={190}
       closeOnEscape={!covered}
       trapFocus={!covered}
+      classNames={{ content: classes.panel }}
     >
       <Drawer.Overlay />
-      <Drawer.Content
-        className={classes.panel}
-        aria-label={t('notifications.title')}
-        styles={{ content: { flex: '0 0 min(var(--at-panel), 90vw)' } }}
-      >
+      <Drawer.Content aria-label={t('notifications.title')}>
         <PanelInside notices={notices} onClose={onClose} onDialog={setCovered} />
       </Drawer.Content>
     </Drawer.Root>
@@ -66,7 +63,7 @@ function PanelInside({ notices, onClose, onDialog }: InsideProps) {
     if (!error) return;
     onDialog(true);
     const shown = dialog({ title: t('common.unexpected'), text: t('common.tryAgain'), tone: 'bad' });
-    void shown.finally(() => onDialog(false));
+    void shown.finally(() => setTimeout(() => onDialog(false)));
   }, [error, onDialog, t]);
   const items = data ? (state.items ?? data) : null;
   return (

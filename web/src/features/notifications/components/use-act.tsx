@@ -55,7 +55,8 @@ export function useAct({ onLeave, onDialog }: Act): (notice: Notice) => void {
     const action = actionOf(notice);
     const over = (shown: Promise<void>) => {
       onDialog(true);
-      void shown.finally(() => onDialog(false));
+      // The Escape that closes the dialog is still on its way to the panel.
+      void shown.finally(() => setTimeout(() => onDialog(false)));
     };
     switch (action.kind) {
       case 'message':
