@@ -202,6 +202,26 @@ export function CallCompany() {
   );
 }
 
+/** A repairer who was led here by a request (`?from=request`); where he goes back to is ours, never of the address. */
+export const isFromRequest = (search: string) => new URLSearchParams(search).get('from') === 'request';
+
+/** The way back for whoever asked for this call on `/videocall-request`. */
+export function BackToRequests() {
+  const { t } = useAround();
+  if (!isFromRequest(location.search)) return null;
+  return <Button href="/videocall-request">{t('back_to_requests')}</Button>;
+}
+
+/** How a call's page ends: what else can be done from here. */
+export function Onward() {
+  return (
+    <>
+      <BackToRequests />
+      <CallCompany />
+    </>
+  );
+}
+
 /** "Nuria knows what is happening": only shown when the report really arrived. */
 export function Told({ told }: { told: boolean }) {
   const { t, info } = useAround();

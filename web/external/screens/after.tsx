@@ -1,6 +1,6 @@
 /** Coming back to a call, having left it, and the end. */
 import type { Event } from '../machine';
-import { Button, CallCompany, CaseLine, Page, useAround, whoOf } from '../ui';
+import { Button, CaseLine, Onward, Page, useAround, whoOf } from '../ui';
 
 type Send = (event: Event) => void;
 
@@ -59,7 +59,7 @@ export function Left({ uploads, send }: { uploads: UploadProgress; send: Send })
           <Button kind="main" onClick={() => send({ type: 'COME_BACK' })}>
             {t('left_back')}
           </Button>
-          <CallCompany />
+          <Onward />
         </>
       }
     >
@@ -73,7 +73,7 @@ export function Ended({ uploads }: { uploads: UploadProgress }) {
   const { t, info } = useAround();
   const text = uploads.pending > 0 ? 'ended_text_uploading' : 'ended_text';
   return (
-    <Page title={t('finished')} icon="check" tone="ok" actions={<CallCompany />}>
+    <Page title={t('finished')} icon="check" tone="ok" actions={<Onward />}>
       <p class="t2">{t(text, { company: info?.company })}</p>
       <CaseLine />
       <UploadCard uploads={uploads} />

@@ -1,7 +1,7 @@
 /** Before the notice: opening the link, and every way in which a link can fail (each with what to do next). */
 import { useState } from 'preact/hooks';
 import type { CodeError, Event } from '../machine';
-import { Button, CallCompany, Page, useAround } from '../ui';
+import { Button, Onward, Page, useAround } from '../ui';
 
 type Send = (event: Event) => void;
 
@@ -100,7 +100,7 @@ export function Code({ error, sending, send }: { error: CodeError | null; sendin
 export function Expired() {
   const { t, info } = useAround();
   return (
-    <Page title={t('expired')} icon="clock" tone="warn" showCase actions={<CallCompany />}>
+    <Page title={t('expired')} icon="clock" tone="warn" showCase actions={<Onward />}>
       <p class="t2">{t('expired_text', { company: info?.company })}</p>
     </Page>
   );
@@ -109,7 +109,7 @@ export function Expired() {
 export function Closed() {
   const { t, info } = useAround();
   return (
-    <Page title={t('closed_title')} icon="check" tone="ok" showCase actions={<CallCompany />}>
+    <Page title={t('closed_title')} icon="check" tone="ok" showCase actions={<Onward />}>
       <p class="t2">{t('closed_text', { company: info?.company })}</p>
     </Page>
   );

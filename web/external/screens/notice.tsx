@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { cleanLegal } from '../legal';
 import type { Event, Screen } from '../machine';
-import { Button, CallCompany, CaseLine, Page, useAround } from '../ui';
+import { Button, CaseLine, Onward, Page, useAround } from '../ui';
 
 type Send = (event: Event) => void;
 
@@ -81,7 +81,7 @@ export function Declined({ send }: { send: Send }) {
       showCase
       actions={
         <>
-          <CallCompany />
+          <Onward />
           <Button kind="plain" onClick={() => send({ type: 'RECONSIDER' })}>
             {t('declined_back')}
           </Button>
