@@ -52,7 +52,10 @@ export function NotificationBell() {
           aria-haspopup="dialog"
           aria-expanded={opened}
           data-shaking={shaking || undefined}
-          onClick={panel.open}
+          onClick={() => {
+            panel.open();
+            notices.recount();
+          }}
         >
           <Icon name="bell" className={classes.icon} />
           {count > 0 && <span className={`${classes.badge} num`}>{Math.min(count, CAP)}</span>}
