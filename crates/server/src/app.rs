@@ -22,6 +22,7 @@ use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
+use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -151,7 +152,7 @@ pub fn build(parts: Parts) -> App {
         router: edge.wrap(router),
         openapi,
         health,
-        worker: worker(&db, &jobs, &identity, &assistance, &config),
+        worker: worker(&db, &jobs, (&identity, &outreach, &assistance), &config),
         identity,
         content,
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
@@ -164,11 +165,19 @@ pub fn build(parts: Parts) -> App {
 }
 
 /// Work that comes back by itself.
-fn worker(db: &Db, jobs: &Jobs, identity: &Identity, assistance: &Assistance, config: &Config) -> Worker {
+fn worker(
+    db: &Db,
+    jobs: &Jobs,
+    (identity, outreach, assistance): (&Identity, &Outreach, &Assistance),
+    config: &Config,
+) -> Worker {
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);
+    let tidying = Arc::new(TidyNotifications(outreach.clone()));
+    worker = hourly(worker.handle(TidyNotifications::KIND, tidying), TidyNotifications::KIND);
+    worker = worker.handle(AnnounceGeneral::KIND, Arc::new(AnnounceGeneral(outreach.clone())));
     if let Some(authority) = config.timestamp.clone() {
         let stamping = StampSeals { deps: assistance.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);

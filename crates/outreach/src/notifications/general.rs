@@ -24,7 +24,7 @@ pub(super) async fn create(
     caller: &Caller,
     origin: &Origin,
     new: &NewGeneral,
-) -> Result<(NotificationId, Model), NotificationError> {
+) -> Result<Model, NotificationError> {
     let id: NotificationId = d.sources.id();
     let now = d.sources.now();
     let tx = d.db.write().await?;
@@ -37,7 +37,7 @@ pub(super) async fn create(
     d.jobs.wake();
     tracing::info!(notification.id = %id, role_group = new.group.number(), "general notification written");
     announce(d, id).await?;
-    Ok((id, row))
+    Ok(row)
 }
 
 /// Takes a general notification back: nobody sees it any more.
