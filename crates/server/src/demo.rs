@@ -6,6 +6,7 @@
 use crate::admin::MadeAccount;
 use crate::app::App;
 use crate::config::Config;
+use crate::demo_notifications;
 use anyhow::{Context, Result};
 use atalaya_db::Tx;
 use atalaya_identity::auth::service::Origin;
@@ -134,10 +135,26 @@ async fn fill(app: &App, accounts: &[MadeAccount]) -> Result<()> {
     accept_terms(identity, &tx, &people, company).await?;
     tx.commit().await.map_err(IdentityError::from)?;
     let admin = people.iter().find(|(_, role, _)| *role == Role::Admin).expect("the examples have one").2;
-    insurers(identity, admin, company(Place::Platform), company(Place::Customer)).await?;
+    let (caller, origin) = by_administrator(identity, admin, company(Place::Platform));
+    insurers(identity, &caller, &origin, company(Place::Customer)).await?;
     let workers: Vec<UserId> = people.iter().filter(|(_, role, _)| *role == Role::Worker).map(|(.., id)| *id).collect();
     atalaya_assistance::demo::seed(&app.assistance, company(Place::Customer), &workers).await?;
-    Ok(())
+    let everybody: Vec<UserId> = people.iter().map(|(.., id)| *id).collect();
+    demo_notifications::seed(app, &caller, &origin, &everybody).await
+}
+
+/// What the example administrator does by himself.
+fn by_administrator(identity: &Identity, admin: UserId, platform: CompanyId) -> (Caller, Origin) {
+    let caller = Caller {
+        user: admin,
+        role: Role::Admin,
+        company: platform,
+        session: identity.sources.id(),
+        support: false,
+        language: None,
+        via: Via::Bearer,
+    };
+    (caller, Origin { address: Ipv4Addr::LOCALHOST.into(), user_agent: None })
 }
 
 /// Every example company's principal has accepted the terms in force.
@@ -156,23 +173,13 @@ async fn accept_terms(
 }
 
 /// Insurance companies, all of which the example customer works for.
-async fn insurers(identity: &Identity, admin: UserId, platform: CompanyId, customer: CompanyId) -> Result<()> {
-    let caller = Caller {
-        user: admin,
-        role: Role::Admin,
-        company: platform,
-        session: identity.sources.id(),
-        support: false,
-        language: None,
-        via: Via::Bearer,
-    };
-    let origin = Origin { address: Ipv4Addr::LOCALHOST.into(), user_agent: None };
+async fn insurers(identity: &Identity, caller: &Caller, origin: &Origin, customer: CompanyId) -> Result<()> {
     let mut ids = Vec::new();
     for name in ["Mutua Albufera", "Previsora del Turia", "Seguros Levantinos"] {
-        ids.push(insurance::create_insurer(identity, &caller, &origin, name.into()).await?.id);
+        ids.push(insurance::create_insurer(identity, caller, origin, name.into()).await?.id);
     }
     ids.sort_unstable();
-    insurance::put_insurers(identity, &caller, &origin, customer, &ids).await?;
+    insurance::put_insurers(identity, caller, origin, customer, &ids).await?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ pub mod backup;
 pub mod cli;
 pub mod config;
 pub mod demo;
+mod demo_notifications;
 pub mod doctor;
 pub mod health;
 pub mod lock;

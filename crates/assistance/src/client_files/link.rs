@@ -1,6 +1,7 @@
 //! A request as its link finds it: what the client may still do with it, and its first and last visit.
 
 use super::entity::request;
+use super::messages::Notice;
 use super::model::{LinkState, link_state};
 use super::service::{tell_files, told};
 use super::{FilesError, store};
@@ -11,7 +12,7 @@ use crate::conferences::store as conferences;
 use crate::evidence::{self, Actor, NewTrack, Track};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_db::Tx;
-use atalaya_kernel::ConferenceId;
+use atalaya_kernel::{ConferenceId, UserId};
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -106,8 +107,9 @@ async fn seen_lately(deps: &Assistance, tx: &Tx, id: ConferenceId, data: &Value,
 pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
     let data = json!({"requestId": link.request.id.to_string()});
     let tx = deps.db.write().await?;
-    conferences::lock_living(&tx, link.id()).await?;
+    let conference = conferences::lock_living(&tx, link.id()).await?;
     let mut row = store::reload(&tx, link.request.id).await?.ok_or(FilesError::LinkUnknown)?;
+    let first = row.finished_at.is_none();
     row.finished_at = Some(deps.sources.now());
     row.remind_at = None;
     // What waits to be told need not wait for more.
@@ -115,7 +117,10 @@ pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) ->
     store::update(&tx, &row).await?;
     let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
     let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    let requester: &[UserId] = if first { &[UserId(row.user_id)] } else { &[] };
+    let notice = deps.outreach.notify(&tx, requester, &Notice::Finished.about(&conference)).await?;
     tx.commit().await?;
+    deps.outreach.announce(notice);
     told(deps, link.id(), &track, None).await;
     tell_files(deps, link.id(), row.id, None, None, "finished");
     Ok(())

@@ -11,6 +11,8 @@ use atalaya_identity::companies::Company;
 use atalaya_identity::users::User;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
 use atalaya_messaging::{Message, NewMessage};
+use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText};
+use atalaya_outreach::push::{PushKind, PushMessage, PushText};
 use serde_json::json;
 
 /// Why the client is written to.
@@ -99,4 +101,33 @@ pub async fn to_requester(
     };
     let message = message.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
+}
+
+/// What the requester's bell and devices say of his request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Files have come and the client has paused.
+    Arrived,
+    /// The client says that everything is sent.
+    Finished,
+}
+
+impl Notice {
+    /// A click opens the conference with its files. The push names no case: it is read on locked screens and goes through
+    /// somebody else's server.
+    pub fn about(self, conference: &Conference) -> NewNotification {
+        let id = ConferenceId(conference.id);
+        let (text, key) = match self {
+            Notice::Arrived => ("files-arrived", "push.files-arrived"),
+            Notice::Finished => ("files-finished", "push.files-finished"),
+        };
+        let push = PushMessage {
+            kind: PushKind::Notification,
+            text: PushText::Key { key, values: json!({}) },
+            url: format!("/conference-media/{id}"),
+            tag: format!("files-{id}"),
+        };
+        let new = NewNotification::new(NoticeText::Known(text), NoticeAction::Conference(id));
+        new.expedient(&conference.expedient_number).push(push)
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::entity::request;
 use super::link::state_of;
-use super::messages::{self, Purpose};
+use super::messages::{self, Notice, Purpose};
 use super::model::{ItemState, LinkState};
 use super::tus::service::{abandon, end_when_whole};
 use super::{FilesError, store};
@@ -13,6 +13,7 @@ use crate::conferences::{ConferenceError, service as live};
 use crate::live::LiveEvent;
 use atalaya_identity::{companies, users};
 use atalaya_kernel::{CompanyId, ConferenceId, UserId};
+use atalaya_outreach::notifications::Told;
 use chrono::TimeDelta;
 
 /// How long an upload may lie untouched while its link is open.
@@ -52,10 +53,15 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     let Some(mut row) = store::reload(&tx, row.id).await? else { return Ok(()) };
     let open = state_of(&row, &conference, now) == LinkState::Open;
     let mut sent = Vec::new();
+    let mut notice = Told::none();
     if due(row.notify_at) {
         row.notify_at = None;
         if let Some(user) = requester {
             messages::to_requester(deps, &tx, &conference, &company, &user, (come, items.len())).await?;
+            // Once the client has finished, the bell has said so already.
+            if row.finished_at.is_none() {
+                notice = deps.outreach.notify(&tx, &[user.id], &Notice::Arrived.about(&conference)).await?;
+            }
         }
     }
     // A rejection says more than a reminder; both at once would be one too many.
@@ -74,6 +80,7 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     store::update(&tx, &row).await?;
     tx.commit().await?;
     deps.outbox.wake();
+    deps.outreach.announce(notice);
     for message in &sent {
         deps.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
     }

@@ -19,16 +19,16 @@ use serde_json::json;
 const KEEP_READ: TimeDelta = TimeDelta::days(180);
 
 /// Writes a general notification. Screens of its audience are told at its start: at once when that is now, else by a job.
-pub(super) async fn create(
+pub async fn create(
     d: &Outreach,
     caller: &Caller,
     origin: &Origin,
     new: &NewGeneral,
-) -> Result<Model, NotificationError> {
+) -> Result<NotificationId, NotificationError> {
     let id: NotificationId = d.sources.id();
     let now = d.sources.now();
     let tx = d.db.write().await?;
-    let row = store::insert_general(&tx, id, caller.user, new, now).await?;
+    store::insert_general(&tx, id, caller.user, new, now).await?;
     d.jobs.enqueue(&tx, NewJob::new(AnnounceGeneral::KIND, json!({"id": id})).at(new.start_at)).await?;
     let entry = Entry::company(Action::GeneralNotificationCreated, caller.company).by(caller).from(origin.address);
     let detail = json!({"notificationId": id, "roleGroup": new.group.number()});
@@ -37,7 +37,7 @@ pub(super) async fn create(
     d.jobs.wake();
     tracing::info!(notification.id = %id, role_group = new.group.number(), "general notification written");
     announce(d, id).await?;
-    Ok(row)
+    Ok(id)
 }
 
 /// Takes a general notification back: nobody sees it any more.
@@ -48,7 +48,7 @@ pub(super) async fn withdraw(
     caller: &Caller,
     origin: &Origin,
     id: NotificationId,
-) -> Result<Model, NotificationError> {
+) -> Result<(), NotificationError> {
     let tx = d.db.write().await?;
     if !store::withdraw(&tx, id, d.sources.now()).await? {
         let known = store::find_general(&*tx, id).await?.is_some();
@@ -56,9 +56,7 @@ pub(super) async fn withdraw(
     }
     let entry = Entry::company(Action::GeneralNotificationWithdrawn, caller.company).by(caller).from(origin.address);
     audit::record(&d.identity, &tx, entry.detail(json!({"notificationId": id}))).await?;
-    let row = store::find_general(&*tx, id).await?.ok_or(NotificationError::NotFound)?;
-    tx.commit().await?;
-    Ok(row)
+    Ok(tx.commit().await?)
 }
 
 /// Tells the screens of its audience once, if it is in force.

@@ -14,6 +14,6 @@ mod service;
 mod store;
 
 pub use error::NotificationError;
-pub use general::{AnnounceGeneral, TidyNotifications};
-pub use model::{NewNotification, NoticeAction, NoticeText, RoleGroup};
+pub use general::{AnnounceGeneral, TidyNotifications, create as create_general};
+pub use model::{NewGeneral, NewNotification, NoticeAction, NoticeText, RoleGroup};
 pub use service::Told;

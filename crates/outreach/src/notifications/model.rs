@@ -1,6 +1,7 @@
 //! What a notification is, and which general one is in force for whom.
 
 use super::html;
+use crate::push::PushMessage;
 use atalaya_kernel::limits::{NOTICE_BODY_MAX, NOTICE_TEXT_MAX, NOTICE_URL_MAX};
 use atalaya_kernel::{ConferenceId, Role};
 use atalaya_rest::FieldError;
@@ -63,7 +64,7 @@ pub enum NoticeText {
 }
 
 /// A personal notification to be written; see [`crate::Outreach::notify`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NewNotification {
     pub text: NoticeText,
     /// Shown after the text.
@@ -71,6 +72,8 @@ pub struct NewNotification {
     pub action: NoticeAction,
     /// The conference it is about, when the action does not say: its erasure takes the notification along.
     pub about: Option<ConferenceId>,
+    /// What their devices say as well.
+    pub push: Option<PushMessage>,
 }
 
 impl NewNotification {
@@ -79,7 +82,7 @@ impl NewNotification {
             NoticeAction::Conference(id) => Some(id),
             _ => None,
         };
-        Self { text, expedient: None, action, about }
+        Self { text, expedient: None, action, about, push: None }
     }
 
     pub fn expedient(mut self, expedient: impl Into<String>) -> Self {
@@ -89,6 +92,11 @@ impl NewNotification {
 
     pub fn about(mut self, conference: ConferenceId) -> Self {
         self.about = Some(conference);
+        self
+    }
+
+    pub fn push(mut self, message: PushMessage) -> Self {
+        self.push = Some(message);
         self
     }
 }
@@ -177,7 +185,7 @@ pub(crate) struct NewGeneralBody {
 
 /// The same, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NewGeneral {
+pub struct NewGeneral {
     pub text: String,
     pub url: Option<String>,
     pub start_at: DateTime<Utc>,

@@ -5,6 +5,7 @@ use super::entity::personal;
 use super::model::{NewNotification, NoticeText};
 use super::store::{self, Reader};
 use crate::Outreach;
+use crate::push::{self, PushError};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::live::{Audience, names};
 use atalaya_kernel::{Language, NotificationId, UserId};
@@ -36,7 +37,8 @@ impl Told {
 }
 
 impl Outreach {
-    /// Writes a personal notification for each of these users in the caller's transaction; nobody gets it twice.
+    /// Writes a personal notification for each of these users in the caller's transaction; nobody gets it twice. Its push
+    /// is queued in the same transaction; one without its text is logged and the notification stands.
     pub async fn notify(&self, tx: &Tx, to: &[UserId], new: &NewNotification) -> DbResult<Told> {
         let now = self.sources.now();
         let (text_id, text) = match &new.text {
@@ -59,11 +61,21 @@ impl Outreach {
         let rows: Vec<_> = to.iter().collect::<BTreeSet<_>>().into_iter().map(row).collect();
         let told = rows.iter().map(|row| (UserId(row.user_id), NotificationId(row.id))).collect();
         store::insert_personal(tx, rows).await?;
+        if let Some(message) = &new.push {
+            match push::service::queue(self, tx, to, message).await {
+                Ok(_) => {}
+                Err(PushError::Db(error)) => return Err(error),
+                Err(error) => tracing::error!(%error, "a push could not be written"),
+            }
+        }
         Ok(Told(told))
     }
 
-    /// Tells the open screens of those who were told something; call it after the commit.
+    /// Tells the open screens of those who were told something, and wakes their pushes; call it after the commit.
     pub fn announce(&self, told: Told) {
+        if !told.is_empty() {
+            self.jobs.wake();
+        }
         for (user, id) in told.0 {
             self.announcer.tell(Audience::User(user), names::new_personal_notification(user), json!({"_id": id}));
         }

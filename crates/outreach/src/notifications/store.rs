@@ -160,7 +160,7 @@ pub(super) async fn insert_general(
     author: UserId,
     new: &NewGeneral,
     now: DateTime<Utc>,
-) -> DbResult<general::Model> {
+) -> DbResult<()> {
     let row = general::ActiveModel {
         id: Set(id.0),
         author_id: Set(author.0),
@@ -174,7 +174,8 @@ pub(super) async fn insert_general(
         announced_at: Set(None),
         withdrawn_at: Set(None),
     };
-    Ok(sea_orm::ActiveModelTrait::insert(row, &**tx).await?)
+    general::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
 }
 
 pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) -> DbResult<Option<general::Model>> {

@@ -22,6 +22,7 @@ mod keeping;
 mod languages;
 mod legal;
 mod media;
+mod notifications;
 mod openapi;
 mod passkeys;
 mod permissions;

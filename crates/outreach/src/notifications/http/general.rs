@@ -66,8 +66,8 @@ async fn create_general(
     Json(body): Json<NewGeneralBody>,
 ) -> ApiResult<Created<GeneralBody>> {
     let new = body.check(d.sources.now()).map_err(NotificationError::Invalid)?;
-    let row = general::create(&d, &caller, &origin, &new).await?;
-    Ok(Created(GeneralBody { notification: GeneralNotification::of(&d, row, 0) }))
+    let id = general::create(&d, &caller, &origin, &new).await?;
+    Ok(Created(general_body(&d, id).await?))
 }
 
 /// Html of a general notification.
@@ -144,8 +144,13 @@ async fn withdraw_general(
     origin: Origin,
     Path(id): Path<NotificationId>,
 ) -> ApiResult<Json<GeneralBody>> {
-    let row = general::withdraw(&d, &caller, &origin, id).await?;
-    let readers = store::count_readers(d.db.read(), &[row.id]).await.map_err(NotificationError::from)?;
+    general::withdraw(&d, &caller, &origin, id).await?;
+    Ok(Json(general_body(&d, id).await?))
+}
+
+async fn general_body(d: &Outreach, id: NotificationId) -> Result<GeneralBody, NotificationError> {
+    let row = store::find_general(d.db.read(), id).await?.ok_or(NotificationError::NotFound)?;
+    let readers = store::count_readers(d.db.read(), &[row.id]).await?;
     let read = readers.get(&row.id).copied().unwrap_or_default();
-    Ok(Json(GeneralBody { notification: GeneralNotification::of(&d, row, read) }))
+    Ok(GeneralBody { notification: GeneralNotification::of(d, row, read) })
 }
