@@ -6,16 +6,20 @@ import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
 import { ThemeToggle } from '@/shared/ui/ThemeToggle';
+import { ConnectionState } from './ConnectionState';
 import { ProfileMenu } from './ProfileMenu';
 import classes from './Shell.module.css';
+import type { Requests } from './use-requests';
+import { WaitingCounter } from './WaitingCounter';
 
 interface HeaderProps {
   collapsed: boolean;
   onCollapse: () => void;
   onOpenMenu: () => void;
+  requests: Requests;
 }
 
-export function Header({ collapsed, onCollapse, onOpenMenu }: HeaderProps) {
+export function Header({ collapsed, onCollapse, onOpenMenu, requests }: HeaderProps) {
   const t = useT();
   const page = useShownPage();
   const collapse = collapsed ? t('shell.expand') : t('shell.collapse');
@@ -57,6 +61,8 @@ export function Header({ collapsed, onCollapse, onOpenMenu }: HeaderProps) {
         )}
         <b className={`${classes.crumbNow} num`}>{page.title}</b>
       </div>
+      <ConnectionState />
+      <WaitingCounter {...requests} />
       <LanguageMenu compact />
       <ThemeToggle />
       <NotificationBell />

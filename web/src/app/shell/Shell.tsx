@@ -2,6 +2,8 @@ import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { NewsModal } from '@/features/news/components/NewsModal';
+import { PushKeeper } from '@/features/push/components/PushKeeper';
+import { PushOffer } from '@/features/push/components/PushOffer';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
 import { useSession } from '@/shared/session';
@@ -11,6 +13,8 @@ import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
+import { SoundBar } from './SoundBar';
+import { useRequests } from './use-requests';
 
 /**
  * Sidebar, header and the page: SPEC §2 Main shell, widths of §9. A page that asked for the whole window (a call) gets
@@ -23,9 +27,11 @@ export function Shell() {
   const [collapsed, { toggle }] = useDisclosure(false);
   const [menuOpen, menu] = useDisclosure(false);
   const signal = useAccountEvents();
+  const state = current ? menuState(signal, current.user) : 'blocked';
+  const requests = useRequests(current, state, immersive === true);
   // Between a logout and the router's move to the log-in there is nothing to frame.
   if (!current) return null;
-  const state = menuState(signal, current.user);
+  const counts = { [requests.href]: requests.waiting ?? 0 };
   return (
     <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
       {!immersive && (
@@ -34,18 +40,21 @@ export function Shell() {
             {t('shell.skip')}
           </a>
           <div className={classes.side}>
-            <Sidebar collapsed={collapsed} blocked={state !== 'unblocked'} />
+            <Sidebar collapsed={collapsed} blocked={state !== 'unblocked'} counts={counts} />
           </div>
           <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
             <Drawer.Overlay />
             <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
               <Drawer.Body className={classes.drawerBody}>
-                <Sidebar collapsed={false} blocked={state === 'blocked'} onFollow={menu.close} />
+                <Sidebar collapsed={false} blocked={state === 'blocked'} counts={counts} onFollow={menu.close} />
               </Drawer.Body>
             </Drawer.Content>
           </Drawer.Root>
-          <BillingBanner />
-          <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} />
+          <div className={classes.notices}>
+            <BillingBanner />
+            {requests.on && <SoundBar />}
+          </div>
+          <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} requests={requests} />
         </>
       )}
       <main id="main" tabIndex={-1} className={classes.main}>
@@ -53,6 +62,8 @@ export function Shell() {
       </main>
       <ModalHost />
       <NewsModal />
+      <PushKeeper />
+      <PushOffer />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function Hint({ label, on, children }: { label: string; on: boolean; chil
 }
 
 /** LOOK.md "Badges": 99 at most. */
-const MAX_COUNT = 99;
+export const MAX_COUNT = 99;
 
 interface EntryProps {
   entry: ShownEntry;
@@ -40,7 +40,12 @@ export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: En
     <>
       <Icon name={entry.icon} />
       <span className={classes.entryLabel}>{label}</span>
-      {count !== undefined && count > 0 && <span className={classes.count}>{Math.min(count, MAX_COUNT)}</span>}
+      {count !== undefined && count > 0 && (
+        <span className={classes.count}>
+          {Math.min(count, MAX_COUNT)}
+          <span className="visually-hidden"> {t('shell.waitingWord')}</span>
+        </span>
+      )}
     </>
   );
   if (entry.blocked) {

@@ -1,25 +1,18 @@
 import { useEffect, useState } from 'react';
-import { send } from '@/api/client';
 import { operation } from '@/api/operation';
 import type { User } from '@/api/types';
-import { followEvents } from '@/shared/lib/event-stream';
-import { inOneTab } from '@/shared/lib/one-tab';
-import type { ServerSentEvent } from '@/shared/lib/sse';
 import { session, useSession } from '@/shared/session';
+import { socketEvents, useSocketConnection, useSocketEvent, useSocketSync } from '@/shared/socket';
 
 /** State of the entries that lead to video-call requests: SPEC §4 Blocking, DESIGN §5. */
 export type MenuState = 'blocked' | 'unblocked' | 'mobile-unblocked';
 
-const STATES: readonly string[] = ['blocked', 'unblocked', 'mobile-unblocked'] satisfies MenuState[];
+const STATES: readonly unknown[] = ['blocked', 'unblocked', 'mobile-unblocked'] satisfies MenuState[];
 
-/** Reads the data of an `unblockMenu` event; `null` when it says nothing that we know. */
-export function readMenuState(data: string): MenuState | null {
-  try {
-    const { state } = JSON.parse(data) as { state?: unknown };
-    return typeof state === 'string' && STATES.includes(state) ? (state as MenuState) : null;
-  } catch {
-    return null;
-  }
+/** Reads the payload of an `unblockMenu` event; `null` when it says nothing that we know. */
+export function readMenuState(payload: unknown): MenuState | null {
+  const state = (payload as { state?: unknown } | null)?.state;
+  return STATES.includes(state) ? (state as MenuState) : null;
 }
 
 /** Takes user and menu afresh from the server; a failure is only logged (SPEC §8). */
@@ -32,45 +25,23 @@ export async function refreshAccount(): Promise<void> {
   }
 }
 
-/** What an event asks for: `sync` says that something was missed; `null` is nothing. */
-function readSignal({ event, data }: ServerSentEvent): MenuState | 'sync' | null {
-  if (event === 'sync') return 'sync';
-  return event === 'unblockMenu' ? readMenuState(data) : null;
-}
-
 /**
- * Follows what happens to the account while the shell is open: each signal takes user and menu afresh, so that the menu
- * changes without a reload. One tab holds the stream and tells the others. Answers the last signal.
+ * Opens the socket and follows what happens to the account while the shell is open: each signal, and each connection
+ * (signals may have been missed before it), takes user and menu afresh, so that the menu changes without a reload.
+ * Answers the last signal.
  */
 export function useAccountEvents(): MenuState | null {
   const userId = useSession()?.user._id;
   const [state, setState] = useState<MenuState | null>(null);
-  useEffect(() => {
-    if (!userId) return undefined;
-    setState(null);
-    const name = `atalaya-account-${userId}`;
-    const tabs = new BroadcastChannel(name);
-    const take = (signal: MenuState | 'sync') => {
-      if (signal !== 'sync') setState(signal);
-      void refreshAccount();
-    };
-    tabs.onmessage = ({ data }: MessageEvent<MenuState | 'sync'>) => take(data);
-    const stop = inOneTab(name, () =>
-      followEvents({
-        open: (signal) => send('GET', '/api/v1/account-events', { headers: { Accept: 'text/event-stream' }, signal }),
-        onEvent: (event) => {
-          const signal = readSignal(event);
-          if (!signal) return;
-          take(signal);
-          tabs.postMessage(signal);
-        },
-      }),
-    );
-    return () => {
-      stop();
-      tabs.close();
-    };
-  }, [userId]);
+  useEffect(() => setState(null), [userId]);
+  useSocketEvent(userId ? socketEvents.unblockMenu(userId) : null, (payload) => {
+    const signal = readMenuState(payload);
+    if (!signal) return;
+    setState(signal);
+    void refreshAccount();
+  });
+  useSocketSync(() => void refreshAccount());
+  useSocketConnection(userId);
   return state;
 }
 

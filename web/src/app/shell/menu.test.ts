@@ -96,10 +96,12 @@ describe('configuration', () => {
 
 describe('the unblock signal', () => {
   it('reads the three states and nothing else', () => {
-    expect(
-      ['blocked', 'unblocked', 'mobile-unblocked'].map((state) => readMenuState(JSON.stringify({ state }))),
-    ).toEqual(['blocked', 'unblocked', 'mobile-unblocked']);
-    expect([readMenuState('{"state":"open"}'), readMenuState('x'), readMenuState('{}')]).toEqual([null, null, null]);
+    expect(['blocked', 'unblocked', 'mobile-unblocked'].map((state) => readMenuState({ state }))).toEqual([
+      'blocked',
+      'unblocked',
+      'mobile-unblocked',
+    ]);
+    expect([{ state: 'open' }, 'x', {}, null, undefined].map(readMenuState)).toEqual([null, null, null, null, null]);
   });
 
   it('gives the facts the last word, but for what only the signal says', () => {

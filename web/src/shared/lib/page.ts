@@ -14,11 +14,22 @@ export interface PageInfo {
 
 const NOTHING: PageInfo = { title: '' };
 let shown: PageInfo = NOTHING;
+let alert: string | null = null;
 const listeners = new Set<() => void>();
+
+function writeTitle(): void {
+  document.title = alert ?? (shown.title ? `${shown.title} · Atalaya` : 'Atalaya');
+}
+
+/** Puts a text in the tab in place of the page's title, or takes it away again. */
+export function setTitleAlert(text: string | null): void {
+  alert = text;
+  writeTitle();
+}
 
 function show(info: PageInfo): void {
   shown = info;
-  document.title = info.title ? `${info.title} · Atalaya` : 'Atalaya';
+  writeTitle();
   for (const listener of listeners) listener();
 }
 

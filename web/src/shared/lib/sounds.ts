@@ -9,6 +9,7 @@ export type SoundState = 'unknown' | 'ready' | 'blocked' | 'unsupported';
 /** `silent`: somebody waits, but the alarm was muted. */
 export type AlarmState = 'off' | 'ringing' | 'silent';
 
+const ALARM_LOCK = 'atalaya-alarm';
 const MUTE_KEY = 'muteNotifications';
 /** How long a browser may take to say whether it lets a page sound, milliseconds. */
 const ANSWER_MS = 300;
@@ -108,7 +109,7 @@ function play(samples: (rate: number) => Float32Array<ArrayBuffer>, loop: boolea
 function ring(): void {
   if (stopAlarmSound || context?.state !== 'running') return;
   // One tab of this browser sounds; when it goes, the next one does.
-  stopAlarmSound = inOneTab('atalaya-alarm', () => play(alarmSamples, true));
+  stopAlarmSound = inOneTab(ALARM_LOCK, () => play(alarmSamples, true));
 }
 
 function setAlarm(state: AlarmState): void {
@@ -124,6 +125,7 @@ function setAlarm(state: AlarmState): void {
 
 /** Rings until `stopAlarm` or `muteAlarm`; where the browser blocks sound, as soon as a gesture allows it. */
 export function startAlarm(): void {
+  if (alarm === 'ringing') return;
   probeSound();
   setAlarm('ringing');
 }
@@ -153,6 +155,15 @@ tabs();
 
 /** Somebody waits and was already muted, such as before a reload. */
 export const startSilent = (): void => setAlarm('silent');
+
+/**
+ * For the time of a call: this browser's other tabs are muted as by a click, and none of them can ring. Answers how to
+ * end it.
+ */
+export function holdSilence(): () => void {
+  shareMute();
+  return inOneTab(ALARM_LOCK, () => () => {});
+}
 
 /** The short sound of a live notification, unless muted (SPEC §4 Notifications); in one tab only. */
 export async function playNotice(): Promise<void> {

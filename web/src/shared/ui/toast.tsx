@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { MouseEvent } from 'react';
 import { limits } from '@/api/generated/limits';
 import { Icon, type IconName } from './Icon';
 import classes from './toast.module.css';
@@ -10,31 +11,26 @@ const SHOWN_MS = limits.toastMs;
 interface ToastOptions {
   title: string;
   text?: string;
-  /** A way out, such as "Reintentar". */
-  action?: { label: string; run: () => void };
+  /** A way out, such as "Reintentar"; with an address it is a link, which `run` follows inside the app. */
+  action?: { label: string; run: () => void; href?: string };
+  /** To take it away again; one with the same id is shown once. */
+  id?: string;
 }
 
-function show(tone: 'ok' | 'error' | 'info', icon: IconName, { title, text, action }: ToastOptions): void {
+function show(
+  tone: 'ok' | 'error' | 'info' | 'waiting',
+  icon: IconName,
+  { id: given, title, text, action }: ToastOptions,
+): void {
   const id = notifications.show({
+    id: given,
     title,
     icon: <Icon name={icon} className={classes[tone]} />,
     withBorder: false,
     message: (
       <>
         {text && <div>{text}</div>}
-        {action && (
-          <Button
-            size="xs"
-            variant="default"
-            mt={8}
-            onClick={() => {
-              notifications.hide(id);
-              action.run();
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
+        {action && <ActionButton {...action} onFollow={() => notifications.hide(id)} />}
       </>
     ),
     // LOOK.md: errors stay and offer the way out.
@@ -43,9 +39,30 @@ function show(tone: 'ok' | 'error' | 'info', icon: IconName, { title, text, acti
   });
 }
 
+function ActionButton({ label, run, href, onFollow }: NonNullable<ToastOptions['action']> & { onFollow: () => void }) {
+  const follow = (event: MouseEvent) => {
+    // A new tab or window is the browser's to open.
+    if (href && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
+    event.preventDefault();
+    onFollow();
+    run();
+  };
+  const look = { size: 'xs', variant: 'default', mt: 8, onClick: follow } as const;
+  return href ? (
+    <Button component="a" href={href} {...look}>
+      {label}
+    </Button>
+  ) : (
+    <Button {...look}>{label}</Button>
+  );
+}
+
 /** Messages that float bottom right. */
 export const toast = {
   ok: (options: ToastOptions) => show('ok', 'check', options),
   error: (options: ToastOptions) => show('error', 'warn', options),
   info: (options: ToastOptions) => show('info', 'info', options),
+  /** Somebody waits for this person. */
+  waiting: (options: ToastOptions) => show('waiting', 'ring', options),
+  hide: (id: string) => void notifications.hide(id),
 };

@@ -4,11 +4,13 @@ import type { UserCompany } from '@/api/types';
 import { Shell } from '@/app/shell/Shell';
 import { fakeServer, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { sockets } from '@/test/fake-socket';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { missingForCalls } from '../components/NotAllowed';
 import { CallEntryPage } from './CallEntryPage';
 
+vi.mock('socket.io-client', () => import('@/test/fake-socket'));
 vi.mock('@/features/conferences/pages/NewVideocallPage', () => ({ NewVideocallPage: () => <p>the form</p> }));
 
 beforeAll(() => useTexts());
@@ -90,19 +92,19 @@ describe('/vp-form', () => {
 });
 
 describe('the menu', () => {
-  const stream = (text: string) => new Response(`${text}\n\n`, { headers: { 'Content-Type': 'text/event-stream' } });
-
   it('reacts to the unblock signal without a reload', async () => {
     await logIn(2, blocked);
     let open = false;
     const company = () => (open ? { ...blocked, blocked: false, mayCall: true, missing: [] } : blocked);
     server.answers.me = () => Response.json({ user: { ...nuria, company: company() }, menu: [] });
-    server.answers['account-events'] = () => stream('event: sync\ndata: {}');
+    sockets.length = 0;
     showPage(Shell, '/vp-form', '/vp-form');
     const note = await screen.findByRole('complementary', { name: 'Solicitudes de videollamada bloqueadas' });
     expect(note.textContent).toContain('Falta la cuenta bancaria (IBAN)');
+    await vi.waitFor(() => expect(sockets).toHaveLength(1));
     open = true;
-    server.answers['account-events'] = () => stream('event: unblockMenu\ndata: {"state":"unblocked"}');
+    sockets[0]?.accept();
+    sockets[0]?.emit('unblockMenu_u1', { state: 'unblocked' });
     await vi.waitFor(
       () => expect(screen.queryByRole('complementary', { name: 'Solicitudes de videollamada bloqueadas' })).toBeNull(),
       { timeout: 8_000 },
