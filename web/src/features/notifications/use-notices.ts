@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useReducer } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { t } from '@/shared/i18n';
 import { notice as dialog } from '@/shared/ui/dialogs';
 import { toast } from '@/shared/ui/toast';
@@ -20,7 +20,7 @@ export interface Notices {
 }
 
 /** Count and read state of the bell and its panel, shown at once and taken back when the server refuses (SPEC §4). */
-export function useNotices(): Notices {
+export function useNotices(userId: string): Notices {
   const [state, dispatch] = useReducer(reduce, START);
   const queries = useQueryClient();
   // A failure of the count is only logged (SPEC §8); the next connection counts again.
@@ -32,6 +32,8 @@ export function useNotices(): Notices {
     if (error) console.warn('the notifications could not be counted', error);
   }, [error]);
 
+  const recount = useCallback(() => void queries.invalidateQueries({ queryKey: countNotices.queryKey }), [queries]);
+  const tellTabs = useOtherTabs(`atalaya-notices-${userId}`, recount);
   const { pending } = state;
   const mark = useCallback(
     async (notice: Notice, readed: boolean) => {
@@ -40,24 +42,25 @@ export function useNotices(): Notices {
       try {
         await markNotice(notice, readed);
         dispatch({ type: 'marked', notice });
+        tellTabs();
       } catch {
         dispatch({ type: 'refused', notice });
         toast.error({ title: t('notifications.markFailed'), text: t('common.tryAgain') });
       }
     },
-    [pending],
+    [pending, tellTabs],
   );
   const markAll = useCallback(async () => {
     dispatch({ type: 'markingAll' });
     try {
       await markAllNotices();
       dispatch({ type: 'markedAll' });
+      tellTabs();
     } catch {
       dispatch({ type: 'allRefused' });
       await dialog({ title: t('common.unexpected'), text: t('notifications.markAllFailed'), tone: 'bad' });
     }
-  }, []);
-  const recount = useCallback(() => void queries.invalidateQueries({ queryKey: countNotices.queryKey }), [queries]);
+  }, [tellTabs]);
   const told = useMemo(
     () => ({
       loaded: (items: readonly Notice[]) => dispatch({ type: 'loaded', items }),
@@ -67,4 +70,19 @@ export function useNotices(): Notices {
     [],
   );
   return { state, mark, markAll, recount, ...told };
+}
+
+/** What one tab reads is read in all: answers how to tell the others, which then call `onTold`. */
+function useOtherTabs(name: string, onTold: () => void): () => void {
+  const channel = useRef<BroadcastChannel | null>(null);
+  useEffect(() => {
+    const tabs = new BroadcastChannel(name);
+    tabs.onmessage = onTold;
+    channel.current = tabs;
+    return () => {
+      tabs.close();
+      channel.current = null;
+    };
+  }, [name, onTold]);
+  return useCallback(() => channel.current?.postMessage('read'), []);
 }

@@ -1,8 +1,7 @@
-import { Textarea } from '@mantine/core';
+import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { useT } from '@/shared/i18n';
-import type { IconName } from '@/shared/ui/Icon';
-import { IconAction } from '@/shared/ui/IconAction';
+import { Icon } from '@/shared/ui/Icon';
 import { decorated, type Tool } from '../general';
 import classes from './General.module.css';
 
@@ -29,17 +28,22 @@ export function BodyField({ label, value, error, onChange, onBlur }: BodyFieldPr
       field.setSelectionRange(next.from, next.to);
     });
   };
-  const tools: [Tool, IconName, string][] = [
-    ['heading', 'hash', t('notifications.heading')],
-    ['bold', 'bolt', t('notifications.bold')],
-    ['bullets', 'list', t('notifications.bullets')],
-    ['link', 'link', t('notifications.linkTool')],
+  // The first two stand for themselves, as in every editor of texts.
+  const tools: [Tool, ReactNode, string][] = [
+    ['heading', <b key="h">T</b>, t('notifications.heading')],
+    ['bold', <b key="b">N</b>, t('notifications.bold')],
+    ['bullets', <Icon key="l" name="list" size={16} />, t('notifications.bullets')],
+    ['link', <Icon key="a" name="link" size={16} />, t('notifications.linkTool')],
   ];
   return (
     <div className={classes.body}>
       <div className={classes.tools} role="toolbar" aria-label={t('notifications.tools')}>
-        {tools.map(([tool, icon, name]) => (
-          <IconAction key={tool} icon={icon} label={name} size={28} onClick={() => use(tool)} />
+        {tools.map(([tool, sign, name]) => (
+          <Tooltip key={tool} label={name}>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={name} onClick={() => use(tool)}>
+              {sign}
+            </ActionIcon>
+          </Tooltip>
         ))}
       </div>
       <Textarea

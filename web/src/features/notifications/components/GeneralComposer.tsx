@@ -1,6 +1,7 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { ApiError } from '@/api/errors';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
@@ -47,6 +48,8 @@ export function GeneralComposer({ form, onSent, onClose }: GeneralComposerProps)
     if (form.check()) sending.mutate();
     else form.focusFirstError();
   };
+  // What stands beside its field is not said twice.
+  const told = sending.error instanceof ApiError && sending.error.errors.length > 0;
   const today = madridWall(Date.now()).slice(0, 10);
   const optional = (label: string) => (
     <>
@@ -120,7 +123,7 @@ export function GeneralComposer({ form, onSent, onClose }: GeneralComposerProps)
         </div>
         <GeneralPreview values={values} />
       </div>
-      {sending.error && (
+      {sending.error && !told && (
         <Note tone="bad" icon="warn" title={t('notifications.sendFailed')} text={errorText(t, sending.error)} />
       )}
       <div className={classes.buttons}>

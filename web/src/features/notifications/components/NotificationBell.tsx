@@ -20,7 +20,7 @@ export function NotificationBell() {
   const t = useT();
   const { user } = useRequiredSession();
   const [opened, panel] = useDisclosure(false);
-  const notices = useNotices();
+  const notices = useNotices(user._id);
   const { count } = notices.state;
   useSocketSync(notices.recount);
   const shaking = useArrivals({
