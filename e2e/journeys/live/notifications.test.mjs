@@ -1,0 +1,187 @@
+/**
+ * A notice to many: the administrator writes it with html, a worker's bell shakes without a reload, the panel shows it
+ * and does what it leads to; read and unread, failures and their way back, silence, withdrawal.
+ * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
+ */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { checkAccessibility } from '../lib/axe.mjs';
+import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { startServer } from '../lib/server.mjs';
+import { logIn, session, until } from '../lib/steps.mjs';
+
+const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
+const TEXT = 'El 24 de noviembre, de 2:00 a 3:00, el servicio estará en mantenimiento.';
+const HTML = `<h2>Qué cambia</h2><p>De <b>2:00</b> a 3:00.</p><script>document.title='hacked'</script>
+<img src=x onerror="document.title='hacked'"><a href="javascript:alert(1)">malo</a>`;
+const errors = [];
+let server, browser, admin, worker, mine, theirs, before0;
+
+before(async () => {
+  await mkdir(SHOTS, { recursive: true });
+  server = await startServer({ binary: process.env.ATALAYA_BIN });
+  const account = (what) => server.accounts.find((a) => a.what === what);
+  mine = await session(server.url, account('worker'));
+  theirs = await session(server.url, account('customer'));
+  browser = await openBrowser();
+  admin = await openPage(browser, 'administrator', errors);
+  worker = await openPage(browser, 'worker', errors);
+  await worker.addInitScript(() => {
+    // How often something was heard.
+    window.sounds = 0;
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (...given) {
+      window.sounds += 1;
+      return start.apply(this, given);
+    };
+  });
+  await logIn(admin, server.url, account('administrator'));
+  await logIn(worker, server.url, account('worker'));
+  before0 = await number(mine);
+});
+
+after(async () => {
+  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}notifications-left-${index}.png` });
+  await browser?.close();
+  await server?.clean();
+  assert.deepEqual(errors, [], 'no page threw an error');
+});
+
+const shot = (page, name) => page.screenshot({ path: `${SHOTS}notifications-${name}.png` });
+const number = async (who) => (await (await who.get('notifications/get-number-notifications')).json()).numberNewNotifications;
+const bell = () => worker.getByRole('button', { name: /^Notificaciones(,|$)/ });
+const badge = async () => Number((await bell().textContent()) || 0);
+const panel = () => worker.getByRole('dialog', { name: 'Notificaciones' });
+const row = (text) => panel().getByRole('listitem').filter({ hasText: text });
+const openPanel = async () => {
+  await bell().click();
+  await panel().getByRole('listitem').first().waitFor();
+};
+
+/** The administrator writes one for the workers, and publishes it. */
+async function publish({ text, url, body }) {
+  await admin.goto(`${server.url}/general-notification`);
+  await admin.getByRole('button', { name: 'Nuevo aviso' }).first().click();
+  const form = admin.getByRole('dialog', { name: 'Nuevo aviso' });
+  await form.getByRole('textbox', { name: /^Texto/ }).fill(text);
+  await form.getByRole('combobox', { name: 'Destinatarios' }).click();
+  await admin.getByRole('option', { name: 'Usuarios de clientes' }).click();
+  if (url) await form.getByRole('textbox', { name: /^Enlace/ }).fill(url);
+  if (body) {
+    await form.getByRole('textbox', { name: /^Contenido/ }).fill(body);
+    await form.getByRole('heading', { name: 'Qué cambia' }).waitFor();
+    await shot(admin, 'compose');
+  }
+  await form.getByRole('button', { name: 'Publicar aviso' }).click();
+  await admin.getByText('Aviso publicado').waitFor();
+}
+
+test('a general notice reaches the workers it is for, at once and with a sound', async () => {
+  const others = await number(theirs);
+  await bell().waitFor();
+  await until(badge, (count) => count === before0);
+  await publish({ text: TEXT, body: HTML });
+  const shaking = worker.locator('button[data-shaking]');
+  await shaking.waitFor({ timeout: 5_000 });
+  assert.equal(await badge(), before0 + 1);
+  await worker.getByText('Nueva notificación').waitFor();
+  await worker.getByText(TEXT).waitFor();
+  await shot(worker, 'toast');
+  await shaking.waitFor({ state: 'detached', timeout: 2_000 });
+  await until(() => worker.evaluate(() => window.sounds), (sounds) => sounds === 1, 3_000);
+  await worker.getByText('Nueva notificación').waitFor({ state: 'detached', timeout: 8_000 });
+  assert.equal(await number(mine), before0 + 1);
+  assert.equal(await number(theirs), others, 'it is not for customers');
+});
+
+test('the panel shows it, its content runs nothing, and it is read', async () => {
+  await openPanel();
+  await checkAccessibility(worker, 'notification panel');
+  await shot(worker, 'panel');
+  await row(TEXT).getByRole('button').click();
+  const dialog = worker.getByRole('dialog', { name: TEXT });
+  await dialog.getByRole('heading', { name: 'Qué cambia' }).waitFor();
+  assert.equal(await dialog.locator('script, img, [onerror], a[href^="javascript"]').count(), 0);
+  assert.doesNotMatch(await worker.title(), /hacked/);
+  await shot(worker, 'html');
+  await worker.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.ok(await panel().isVisible(), 'the panel stays open below a dialog');
+  assert.ok(await row(TEXT).getByRole('checkbox').isChecked());
+  await until(() => number(mine), (count) => count === before0);
+  assert.equal(await badge(), before0);
+});
+
+test('read and unread by the box; a failure is taken back', async () => {
+  const box = row(TEXT).getByRole('checkbox');
+  await box.uncheck();
+  await until(() => number(mine), (count) => count === before0 + 1);
+  assert.equal(await badge(), before0 + 1);
+  await worker.route('**/mark-as-seen-general/**', (route) => route.abort());
+  await box.click();
+  await worker.getByText('La notificación no se ha podido cambiar').waitFor();
+  assert.equal(await box.isChecked(), false);
+  assert.equal(await badge(), before0 + 1);
+  await worker.unroute('**/mark-as-seen-general/**');
+  await box.check();
+  await until(() => number(mine), (count) => count === before0);
+  await worker.keyboard.press('Escape');
+  await panel().waitFor({ state: 'detached' });
+});
+
+test('a list that cannot be loaded says so and offers another try', async () => {
+  await worker.route('**/get-by-user', (route) => route.abort());
+  await bell().click();
+  await panel().getByText('Error al cargar las notificaciones').waitFor();
+  await worker.getByRole('dialog', { name: 'Se ha producido un error' }).getByRole('button', { name: 'Aceptar' }).click();
+  await shot(worker, 'error');
+  await worker.unroute('**/get-by-user');
+  await panel().getByRole('button', { name: 'Reintentar' }).click();
+  await row(TEXT).waitFor();
+});
+
+test('muted, the next one comes without a sound; its address opens inside', async () => {
+  await panel().getByRole('button', { name: 'Silenciar' }).click();
+  assert.equal(await worker.evaluate(() => localStorage.getItem('muteNotifications')), 'true');
+  await panel().getByRole('button', { name: 'Cerrar' }).click();
+  await panel().waitFor({ state: 'detached' });
+  const sounds = await worker.evaluate(() => window.sounds);
+  await publish({ text: 'Vea las conferencias de esta semana', url: '/conferences/1' });
+  await worker.getByText('Vea las conferencias de esta semana').waitFor();
+  assert.equal(await worker.evaluate(() => window.sounds), sounds);
+  await openPanel();
+  await row('Vea las conferencias').getByRole('button').click();
+  await worker.waitForURL('**/conferences/1');
+  await panel().waitFor({ state: 'detached' });
+  await until(() => number(mine), (count) => count === before0);
+});
+
+test('the administrator sees who read it, and takes it back', async () => {
+  await admin.goto(`${server.url}/general-notification`);
+  const sent = admin.getByRole('row').filter({ hasText: 'Vea las conferencias' });
+  await sent.getByText('En vigor').waitFor();
+  assert.equal(await sent.getByRole('cell').nth(5).textContent(), '1');
+  await checkAccessibility(admin, 'general notices');
+  await shot(admin, 'admin');
+  await sent.getByRole('button', { name: 'Retirar' }).click();
+  await admin.getByRole('dialog', { name: '¿Retirar este aviso?' }).getByRole('button', { name: 'Retirar' }).click();
+  await admin.getByText('Aviso retirado').waitFor();
+  await sent.getByText('Retirado').waitFor();
+  await openPanel();
+  await row(TEXT).waitFor();
+  assert.equal(await row('Vea las conferencias').count(), 0);
+});
+
+test('all as read, remembered over a reload; no bell on a narrow window', async () => {
+  await panel().getByRole('button', { name: 'Marcar todas como leídas' }).click();
+  await until(() => number(mine), (count) => count === 0);
+  await worker.reload();
+  await worker.getByRole('button', { name: 'Notificaciones', exact: true }).waitFor();
+  assert.equal(await badge(), 0);
+  await worker.setViewportSize({ width: 1024, height: 900 });
+  assert.equal(await bell().isVisible(), false);
+  await worker.setViewportSize({ width: 1025, height: 900 });
+  assert.ok(await bell().isVisible());
+});
