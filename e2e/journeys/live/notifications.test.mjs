@@ -148,12 +148,12 @@ test('muted, the next one comes without a sound; its address opens inside', asyn
   await panel().getByRole('button', { name: 'Cerrar' }).click();
   await panel().waitFor({ state: 'detached' });
   const sounds = await worker.evaluate(() => window.sounds);
-  await publish({ text: 'Vea las conferencias de esta semana', url: '/conferences/1' });
+  await publish({ text: 'Vea las conferencias de esta semana', url: `/conferences-autos/${mine.user.parent}` });
   await worker.getByText('Vea las conferencias de esta semana').waitFor();
   assert.equal(await worker.evaluate(() => window.sounds), sounds);
   await openPanel();
   await row('Vea las conferencias').getByRole('button').click();
-  await worker.waitForURL('**/conferences/1');
+  await worker.waitForURL('**/conferences-autos/**');
   await panel().waitFor({ state: 'detached' });
   await until(() => number(mine), (count) => count === before0);
 });
