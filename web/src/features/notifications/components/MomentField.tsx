@@ -38,6 +38,7 @@ export function MomentField({ label, help, min, ...field }: MomentFieldProps) {
       leftSection={<Icon name="cal" size={16} />}
       classNames={{ input: classes.moment, day: classes.day, weekday: classes.weekday }}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
+      timePickerProps={{ hoursInputLabel: t('notifications.hours'), minutesInputLabel: t('notifications.minutes') }}
       submitButtonProps={{ 'aria-label': t('common.done') }}
       ariaLabels={{
         previousMonth: t('common.previousMonth'),
