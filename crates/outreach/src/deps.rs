@@ -1,6 +1,6 @@
 //! What this context needs, built once by the server.
 
-use crate::push::PushKeys;
+use crate::push::{OpenRequests, PushGateway};
 use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_identity::Identity;
@@ -19,8 +19,10 @@ pub struct Parts {
     pub jobs: Jobs,
     /// Tells open screens.
     pub announcer: Announcer,
-    /// The server's VAPID key pair and whom push services may be.
-    pub push_keys: PushKeys,
+    /// Sends to devices.
+    pub push_gateway: PushGateway,
+    /// Which starters wait for which customer.
+    pub open_requests: Arc<dyn OpenRequests>,
 }
 
 /// The context's dependencies. Cheap to clone.
@@ -40,7 +42,8 @@ impl Outreach {
             content: self.content.clone(),
             jobs: self.jobs.clone(),
             announcer: Announcer::silent(),
-            push_keys: self.push_keys.clone(),
+            push_gateway: self.push_gateway.clone(),
+            open_requests: self.open_requests.clone(),
             sources,
         })
     }

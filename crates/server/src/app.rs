@@ -23,6 +23,7 @@ use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
+use atalaya_outreach::push::{DeliverPush, NoRequests, TendPush};
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -97,7 +98,8 @@ pub fn build(parts: Parts) -> App {
         content: content.clone(),
         jobs: jobs.clone(),
         announcer: sockets.announcer(),
-        push_keys: start::push_keys(&config, &secrets),
+        push_gateway: start::push_gateway(&config, &secrets, &sources),
+        open_requests: Arc::new(NoRequests),
     });
     let assistance = Assistance::new(atalaya_assistance::Parts {
         outreach: outreach.clone(),
@@ -174,6 +176,9 @@ fn worker(
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
+    worker = worker.handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone())));
+    let tend_push = Arc::new(TendPush(outreach.clone()));
+    worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);
     let tidying = Arc::new(TidyNotifications(outreach.clone()));
     worker = hourly(worker.handle(TidyNotifications::KIND, tidying), TidyNotifications::KIND);

@@ -9,7 +9,7 @@ use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwo
 use atalaya_kernel::Sources;
 use atalaya_kernel::live::Announcer;
 use atalaya_messaging::{Outbox, Templates};
-use atalaya_outreach::push::PushKeys;
+use atalaya_outreach::push::{PushGateway, PushKeys, PushServices};
 use secrecy::ExposeSecret;
 use std::sync::Arc;
 use std::time::Duration;
@@ -103,9 +103,11 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
     }
 }
 
-/// The key pair that web pushes are signed with.
-pub fn push_keys(config: &Config, secrets: &Secrets) -> PushKeys {
-    PushKeys::read(secrets.vapid_private_key.expose_secret(), &config.push.contact).expect("checked when the secrets were read")
+/// What sends web pushes.
+pub fn push_gateway(config: &Config, secrets: &Secrets, sources: &Sources) -> PushGateway {
+    let keys = PushKeys::read(secrets.vapid_private_key.expose_secret(), &config.push.contact);
+    let services = PushServices::new(config.push.services.clone());
+    PushGateway::new(keys.expect("checked when the secrets were read"), services, sources)
 }
 
 /// A line for people: which database this is.

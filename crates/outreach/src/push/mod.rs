@@ -5,17 +5,23 @@
 //! endpoint and its keys are stored sealed and never logged; a message that is past its time is not sent.
 
 mod delivery;
+mod devices;
 mod endpoint;
 mod entity;
 mod error;
+mod gateway;
 pub(crate) mod http;
 mod model;
+mod requests;
 pub mod service;
 mod store;
+mod subscription;
 mod vapid;
 
-pub use delivery::DeliverPush;
+pub use delivery::{DeliverPush, TendPush};
 pub use endpoint::{PushServices, origin};
 pub use error::{PushError, PushResult};
+pub use gateway::PushGateway;
 pub use model::{PushKind, PushMessage, PushText};
+pub use requests::{NoRequests, OpenRequests};
 pub use vapid::PushKeys;

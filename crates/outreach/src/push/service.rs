@@ -3,11 +3,16 @@
 use super::delivery::DeliverPush;
 use super::error::PushResult;
 use super::model::PushMessage;
+use super::model::{PushKind, PushText};
 use super::store::{self, NewDelivery};
 use crate::Outreach;
 use atalaya_db::{DbResult, Tx};
+use atalaya_identity::companies::service::get_company;
 use atalaya_jobs::NewJob;
-use atalaya_kernel::{Language, UserId};
+use atalaya_kernel::{CompanyId, Language, Role, UserId};
+use atalaya_rest::{Caller, Problem};
+use chrono::{DateTime, Utc};
+use serde_json::json;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -53,7 +58,63 @@ pub async fn withdraw(tx: &Tx, tag: &str) -> DbResult<u64> {
     store::withdraw(tx, tag).await
 }
 
-pub(super) async fn enqueue(d: &Outreach, tx: &Tx, batch: Uuid, at: chrono::DateTime<chrono::Utc>) -> DbResult<()> {
-    d.jobs.enqueue(tx, NewJob::new(DeliverPush::KIND, serde_json::json!({ "batch": batch })).at(at)).await?;
+pub(super) async fn enqueue(d: &Outreach, tx: &Tx, batch: Uuid, at: DateTime<Utc>) -> DbResult<()> {
+    d.jobs.enqueue(tx, NewJob::new(DeliverPush::KIND, json!({ "batch": batch })).at(at)).await?;
     Ok(())
+}
+
+/// Forgets every device of a person, for instance when he is erased.
+pub async fn forget_person(tx: &Tx, user: UserId) -> DbResult<()> {
+    store::delete_devices_of(tx, user).await
+}
+
+/// Whom a caller may call by push, and with what.
+enum Called {
+    /// His own devices.
+    Himself,
+    /// Everybody of a company, by an administrator.
+    Company,
+    /// Those of a customer who answer requests, by somebody whose request waits.
+    Answerers { tag: String },
+}
+
+/// `send-web-push`: calls a company's people. Answers the number of devices.
+///
+/// Errors: 404 `COMPANY_NOT_FOUND` unless it is the caller's own company (then his own devices), one that he waits for,
+/// or he is an administrator; 429 `TOO_MANY_REQUESTS` after ten a minute. Source: SPEC §7 Push, DESIGN §10.
+pub(crate) async fn call(d: &Outreach, caller: &Caller, company: CompanyId) -> PushResult<usize> {
+    let called = if caller.company == company {
+        Called::Himself
+    } else if caller.is_admin() {
+        get_company(&d.identity, company).await?;
+        Called::Company
+    } else {
+        let request = d.open_requests.open_request(caller.user, company).await?;
+        Called::Answerers { tag: request.ok_or_else(|| Problem::not_found("COMPANY_NOT_FOUND"))?.to_string() }
+    };
+    d.push_gateway.ask(caller.user).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
+    let tx = d.db.write().await?;
+    let (users, message) = match called {
+        Called::Himself => {
+            let url = format!("/password/{}", caller.user);
+            (vec![caller.user], message(PushKind::Test, "push.test", url, "test".into()))
+        }
+        Called::Company => {
+            let users = store::members(&*tx, company, &Role::ALL).await?;
+            (users, message(PushKind::Notification, "push.notice", "/".into(), format!("notice:{company}")))
+        }
+        Called::Answerers { tag } => {
+            let users = store::members(&*tx, company, &[Role::Customer, Role::Worker]).await?;
+            let url = format!("/active-videocall-request/{company}");
+            (users, message(PushKind::Request, "push.request", url, tag))
+        }
+    };
+    let devices = queue(d, &tx, &users, &message).await?;
+    tx.commit().await?;
+    d.jobs.wake();
+    Ok(devices)
+}
+
+fn message(kind: PushKind, key: &'static str, url: String, tag: String) -> PushMessage {
+    PushMessage { kind, text: PushText::Key { key, values: json!({}) }, url, tag }
 }

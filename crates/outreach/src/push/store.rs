@@ -2,10 +2,12 @@
 
 use super::entity::{delivery, subscription};
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::{Language, Status, UserId};
+use atalaya_kernel::{CompanyId, Language, PushSubscriptionId, Role, SessionId, Status, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, SimpleExpr};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::{Expr, Query, SimpleExpr};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Set,
+};
 use uuid::Uuid;
 
 /// Devices whose owner may log in and whose log-in nobody ended: what is sent to others would reach a lost telephone or
@@ -88,4 +90,196 @@ pub(crate) async fn insert_deliveries(tx: &Tx, new: Vec<NewDelivery>) -> DbResul
 /// Takes back what has not been sent yet under a tag. Answers how much that was.
 pub(crate) async fn withdraw(tx: &Tx, tag: &str) -> DbResult<u64> {
     Ok(delivery::Entity::delete_many().filter(delivery::Column::Tag.eq(tag)).exec(&**tx).await?.rows_affected)
+}
+
+/// A device as its owner sees it.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pub id: PushSubscriptionId,
+    pub user: UserId,
+    pub sealed: String,
+    pub session_key: String,
+    pub browser: String,
+    pub os: String,
+    pub created_at: DateTime<Utc>,
+    pub last_ok_at: Option<DateTime<Utc>>,
+}
+
+impl From<subscription::Model> for Found {
+    fn from(row: subscription::Model) -> Self {
+        Self {
+            id: row.id.into(),
+            user: row.user_id.into(),
+            sealed: row.sealed,
+            session_key: row.session_key,
+            browser: row.browser,
+            os: row.os,
+            created_at: row.created_at,
+            last_ok_at: row.last_ok_at,
+        }
+    }
+}
+
+/// A device about to be written.
+pub(crate) struct Device {
+    pub id: Uuid,
+    pub user: UserId,
+    pub endpoint_digest: String,
+    pub sealed: String,
+    pub session_key: String,
+    pub browser: String,
+    pub os: String,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+pub(crate) async fn find(db: &impl ConnectionTrait, digest: &str) -> DbResult<Option<Found>> {
+    let found = subscription::Entity::find().filter(subscription::Column::EndpointDigest.eq(digest)).one(db);
+    Ok(found.await?.map(Into::into))
+}
+
+/// A person's devices, those seen last first; ended ones are left out.
+pub(crate) async fn list(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Found>> {
+    let rows = subscription::Entity::find()
+        .filter(subscription::Column::UserId.eq(user.0))
+        .filter(alive())
+        .order_by_desc(subscription::Column::SeenAt)
+        .order_by_desc(subscription::Column::Id)
+        .all(db);
+    Ok(rows.await?.into_iter().map(Into::into).collect())
+}
+
+/// Writes a device down, or anew when its id is known.
+pub(crate) async fn put(tx: &Tx, new: Device, now: DateTime<Utc>) -> DbResult<Found> {
+    let row = subscription::ActiveModel {
+        id: Set(new.id),
+        user_id: Set(new.user.0),
+        endpoint_digest: Set(new.endpoint_digest),
+        sealed: Set(new.sealed),
+        session_key: Set(new.session_key),
+        browser: Set(new.browser),
+        os: Set(new.os),
+        expires_at: Set(new.expires_at),
+        seen_at: Set(now),
+        ..Default::default()
+    };
+    let known = subscription::Entity::find_by_id(new.id).one(&**tx).await?.is_some();
+    Ok(match known {
+        true => subscription::Entity::update(row).exec(&**tx).await?,
+        false => {
+            let row = subscription::ActiveModel { created_at: Set(now), last_ok_at: Set(None), ..row };
+            subscription::Entity::insert(row).exec_with_returning(&**tx).await?
+        }
+    }
+    .into())
+}
+
+/// Forgets a device and what was on its way to it.
+pub(crate) async fn delete_device(tx: &Tx, id: Uuid) -> DbResult<()> {
+    delivery::Entity::delete_many().filter(delivery::Column::SubscriptionId.eq(id)).exec(&**tx).await?;
+    subscription::Entity::delete_by_id(id).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Forgets every device of a person.
+pub(crate) async fn delete_devices_of(tx: &Tx, user: UserId) -> DbResult<()> {
+    let ids = subscription::Entity::find().filter(subscription::Column::UserId.eq(user.0)).all(&**tx).await?;
+    for row in ids {
+        delete_device(tx, row.id).await?;
+    }
+    Ok(())
+}
+
+/// The log-in that a session belongs to, the same over its renewals.
+pub(crate) async fn session_key(db: &impl ConnectionTrait, session: SessionId) -> DbResult<Option<String>> {
+    let mut query = Query::select();
+    query.expr(Expr::col("session_key")).from("session").and_where(Expr::col("id").eq(session.0));
+    let row = db.query_one(&query).await?;
+    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+}
+
+/// The active people of a company, of these roles.
+pub(crate) async fn members(db: &impl ConnectionTrait, company: CompanyId, roles: &[Role]) -> DbResult<Vec<UserId>> {
+    let mut query = Query::select();
+    query
+        .expr(Expr::col("id"))
+        .from("app_user")
+        .and_where(Expr::col("parent").eq(company.0))
+        .and_where(Expr::col("role").is_in(roles.iter().map(|role| i16::from(*role))));
+    let rows = db.query_all(&query).await?;
+    let ids: Result<Vec<Uuid>, _> = rows.iter().map(|row| row.try_get_by_index::<Uuid>(0)).collect();
+    Ok(ids?.into_iter().map(Into::into).collect())
+}
+
+/// A delivery whose time has come. `sealed` is empty when its device is gone or may not be written to any more.
+pub(crate) struct Due {
+    pub id: Uuid,
+    pub subscription: Uuid,
+    pub payload: String,
+    pub kind: String,
+    pub tag: String,
+    pub attempts: i32,
+    pub expires_at: DateTime<Utc>,
+    pub sealed: Option<String>,
+}
+
+pub(crate) async fn due(db: &impl ConnectionTrait, batch: Uuid, now: DateTime<Utc>, most: u64) -> DbResult<Vec<Due>> {
+    let rows = delivery::Entity::find()
+        .filter(delivery::Column::BatchId.eq(batch))
+        .filter(delivery::Column::DueAt.lte(now))
+        .order_by_asc(delivery::Column::Id)
+        .limit(most)
+        .all(db)
+        .await?;
+    let ids = rows.iter().map(|row| row.subscription_id);
+    let devices = subscription::Entity::find().filter(subscription::Column::Id.is_in(ids)).filter(alive()).all(db).await?;
+    let sealed: std::collections::HashMap<Uuid, String> = devices.into_iter().map(|row| (row.id, row.sealed)).collect();
+    let due = |row: delivery::Model| Due {
+        id: row.id,
+        sealed: sealed.get(&row.subscription_id).cloned(),
+        subscription: row.subscription_id,
+        payload: row.payload,
+        kind: row.kind,
+        tag: row.tag,
+        attempts: row.attempts,
+        expires_at: row.expires_at,
+    };
+    Ok(rows.into_iter().map(due).collect())
+}
+
+/// When the next delivery of a batch is due; `None` when all are done.
+pub(crate) async fn next_due(tx: &Tx, batch: Uuid) -> DbResult<Option<DateTime<Utc>>> {
+    let first = delivery::Entity::find().filter(delivery::Column::BatchId.eq(batch)).order_by_asc(delivery::Column::DueAt);
+    Ok(first.one(&**tx).await?.map(|row| row.due_at))
+}
+
+pub(crate) async fn mark_ok(tx: &Tx, device: Uuid, now: DateTime<Utc>) -> DbResult<()> {
+    let query = subscription::Entity::update_many().col_expr(subscription::Column::LastOkAt, Expr::value(now));
+    query.filter(subscription::Column::Id.eq(device)).exec(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn delete_delivery(tx: &Tx, id: Uuid) -> DbResult<()> {
+    delivery::Entity::delete_by_id(id).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Another try, later. One that was withdrawn meanwhile stays so.
+pub(crate) async fn put_off(tx: &Tx, id: Uuid, attempts: i32, due_at: DateTime<Utc>) -> DbResult<()> {
+    let query = delivery::Entity::update_many()
+        .col_expr(delivery::Column::Attempts, Expr::value(attempts))
+        .col_expr(delivery::Column::DueAt, Expr::value(due_at));
+    query.filter(delivery::Column::Id.eq(id)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Forgets devices that may not be written to any more and what is past its time. Answers the number of devices.
+pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
+    let over = Condition::any().add(alive().not()).add(subscription::Column::ExpiresAt.lte(now));
+    let gone = subscription::Entity::delete_many().filter(over).exec(&**tx).await?.rows_affected;
+    let known = subscription::Entity::find().select_only().column(subscription::Column::Id).into_query();
+    let useless = Condition::any()
+        .add(delivery::Column::ExpiresAt.lte(now))
+        .add(delivery::Column::SubscriptionId.not_in_subquery(known));
+    delivery::Entity::delete_many().filter(useless).exec(&**tx).await?;
+    Ok(gone)
 }
