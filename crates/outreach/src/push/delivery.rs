@@ -86,8 +86,7 @@ async fn try_one(d: &Outreach, due: &Due, now: DateTime<Utc>) -> Option<Outcome>
     let kind = PushKind::parse(&due.kind).filter(|_| due.expires_at > now)?;
     let sealed = due.sealed.as_deref()?;
     let Some(target) = devices::open(d, due.subscription, sealed) else { return Some(Outcome::Gone(None)) };
-    let parcel =
-        Parcel { target: &target, payload: &due.payload, kind, topic: topic(&due.tag), expires_at: due.expires_at };
+    let parcel = Parcel { target: &target, payload: &due.payload, kind, topic: topic(&due.tag), expires_at: due.expires_at };
     Some(d.push_gateway.send(&parcel, now).await)
 }
 

@@ -1,12 +1,13 @@
 //! The devices of a person: registered, listed, tried, forgotten.
 
-use super::error::PushResult;
+use super::error::{PushError, PushResult};
 use super::gateway::{Outcome, Parcel};
 use super::model::{PushKind, PushMessage, PushText, topic};
 use super::store::{self, Found};
 use super::subscription::{self, Subscription, Target};
 use crate::Outreach;
 use atalaya_checks::browser::browser_and_system;
+use atalaya_db::DbError;
 use atalaya_kernel::{CompanyId, PushSubscriptionId, UserId};
 use atalaya_rest::{Caller, Problem};
 use serde_json::{Value, json};
@@ -35,10 +36,19 @@ pub(super) fn open(d: &Outreach, id: Uuid, sealed: &str) -> Option<Target> {
 pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent: &str) -> PushResult<Found> {
     let read = subscription::parse(token, d.push_gateway.services());
     let Subscription { target, expires_at } = read.map_err(|why| Problem::invalid([]).field("token", why.code()))?;
-    let now = d.sources.now();
-    if expires_at.is_some_and(|at| at <= now) {
+    if expires_at.is_some_and(|at| at <= d.sources.now()) {
         return Err(Problem::invalid([]).field("token", "PUSH_TOKEN_INVALID").into());
     }
+    let subscription = Subscription { target, expires_at };
+    match write(d, caller, &subscription, agent).await {
+        // Two people at one browser in the same moment: the second finds the first's.
+        Err(PushError::Db(DbError::Duplicate(_))) => write(d, caller, &subscription, agent).await,
+        other => other,
+    }
+}
+
+async fn write(d: &Outreach, caller: &Caller, subscription: &Subscription, agent: &str) -> PushResult<Found> {
+    let Subscription { target, expires_at } = subscription;
     let (browser, os) = browser_and_system(agent);
     let tx = d.db.write().await?;
     // Two tabs of one person take turns.
@@ -53,8 +63,8 @@ pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent
         // With what was on its way to its former owner.
         store::delete_device(&tx, other.id.0).await?;
     }
-    let text = serde_json::to_string(&target).expect("an address is plain data");
-    let session_key = store::session_key(&tx, caller.session).await?.ok_or_else(|| Problem::unauthenticated("SESSION_ENDED"))?;
+    let text = serde_json::to_string(target).expect("an address is plain data");
+    let session_key = store::session_key(&*tx, caller.session).await?.ok_or_else(|| Problem::unauthenticated("SESSION_ENDED"))?;
     let new = store::Device {
         id,
         user: caller.user,
@@ -63,9 +73,9 @@ pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent
         session_key,
         browser: browser.to_owned(),
         os: os.to_owned(),
-        expires_at,
+        expires_at: *expires_at,
     };
-    let found = store::put(&tx, new, now).await?;
+    let found = store::put(&tx, new, d.sources.now()).await?;
     for old in store::list(&*tx, caller.user).await?.into_iter().skip(DEVICES_MAX) {
         store::delete_device(&tx, old.id.0).await?;
     }
@@ -100,7 +110,13 @@ pub(crate) async fn forget_one(d: &Outreach, caller: &Caller, id: PushSubscripti
 pub(crate) async fn list(d: &Outreach, caller: &Caller) -> PushResult<Vec<(Found, bool)>> {
     let key = store::session_key(d.db.read(), caller.session).await?;
     let devices = store::list(d.db.read(), caller.user).await?;
-    Ok(devices.into_iter().map(|device| { let own = Some(&device.session_key) == key.as_ref(); (device, own) }).collect())
+    Ok(devices
+        .into_iter()
+        .map(|device| {
+            let own = Some(&device.session_key) == key.as_ref();
+            (device, own)
+        })
+        .collect())
 }
 
 /// Whose a device is. Errors: 404 `PUSH_TOKEN_NOT_FOUND` unless it is the caller's own, of a company that he waits for,
@@ -110,9 +126,8 @@ pub(crate) async fn owner(d: &Outreach, caller: &Caller, token: &Value) -> PushR
     let endpoint = subscription::endpoint_of(token).ok_or_else(nobody)?;
     let device = store::find(d.db.read(), &digest(d, &endpoint)).await?.ok_or_else(nobody)?;
     let user = atalaya_identity::users::service::find_user(&d.identity, device.user).await?.ok_or_else(nobody)?;
-    let allowed = caller.user == user.id
-        || caller.is_admin()
-        || d.open_requests.open_request(caller.user, user.parent).await?.is_some();
+    let allowed =
+        caller.user == user.id || caller.is_admin() || d.open_requests.open_request(caller.user, user.parent).await?.is_some();
     if allowed { Ok((user.id, user.parent)) } else { Err(nobody().into()) }
 }
 

@@ -6,7 +6,8 @@ use atalaya_kernel::{CompanyId, Language, PushSubscriptionId, Role, SessionId, S
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, Query, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Set,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Set,
 };
 use uuid::Uuid;
 
@@ -277,9 +278,8 @@ pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
     let over = Condition::any().add(alive().not()).add(subscription::Column::ExpiresAt.lte(now));
     let gone = subscription::Entity::delete_many().filter(over).exec(&**tx).await?.rows_affected;
     let known = subscription::Entity::find().select_only().column(subscription::Column::Id).into_query();
-    let useless = Condition::any()
-        .add(delivery::Column::ExpiresAt.lte(now))
-        .add(delivery::Column::SubscriptionId.not_in_subquery(known));
+    let useless =
+        Condition::any().add(delivery::Column::ExpiresAt.lte(now)).add(delivery::Column::SubscriptionId.not_in_subquery(known));
     delivery::Entity::delete_many().filter(useless).exec(&**tx).await?;
     Ok(gone)
 }
