@@ -45,6 +45,8 @@ pub struct TestApp {
     pub clock: Arc<ManualClock>,
     pub sources: Sources,
     pub engine: Engine,
+    /// Stands in for a push service, the only one that this application knows besides the browsers'. Tests listen on it.
+    pub push_service: std::net::TcpListener,
     counter: AtomicU32,
     password: OnceCell<PasswordHash>,
     stop: CancellationToken,
@@ -60,6 +62,8 @@ impl TestApp {
         let sources = Sources::new(clock.clone(), SeededEntropy::new(42));
         let mut config = config::collect(&Origins::default()).expect("the defaults are valid");
         config.data_dir = database.folder.clone();
+        let push_service = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        config.push.services = vec![format!("http://{}", push_service.local_addr().expect("bound"))];
         let stop = CancellationToken::new();
         let secrets = Secrets::generate(&sources);
         let engine_config = EngineConfig {
@@ -100,6 +104,7 @@ impl TestApp {
             clock,
             sources,
             engine,
+            push_service,
             counter: AtomicU32::new(1),
             password: OnceCell::new(),
             stop,

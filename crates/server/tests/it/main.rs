@@ -26,6 +26,7 @@ mod notifications;
 mod openapi;
 mod passkeys;
 mod permissions;
+mod push;
 mod recovery;
 mod retention;
 mod reviews;

@@ -216,6 +216,10 @@ const BUILT: &[&str] = &[
     "POST client-files/new",
     "GET /uploads/{filename}",
     "GET /uploads-documents/{filename}",
+    "POST message-token",
+    "POST message-delete-token",
+    "POST find-token-user",
+    "POST send-web-push",
 ];
 
 /// Calls beyond SPEC §7, with the reason for each.
@@ -305,6 +309,10 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET persons/{companyId}", "what a company has of an end client (DOMAIN §6.4)"),
     ("POST person-export/{companyId}", "a copy of a person's data (DOMAIN §6.4)"),
     ("POST person-erase/{companyId}", "erases a person at a company (DOMAIN §6.4)"),
+    ("GET push-key", "what a browser subscribes with (issue 5)"),
+    ("GET push-devices", "the devices that pushes reach (issue 5)"),
+    ("POST push-device-delete/{id}", "the devices that pushes reach (issue 5)"),
+    ("POST push-test", "the test button of pushes (issue 5)"),
     ("GET privacy-requests/{companyId}", "the register of requests (DOMAIN §6.4)"),
     ("POST notifications/mark-as-seen-general/{id}", "the web app's way of a call that changes something (DESIGN §2)"),
     ("POST notifications/mark-as-unseen-general/{id}", "the web app's way of a call that changes something (DESIGN §2)"),
