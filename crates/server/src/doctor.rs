@@ -83,6 +83,7 @@ pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
     check_mail(config, &mut report).await;
     check_media(config, &mut report).await;
     check_timestamp(config, &sources, &mut report).await;
+    check_push(config, &mut report);
     Ok(report)
 }
 
@@ -105,6 +106,17 @@ async fn check_timestamp(config: &Config, sources: &Sources, report: &mut Report
     match try_authority(authority, sources).await {
         Ok(name) => report.ok("time stamps", format!("by {name}")),
         Err(error) => report.failed("time stamps", error.to_string()),
+    }
+}
+
+/// Push services are not asked: they answer about devices only.
+fn check_push(config: &Config, report: &mut Report) {
+    let contact = &config.push.contact;
+    if ["@localhost", "@atalaya.example"].iter().any(|end| contact.ends_with(end)) {
+        let text = format!("{contact} cannot exist, and some push services refuse it: set ATALAYA_PUSH_CONTACT");
+        report.note("web push", text);
+    } else {
+        report.ok("web push", format!("push services write to {contact}"));
     }
 }
 

@@ -190,3 +190,46 @@ fn map_tiles_name_their_server_and_their_place() {
         assert!(with(url).unwrap_err().to_string().contains("MAP_TILES_URL"), "{url}");
     }
 }
+
+#[test]
+fn pushes_have_a_contact_and_known_services() {
+    let config = collect(&origins(&[])).unwrap();
+    assert_eq!((config.push.contact.as_str(), config.push.services.len()), ("mailto:admin@localhost", 0));
+    let config = collect(&origins(&[("ATALAYA_ADMIN_MAILBOX", "a@b.es")])).unwrap();
+    assert_eq!(config.push.contact, "mailto:a@b.es");
+    let services = "https://push.example.org/, http://127.0.0.1:9000";
+    let config = collect(&origins(&[("ATALAYA_PUSH_CONTACT", "https://b.es"), ("ATALAYA_PUSH_SERVICES", services)])).unwrap();
+    assert_eq!(config.push.contact, "https://b.es");
+    assert_eq!(config.push.services, ["https://push.example.org", "http://127.0.0.1:9000"]);
+    for contact in ["a@b.es", "mailto:", "mailto:x", "http://b.es", "https://", "mailto:a@b.es\r\nX: y"] {
+        assert!(error(&[("ATALAYA_PUSH_CONTACT", contact)]).contains("ATALAYA_PUSH_CONTACT"), "{contact}");
+    }
+    for services in ["push.example.org", "https://x/path", "https://a@x", "ftp://x"] {
+        assert!(error(&[("ATALAYA_PUSH_SERVICES", services)]).contains("ATALAYA_PUSH_SERVICES"), "{services}");
+    }
+}
+
+#[test]
+fn secrets_of_an_earlier_version_get_the_key_they_lack() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = std::env::temp_dir().join(format!("atalaya-vapid-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let config = Config { data_dir: dir.clone(), ..collect(&origins(&[])).unwrap() };
+    let sources = atalaya_kernel::Sources::system();
+    let before = Secrets::load_or_create(&config, &sources).unwrap();
+    let path = Secrets::path(&dir);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let kept = |text: &str| text.lines().filter(|line| !line.starts_with("vapid")).collect::<Vec<_>>().join("\n");
+    std::fs::write(&path, kept(&text)).unwrap();
+    let after = Secrets::load_or_create(&config, &sources).unwrap();
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(kept(&written), kept(&text), "nothing else has changed");
+    assert_eq!(before.token_key.expose_secret(), after.token_key.expose_secret());
+    assert_ne!(before.vapid_private_key.expose_secret(), after.vapid_private_key.expose_secret());
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let again = Secrets::load_or_create(&config, &sources).unwrap();
+    assert_eq!(again.vapid_private_key.expose_secret(), after.vapid_private_key.expose_secret());
+    std::fs::write(&path, written.replace(after.vapid_private_key.expose_secret(), "nonsense")).unwrap();
+    assert!(format!("{:#}", Secrets::load_or_create(&config, &sources).unwrap_err()).contains("vapid_private_key"));
+    std::fs::remove_dir_all(dir).unwrap();
+}
