@@ -80,6 +80,7 @@ export interface NewRequest {
   expedient: string;
   type: ConferenceType;
   starterPhone?: string;
+  plate?: string;
   /** RFC 3339; absent rings at once. */
   callbackAt?: string;
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { session } from '@/shared/session';
+import { answerOf, type VideoCallRequest } from './model';
 
 // Answers that the starter has seen to. In local storage, so that another tab and the way back from the call know too;
 // a logout clears it.
@@ -15,15 +16,16 @@ function read(): readonly string[] {
 }
 
 /** Remembers that an answer was dealt with: entered, tried again, left. */
-export function markDone(id: string): void {
-  if (!session.peek() || read().includes(id)) return;
-  window.localStorage.setItem(KEY, [...read(), id].slice(-KEPT).join(' '));
+export function markDone(request: VideoCallRequest): void {
+  const answer = answerOf(request);
+  if (!session.peek() || read().includes(answer)) return;
+  window.localStorage.setItem(KEY, [...read(), answer].slice(-KEPT).join(' '));
   for (const listener of listeners) listener();
 }
 
-export const isDone = (id: string) => read().includes(id);
+export const isDone = (request: VideoCallRequest) => read().includes(answerOf(request));
 
-/** Ids of the answers that were dealt with. */
+/** The answers that were dealt with (`answerOf`). */
 export function useDone(): readonly string[] {
   return useSyncExternalStore((onChange) => {
     listeners.add(onChange);

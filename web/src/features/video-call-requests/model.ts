@@ -24,23 +24,25 @@ export interface VideoCallRequest {
   callbackAt: string | null;
   /** In the customer's queue, from 1; only while it waits. */
   position: number | null;
-  acceptedBy: { _id: string; name: string } | string | null;
+  acceptedBy: { _id: string; name: string } | null;
   conferenceId: string | null;
   /** The starter's room; only for the starter. */
   url: string | null;
   /** People who said that they cannot. */
   refusals: number;
   plate: string | null;
+  endedAt: string | null;
 }
 
-/** A customer to ask, as the starter sees it. `state` and `waiting` may be missing from an older server. */
+/** A customer to ask, as the starter sees it. */
 export interface Customer {
   _id: string;
   company: string;
   region: string;
   available: boolean;
-  state?: 'free' | 'call' | 'away';
-  waiting?: number;
+  state: 'free' | 'call' | 'away';
+  /** Requests that ring there. */
+  waiting: number;
 }
 
 /** SPEC §9, DESIGN §5: a request waits ten minutes. */
@@ -50,9 +52,6 @@ export const CALLBACK_MIN_MS = 5 * 60_000;
 export const CALLBACK_MAX_MS = 14 * 24 * 3_600_000;
 
 const time = (iso: string) => new Date(iso).getTime();
-
-export const acceptedName = ({ acceptedBy }: VideoCallRequest): string | null =>
-  typeof acceptedBy === 'string' ? acceptedBy : (acceptedBy?.name ?? null);
 
 /** An agreed call whose time has come: it rings as a waiting one does. */
 export const isDue = (request: VideoCallRequest, now: number) =>
@@ -83,11 +82,16 @@ export function queueOf(requests: VideoCallRequest[], now: number) {
   return { ringing, agreed };
 }
 
+const endedAt = (request: VideoCallRequest) => time(request.endedAt ?? request.createdAt);
+
+/** What was answered, and how: a request may be answered twice, when a call-back follows a refusal. */
+export const answerOf = ({ _id, state, expiresAt }: VideoCallRequest) => `${_id}:${state}:${expiresAt}`;
+
 /** Those of the last hour that nobody has to answer any more, newest first. */
 export const answeredOf = (requests: VideoCallRequest[], customerId: string) =>
   requests
     .filter((one) => one.customerId === customerId && one.state !== 'waiting' && one.state !== 'scheduled')
-    .sort((a, b) => time(b.createdAt) - time(a.createdAt));
+    .sort((a, b) => endedAt(b) - endedAt(a));
 
 export type Shown =
   | { kind: 'form'; lately: VideoCallRequest | null; agreed: VideoCallRequest[] }
@@ -98,33 +102,28 @@ export type Shown =
  * the form with the agreed calls. A reload therefore keeps the wait.
  */
 export function shownOf(requests: VideoCallRequest[], starterId: string, done: readonly string[], now: number): Shown {
-  const own = requests
-    .filter((one) => one.starterId === starterId)
-    .sort((a, b) => time(b.createdAt) - time(a.createdAt));
+  const own = requests.filter((one) => one.starterId === starterId).sort((a, b) => endedAt(b) - endedAt(a));
   const waiting = own.find((one) => isRinging(one, now));
   if (waiting) return { kind: 'waiting', request: waiting };
-  for (const request of own) {
-    if (done.includes(request._id)) continue;
-    if (request.state === 'accepted' && request.url) return { kind: 'accepted', request };
-    // A newer request of any kind means that the older answer was dealt with.
-    if (request.state === 'refused' || request.state === 'expired') return { kind: request.state, request };
-    if (request.state !== 'scheduled') break;
-  }
+  const accepted = own.find((one) => one.state === 'accepted' && one.url !== null && !done.includes(answerOf(one)));
+  if (accepted) return { kind: 'accepted', request: accepted };
+  // An answer that something newer followed was dealt with.
+  const last = own.find(({ state }) => state !== 'scheduled');
+  if ((last?.state === 'refused' || last?.state === 'expired') && !done.includes(answerOf(last)))
+    return { kind: last.state, request: last };
   const { agreed } = queueOf(own, now);
   const lately = own.find((one) => one.state === 'accepted' && one.url !== null) ?? null;
   return { kind: 'form', lately, agreed };
 }
 
 const PRESENCE = { free: 0, call: 1, away: 2 };
-export const presenceOf = (customer: Customer) => customer.state ?? (customer.available ? 'free' : 'away');
 
 /** Free ones first, then the region's own, then by name. */
 export function inOrder(customers: Customer[], region: string): Customer[] {
   const near = (one: Customer) => (region !== '' && one.region === region ? 0 : 1);
   const names = new Intl.Collator('es');
   return [...customers].sort(
-    (a, b) =>
-      PRESENCE[presenceOf(a)] - PRESENCE[presenceOf(b)] || near(a) - near(b) || names.compare(a.company, b.company),
+    (a, b) => PRESENCE[a.state] - PRESENCE[b.state] || near(a) - near(b) || names.compare(a.company, b.company),
   );
 }
 

@@ -13,6 +13,8 @@ export interface RequestValues extends Record<string, unknown> {
   type: ConferenceType;
   country: string;
   phone: string;
+  /** Of the vehicle, when there is one. */
+  plate: string;
 }
 
 /** Of the region; the wire's limit. */
@@ -31,6 +33,7 @@ export function requestProblems(t: T, values: RequestValues): Partial<Record<key
   else if ([...expedient].length > limits.expedientMax)
     found.expedient = t('requests.e_tooLong', { max: limits.expedientMax });
   else if (/[<>]/.test(expedient)) found.expedient = t('requests.e_markup');
+  if (values.type === 1 && !/^[\p{L}\p{N} -]{0,20}$/u.test(values.plate.trim())) found.plate = t('videocall.e_carId');
   const phone = checkPhone(values.phone, values.country);
   if (phone === 'wrong') found.phone = t('requests.e_phone');
   if (phone === 'long' || values.phone.trim().length > limits.phoneMax) found.phone = t('requests.e_phoneLong');
@@ -47,6 +50,7 @@ export function toBody(values: RequestValues, customerName?: string, callbackAt?
     expedient: values.expedient.trim(),
     type: values.type,
     starterPhone: toE164(values.phone, values.country) ?? undefined,
+    plate: (values.type === 1 && values.plate.trim().toUpperCase()) || undefined,
     callbackAt,
   };
 }
@@ -63,6 +67,8 @@ session.subscribe((current) => {
 export const keepDraft = (values: RequestValues) => {
   draft = values;
 };
+
+export const hasDraft = () => draft !== null;
 
 /** What one asks for most often. */
 export interface Habit {
@@ -86,7 +92,8 @@ export function readHabit(stored: unknown): Partial<Habit> {
 /** What the form begins with: what was typed before, else one's habits and own phone. */
 export function startValues(habit: Partial<Habit>, phone: string | null | undefined): RequestValues {
   if (draft) return draft;
-  return { insuranceCompanyId: '', customerId: '', region: '', expedient: '', type: 1, ...habit, ...splitPhone(phone) };
+  const empty = { insuranceCompanyId: '', customerId: '', region: '', expedient: '', type: 1 as const, plate: '' };
+  return { ...empty, ...habit, ...splitPhone(phone) };
 }
 
 /** The values of a request that came to nothing, to try again with; `customer` false leaves that choice open. */
@@ -97,6 +104,7 @@ export function valuesOf(request: VideoCallRequest, customer: boolean): RequestV
     region: request.region,
     expedient: request.expedient,
     type: request.type,
+    plate: request.plate ?? '',
     ...splitPhone(request.starterPhone),
   };
 }

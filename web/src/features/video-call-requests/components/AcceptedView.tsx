@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { isDone, markDone } from '../done';
-import { acceptedName, roomHref, type VideoCallRequest } from '../model';
+import { roomHref, type VideoCallRequest } from '../model';
 import { CaseFacts } from './CaseFacts';
 import classes from './Outcome.module.css';
 
@@ -14,7 +14,7 @@ const READ_S = 3;
 export function enterRoom(request: VideoCallRequest, go: (href: string) => void): void {
   const href = roomHref(request.url, window.location.origin);
   if (!href) return;
-  markDone(request._id);
+  markDone(request);
   go(href);
 }
 
@@ -28,7 +28,7 @@ export function AcceptedView({ request, go = leave }: { request: VideoCallReques
   const t = useT();
   const [seconds, setSeconds] = useState(READ_S);
   const [paused, setPaused] = useState(false);
-  const name = acceptedName(request);
+  const name = request.acceptedBy?.name;
   useEffect(() => {
     if (paused) return undefined;
     const timer = setInterval(() => {
@@ -37,7 +37,7 @@ export function AcceptedView({ request, go = leave }: { request: VideoCallReques
     return () => clearInterval(timer);
   }, [paused]);
   useEffect(() => {
-    if (seconds === 0 && !paused && !isDone(request._id)) enterRoom(request, go);
+    if (seconds === 0 && !paused && !isDone(request)) enterRoom(request, go);
   }, [seconds, paused, request, go]);
   return (
     <section className={classes.root}>

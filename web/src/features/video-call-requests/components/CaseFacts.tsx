@@ -26,6 +26,13 @@ export function CaseFacts({ request }: { request: VideoCallRequest }) {
     [t('requests.insurer'), request.insuranceCompanyName],
     [t('requests.region'), request.region],
   ];
+  if (request.plate)
+    facts.push([
+      t('videocall.plate'),
+      <span key="c" className="num">
+        {request.plate}
+      </span>,
+    ]);
   if (request.starterPhone) {
     facts.push([
       t('requests.phone'),

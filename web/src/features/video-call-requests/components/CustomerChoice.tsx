@@ -6,7 +6,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
-import { type Customer, inOrder, matching, presenceOf } from '../model';
+import { type Customer, inOrder, matching } from '../model';
 import classes from './CustomerChoice.module.css';
 
 interface CustomerChoiceProps {
@@ -102,14 +102,13 @@ interface OptionProps {
 }
 
 function Option({ t, name, customer, chosen, onChange }: OptionProps) {
-  const presence = presenceOf(customer);
-  const waiting = customer.waiting ?? 0;
+  const { state, waiting } = customer;
   const words = {
     free: { tag: t('requests.free'), tone: 'ok', icon: 'check', text: t('requests.freeText') },
     call: { tag: t('requests.call'), tone: 'quiet', icon: 'video', text: t('requests.callText') },
     away: { tag: t('requests.away'), tone: 'quiet', icon: 'clock', text: t('requests.awayText') },
   } as const;
-  const { tag, tone, icon, text } = words[presence];
+  const { tag, tone, icon, text } = words[state];
   return (
     <label className={classes.option} data-chosen={chosen || undefined}>
       <input type="radio" name={name} checked={chosen} onChange={() => onChange(customer)} />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { toast } from '@/shared/ui/toast';
-import { createRequest } from '../api';
+import { agreeCallback, createRequest } from '../api';
 import { markDone } from '../done';
 import type { VideoCallRequest } from '../model';
 import { keepDraft, toBody, valuesOf } from '../request-form';
@@ -22,15 +22,16 @@ export function Outcome({ request }: { request: VideoCallRequest }) {
   const refused = request.state === 'refused';
   const toForm = (keepCustomer: boolean) => {
     keepDraft(valuesOf(request, keepCustomer));
-    markDone(request._id);
+    markDone(request);
   };
   const send = async (callbackAt?: string) => {
     setSending(true);
     try {
-      await createRequest(toBody(valuesOf(request, true), customer, callbackAt));
+      if (callbackAt) await agreeCallback(request._id, callbackAt);
+      else await createRequest(toBody(valuesOf(request, true), customer));
       await queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
       if (callbackAt) toast.ok({ title: t('requests.callbackDone') });
-      markDone(request._id);
+      markDone(request);
     } catch (error) {
       const title = callbackAt ? t('requests.callbackFailed') : t('requests.failed');
       toast.error({ title, text: errorText(t, error) });

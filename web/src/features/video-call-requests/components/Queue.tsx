@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { StateView } from '@/shared/ui/StateView';
 import { useQueueActions } from '../hooks/use-queue';
-import { acceptedName, type VideoCallRequest } from '../model';
+import type { VideoCallRequest } from '../model';
 import classes from './Queue.module.css';
 import { GoneRow, QueueRow } from './QueueRow';
 import { RefuseModal, type Refusing } from './RefuseModal';
@@ -59,7 +59,7 @@ export function Queue(props: QueueProps) {
         <section className={classes.queue} aria-label={t('requests.lastHour')}>
           <h2 className={classes.group}>{t('requests.lastHour')}</h2>
           {gone.map((request) => (
-            <GoneRow key={request._id} request={request} by={acceptedName(request)} />
+            <GoneRow key={request._id} request={request} by={request.acceptedBy?.name ?? null} />
           ))}
         </section>
       )}

@@ -71,7 +71,13 @@ export function RequestForm({ before }: { before?: ReactNode }) {
         <span className={classes.hint} data-wrong={wrong > 0 || undefined}>
           {wrong > 0 ? t('requests.fix', { count: wrong }) : t('requests.barHint')}
         </span>
-        <Button variant="default" size="md" leftSection={<Icon name="clock" />} onClick={askLater}>
+        <Button
+          variant="default"
+          size="md"
+          className={classes.later}
+          leftSection={<Icon name="clock" />}
+          onClick={askLater}
+        >
           {t('requests.askLater')}
         </Button>
         <Button type="submit" size="md" loading={sending} leftSection={<Icon name="ring" />}>
@@ -91,7 +97,11 @@ export function RequestForm({ before }: { before?: ReactNode }) {
   );
 }
 
-const down = { rightSection: <Icon name="down" size={16} />, rightSectionPointerEvents: 'none' } as const;
+const down = {
+  rightSection: <Icon name="down" size={16} />,
+  rightSectionPointerEvents: 'none',
+  openOnFocus: false,
+} as const;
 
 function Whom({ form, values, customers }: RequestFormState) {
   const t = useT();
@@ -167,6 +177,19 @@ function Case({ form, values }: RequestFormState) {
         enterKeyHint="send"
         {...form.field('expedient')}
       />
+      {values.type === 1 && (
+        <TextInput
+          autoComplete="off"
+          autoCapitalize="characters"
+          label={
+            <>
+              {t('videocall.plate')} <span className={classes.optional}>{t('common.optional')}</span>
+            </>
+          }
+          classNames={{ input: 'num' }}
+          {...form.field('plate')}
+        />
+      )}
       <PhoneField
         label={
           <>

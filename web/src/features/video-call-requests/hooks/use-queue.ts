@@ -30,12 +30,17 @@ export function useQueueActions(customerId: string) {
   const { queryKey } = requestsTo(customerId);
   const drop = (id: string) =>
     queries.setQueryData(queryKey, (known: VideoCallRequest[] | undefined) => known?.filter((one) => one._id !== id));
-  const again = () => void queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
+  const again = () => {
+    void queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
+    // The shell's count.
+    void queries.invalidateQueries({ queryKey: ['videoCallNumber', customerId] });
+  };
 
   const claim = useMutation({
     mutationFn: respond,
     onSuccess: ({ conference }, id) => {
       drop(id);
+      again();
       return navigate({ href: paths.conference(conference._id) });
     },
     onError: (error, id) => {

@@ -9,6 +9,7 @@ import { toast } from '@/shared/ui/toast';
 import { createRequest, customersOf } from '../api';
 import {
   type Habit,
+  hasDraft,
   keepDraft,
   RENAMED,
   type RequestValues,
@@ -37,13 +38,15 @@ export function useRequestForm() {
   });
   const { values } = form;
   const customers = useQuery(customersOf(values.insuranceCompanyId));
+  const [fresh] = useState(() => !hasDraft());
   const [failure, setFailure] = useState<RequestFailure | null>(null);
 
   // Read from the disk once; what was typed meanwhile stays.
   useEffect(() => {
     void readPreference(habitKey).then((stored) => {
       const { insuranceCompanyId, customerId, region, type } = readHabit(stored);
-      if (insuranceCompanyId && !form.form.isDirty()) form.set({ insuranceCompanyId, customerId, region, type });
+      if (fresh && insuranceCompanyId && !form.form.isDirty())
+        form.set({ insuranceCompanyId, customerId, region, type });
     });
   }, []);
   useEffect(() => keepDraft(values), [values]);
@@ -65,8 +68,8 @@ export function useRequestForm() {
     onSuccess: () => {
       const { insuranceCompanyId, customerId, region, type } = values;
       void writePreference(habitKey, { insuranceCompanyId, customerId, region, type } satisfies Habit);
-      form.form.setValues({ ...values, expedient: '' });
-      keepDraft({ ...values, expedient: '' });
+      form.form.setValues({ ...values, expedient: '', plate: '' });
+      keepDraft({ ...values, expedient: '', plate: '' });
       return queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
     },
     onError: (error) => {

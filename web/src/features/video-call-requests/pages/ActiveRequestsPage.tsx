@@ -11,6 +11,7 @@ import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { availability, ownRequests, requestsTo } from '../api';
+import { AlarmButton } from '../components/AlarmButton';
 import { Colleagues } from '../components/Colleagues';
 import { LiveTag } from '../components/LiveTag';
 import { Queue } from '../components/Queue';
@@ -50,6 +51,7 @@ export function ActiveRequestsPage() {
         <h1>{t('requests.activeTitle')}</h1>
         <LiveTag />
         <span className={classes.grow} />
+        {own && <AlarmButton />}
         {(some || filter !== 'all') && (
           <Segmented
             label={t('requests.type')}

@@ -24,7 +24,7 @@ export function RequestPage() {
   const { user } = useRequiredSession();
   usePage({ title: t('requests.title') });
   const { source, shown, now } = useOwnRequests();
-  if (user.company?.missing?.includes('status')) return <Blocked />;
+  if (user.company?.blocked) return <Blocked />;
   if (source.isPending) return <Pending />;
   if (source.isError && !source.data) {
     const action = { label: t('common.retry'), run: () => void source.refetch(), icon: 'refresh' } as const;
@@ -85,13 +85,12 @@ function Lately({ request }: { request: VideoCallRequest }) {
 function Blocked() {
   const t = useT();
   const { user } = useRequiredSession();
-  const pieces = (user.company?.missing ?? []).filter((piece) => piece === 'status');
   return (
     <section className={classes.blocked} role="alert">
       <Icon name="lock" size={28} />
       <h1>{t('requests.blockedOwn')}</h1>
       <p>{t('requests.blockedOwnText')}</p>
-      <Missing pieces={pieces} withLink={false} />
+      <Missing pieces={user.company?.missing ?? []} />
     </section>
   );
 }

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { useT } from '@/shared/i18n';
+import { muteAlarm, useAlarm } from '@/shared/lib/sounds';
+import { Icon } from '@/shared/ui/Icon';
+import { Tag } from '@/shared/ui/Tag';
+import classes from './LiveTag.module.css';
+
+/** The shell rings while somebody waits; here one sees it and mutes it. Source: SPEC §4, look/11-requests. */
+export function AlarmButton() {
+  const t = useT();
+  const alarm = useAlarm();
+  if (alarm === 'off') return null;
+  if (alarm === 'silent') return <Tag icon="mute">{t('requests.alarmMuted')}</Tag>;
+  return (
+    <Button variant="default" leftSection={<Icon name="vol" />} onClick={muteAlarm}>
+      {t('requests.alarmRinging')}
+      <span className={classes.quiet}>{t('requests.alarmMute')}</span>
+    </Button>
+  );
+}
