@@ -52,7 +52,6 @@ pub struct Identity {
     pub content: Content,
     pub outbox: Outbox,
     pub templates: Arc<Templates>,
-    pub events: events::AccountEvents,
     /// Tells open screens; call it after the commit.
     pub announcer: Announcer,
     /// This run of this process.
@@ -94,7 +93,7 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         insurance::routes,
         api_keys::routes,
         audit::routes,
-        events::routes,
+        presence::routes,
     ];
     rooms.into_iter().fold(OpenApiRouter::new(), |all, room| all.merge(room(identity.clone())))
 }

@@ -6,7 +6,7 @@ use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
-use crate::sockets::Sockets;
+use crate::sockets::{SocketTasks, Sockets};
 use crate::{backup, start, telemetry};
 use async_trait::async_trait;
 use atalaya_assistance::Assistance;
@@ -75,6 +75,7 @@ pub struct App {
     pub outreach: Outreach,
     pub assistance: Assistance,
     pub media: MediaTasks,
+    pub sockets: SocketTasks,
 }
 
 /// Builds the application. Opens no port and starts no task.
@@ -119,6 +120,7 @@ pub fn build(parts: Parts) -> App {
     });
     let (doors, media) = media.wire(&assistance);
 
+    let (socket_doors, sockets) = sockets.wire(&identity, &config.public_url, &stop);
     let connect = connect_sources(&config);
     let about = About::new(&config);
     let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
@@ -135,6 +137,7 @@ pub fn build(parts: Parts) -> App {
     let mut router = api
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))
         .merge(doors)
+        .merge(socket_doors)
         .merge(health::routes(health.clone()))
         .method_not_allowed_fallback(routing::wrong_method)
         .fallback_service(Router::new().fallback(assets::serve).with_state(assets));
@@ -161,6 +164,7 @@ pub fn build(parts: Parts) -> App {
         outreach,
         assistance,
         media,
+        sockets,
         outbox,
         jobs,
     }

@@ -116,6 +116,7 @@ async fn run(
     tasks.spawn(app.dispatcher.run(stop.clone()));
     tasks.spawn(app.worker.run(stop.clone()));
     let media = app.media.start(&tasks, stop.clone());
+    app.sockets.start(&tasks, &stop).await.context("the sockets")?;
     tasks.close();
 
     let handle = Handle::new();

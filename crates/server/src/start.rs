@@ -95,7 +95,6 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         content: Content { db: db.clone(), sources: sources.clone() },
         outbox,
         templates: Arc::new(Templates::load()),
-        events: atalaya_identity::events::AccountEvents::default(),
         // A serving process puts its sockets in.
         announcer: Announcer::silent(),
         node: sources.id(),

@@ -12,7 +12,9 @@ use tracing_subscriber::{EnvFilter, fmt};
 /// Starts logging to standard error. The filter was checked when the configuration was read.
 pub fn start_logging(config: &LoggingConfig) {
     // What libraries tell at `info` is not for the operator; naming them in ATALAYA_LOG brings it back.
-    let filter = EnvFilter::new(format!("sea_orm_migration=warn,sqlx=warn,{}", config.filter));
+    let filter = format!("sea_orm_migration=warn,sqlx=warn,{}", config.filter);
+    // Never below: these libraries write tokens of handshakes and what is told to people at `debug`.
+    let filter = EnvFilter::new(format!("{filter},socketioxide=warn,engineioxide=warn,socketioxide_postgres=warn"));
     let colours = std::io::stderr().is_terminal();
     let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
     // A second start in one process (tests) keeps the first subscriber.

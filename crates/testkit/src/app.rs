@@ -1,7 +1,7 @@
 //! The application under test.
 
 use crate::databases::{self, TestDb};
-use crate::{Client, PASSWORD};
+use crate::{Client, PASSWORD, Person, SocketClient};
 use atalaya_assistance::Assistance;
 use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
@@ -15,15 +15,18 @@ use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
 use atalaya_server::config::{self, Origins, Secrets};
 use atalaya_server::media::Media;
+use atalaya_server::sockets::SocketTasks;
 use atalaya_sfu::EngineConfig;
 use axum::Router;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
-use std::sync::Arc;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// When tests begin.
 pub fn start() -> DateTime<Utc> {
@@ -49,6 +52,9 @@ pub struct TestApp {
     pub push_service: std::net::TcpListener,
     counter: AtomicU32,
     password: OnceCell<PasswordHash>,
+    /// Until the application listens.
+    sockets: Mutex<Option<SocketTasks>>,
+    address: OnceCell<SocketAddr>,
     stop: CancellationToken,
     // Last: the database goes away after everything that uses it.
     database: TestDb,
@@ -77,7 +83,7 @@ impl TestApp {
         };
         let spool = database.folder.join("spool");
         let media = Media::embedded(engine_config, &spool, &sources);
-        let App { router, openapi, identity, content, outbox, outreach, assistance, .. } = app::build(Parts {
+        let App { router, openapi, identity, content, outbox, outreach, assistance, sockets, .. } = app::build(Parts {
             media: media.await.expect("the engine starts on any port"),
             secrets,
             db: database.db.clone(),
@@ -107,6 +113,8 @@ impl TestApp {
             push_service,
             counter: AtomicU32::new(1),
             password: OnceCell::new(),
+            sockets: Mutex::new(Some(sockets)),
+            address: OnceCell::new(),
             stop,
             database,
         })
@@ -115,6 +123,40 @@ impl TestApp {
     /// A browser without a session.
     pub fn anonymous(&self) -> Client {
         Client::new(self.router.clone(), None)
+    }
+
+    /// Opens a port and lets sockets in, once. Answers its address.
+    pub async fn listen(&self) -> SocketAddr {
+        *self.address.get_or_init(|| self.open_port()).await
+    }
+
+    async fn open_port(&self) -> SocketAddr {
+        let sockets = self.sockets.lock().expect("nobody panics holding it").take().expect("the port is opened once");
+        sockets.start(&TaskTracker::new(), &self.stop).await.expect("the sockets start");
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let service = self.router.clone().into_make_service_with_connect_info::<SocketAddr>();
+        let stop = self.stop.clone();
+        tokio::spawn(async move {
+            axum::serve(listener, service).with_graceful_shutdown(async move { stop.cancelled().await }).await
+        });
+        address
+    }
+
+    /// A socket of whoever has this session, as his page opens it.
+    ///
+    /// Panics when it is refused; see [`SocketClient::connect`] for tests of that.
+    pub async fn socket(&self, client: &Client) -> SocketClient {
+        let token = client.token.as_deref().expect("logged in");
+        SocketClient::connect(self.listen().await, token).await.expect("the socket is let in")
+    }
+
+    /// The same, registered: its user is online.
+    pub async fn registered_socket(&self, person: &Person, client: &Client) -> SocketClient {
+        let socket = self.socket(client).await;
+        let body = serde_json::json!({"socketId": socket.sid()});
+        client.post(&format!("/api/v1/socket-user/{}", person.id), body).await.ok();
+        socket
     }
 
     /// Moves the clock.

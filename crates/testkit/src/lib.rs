@@ -7,11 +7,13 @@ pub mod app;
 pub mod client;
 pub mod databases;
 pub mod people;
+pub mod socket;
 
 pub use app::TestApp;
 pub use atalaya_db::Engine;
 pub use client::{Answer, Client};
 pub use people::{PASSWORD, Person};
+pub use socket::SocketClient;
 
 /// Writes one API test for both engines: `both_engines! { async fn name(app) { … } }`.
 ///

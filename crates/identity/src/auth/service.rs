@@ -5,6 +5,7 @@ use super::store::{self, LiveSession, NewSession};
 use crate::audit::{self, Action, Entry};
 use crate::companies::model::Company;
 use crate::keys::{SessionClaims, TokenKind};
+use crate::presence::service as presence;
 use crate::users::model::{User, normalise_user_name};
 use crate::users::store::{self as users, Account};
 use crate::{Identity, IdentityError, IdentityResult};
@@ -299,12 +300,16 @@ pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> Identit
 /// Ends a log-in with every token it was renewed to.
 pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
     let tx = d.db.write().await?;
+    let owner = store::owner_of(&*tx, session).await?;
     store::end_session_family(&tx, session, d.sources.now()).await?;
     tx.commit().await?;
+    if let Some(owner) = owner {
+        presence::user_changed(d, owner).await;
+    }
     Ok(())
 }
 
-/// Ends every session of a user: password change, deactivation, "close all my sessions".
+/// Ends every session of a user in the caller's transaction, who then closes their sockets ([`presence::user_changed`]).
 pub async fn end_all_sessions(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> {
     store::end_sessions_of(tx, user, d.sources.now()).await?;
     Ok(())

@@ -8,7 +8,8 @@ use super::profile::{self, Profile};
 use super::store::{self, Changes, SealedIban};
 use crate::audit::{Action, Entry, service as audit};
 use crate::auth::service::Origin;
-use crate::events::{AccountEvent, Audience, MenuState};
+use crate::events::MenuState;
+use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult, insurance};
 use atalaya_checks::iban::Iban;
 use atalaya_db::Tx;
@@ -106,12 +107,16 @@ pub async fn update_company(
     let row = store::find_row(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
     let after = store::to_company(row.clone())?;
     note(d, &tx, caller, origin, (&before, &after), &names).await?;
-    if !after.status.company_admits_log_in() && before.status.company_admits_log_in() {
+    let ended = !after.status.company_admits_log_in() && before.status.company_admits_log_in();
+    if ended {
         crate::auth::store::end_sessions_of_company(&tx, id, d.sources.now()).await?;
     }
     let profile = profile::of_row(d, &*tx, row).await?;
     tx.commit().await?;
-    announce(d, id, &before.billing, &after.billing);
+    announce(d, id, &before.billing, &after.billing).await;
+    if ended {
+        presence::company_changed(d, id).await;
+    }
     Ok(profile)
 }
 
@@ -143,13 +148,11 @@ async fn note(
 
 /// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
 /// banner and blocking are decided from: a page that waits for a missing piece opens by itself (SPEC §4 Blocking).
-pub fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
+async fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
     if before == after {
         return;
     }
-    let blocked = after.is_blocked(true, d.sources.now());
-    let menu = if blocked { MenuState::Blocked } else { MenuState::Unblocked };
-    d.events.publish(AccountEvent { audience: Audience::Company(id), menu });
+    presence::tell_menu(d, id, MenuState::of(after, d.sources.now())).await;
 }
 
 fn account_change(d: &Identity, id: CompanyId, account: BankAccount, stored: Option<&str>) -> Option<Option<SealedIban>> {

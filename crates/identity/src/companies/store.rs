@@ -21,6 +21,18 @@ pub(crate) async fn find_company(db: &impl ConnectionTrait, id: CompanyId) -> Id
 /// Ids of one query at most.
 const BATCH: usize = 500;
 
+/// Companies of these ids.
+pub(crate) async fn list_companies(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<Vec<Company>> {
+    let mut all = Vec::with_capacity(ids.len());
+    for batch in ids.chunks(BATCH) {
+        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).all(db).await.map_err(DbError::from)?;
+        for row in rows {
+            all.push(to_company(row)?);
+        }
+    }
+    Ok(all)
+}
+
 /// Those of the companies that keep files for days of their own.
 pub(crate) async fn retention_days(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
     let mut all = HashMap::new();

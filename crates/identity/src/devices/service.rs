@@ -4,6 +4,7 @@ use super::model::{self, Device};
 use crate::audit::{self, Action, Entry};
 use crate::auth::service::Origin;
 use crate::auth::store as sessions;
+use crate::presence::service as presence;
 use crate::users::store as users;
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::{SessionId, UserId};
@@ -41,25 +42,27 @@ pub(crate) async fn end_one(d: &Identity, caller: &Caller, id: SessionId, origin
         audit::service::record(d, &tx, entry).await?;
     }
     tx.commit().await?;
+    presence::user_changed(d, owner).await;
     Ok(())
 }
 
 /// Ends every log-in of a user; one's own but for the present one.
 ///
 /// Errors: [`IdentityError::OwnIdRequired`], [`IdentityError::UserNotFound`].
-pub(crate) async fn end_all(d: &Identity, caller: &Caller, user: UserId, origin: &Origin) -> IdentityResult<()> {
-    check_reach(d, caller, user).await?;
+pub(crate) async fn end_all(d: &Identity, caller: &Caller, id: UserId, origin: &Origin) -> IdentityResult<()> {
+    check_reach(d, caller, id).await?;
     let tx = d.db.write().await?;
     let now = d.sources.now();
-    let ended = match caller.user == user {
+    let ended = match caller.user == id {
         true => sessions::end_other_sessions(&tx, caller.session, now).await?,
-        false => sessions::end_sessions_of(&tx, user, now).await?,
+        false => sessions::end_sessions_of(&tx, id, now).await?,
     };
     if ended > 0 {
-        let user = users::find_user(&*tx, user).await?.ok_or(IdentityError::UserNotFound)?;
+        let user = users::find_user(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
         let entry = Entry::user(Action::SessionsEnded, user.parent, user.id).by(caller).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }
     tx.commit().await?;
+    presence::user_changed(d, id).await;
     Ok(())
 }

@@ -4,6 +4,16 @@
 //! node that has not beaten for [`model::NODE_DEAD_S`] count for nothing.
 
 pub(crate) mod entity;
+mod http;
 pub mod model;
 pub mod service;
 pub(crate) mod store;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub(crate) fn routes(identity: crate::Identity) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(http::register_socket, http::socket_user))
+        .routes(routes!(http::clean_socket_user, http::clean_socket_user_post))
+        .with_state(identity)
+}

@@ -1,10 +1,158 @@
-//! Who is there, for the other rooms.
+//! Opening, registering and closing of sockets, and who is there.
 
-use super::store;
-use crate::{Identity, IdentityResult};
-use atalaya_kernel::{CompanyId, UserId};
+use super::model::{OpenSocket, SOCKETS_PER_USER};
+use super::store::{self, Scope};
+use crate::companies::store as companies;
+use crate::events::MenuState;
+use crate::{Identity, IdentityError, IdentityResult, TokenKind, auth};
+use atalaya_kernel::live::{Audience, names};
+use atalaya_kernel::{CompanyId, Role, UserId};
+use atalaya_rest::{Caller, Problem};
+use chrono::{DateTime, Utc};
+use serde_json::json;
 
 /// The active users of a company who have a registered socket on any node that lives, each once, by id.
 pub async fn online(d: &Identity, company: CompanyId) -> IdentityResult<Vec<UserId>> {
     store::online(d, company).await
+}
+
+/// A socket that was let in.
+#[derive(Clone, Debug)]
+pub struct Entered {
+    pub socket: OpenSocket,
+    pub role: Role,
+    /// The user's oldest sockets beyond [`SOCKETS_PER_USER`], to be closed on whichever node they are.
+    pub surplus: Vec<String>,
+}
+
+/// Lets a socket in with a session token and writes it down.
+///
+/// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
+pub async fn enter(d: &Identity, token: &str, id: &str) -> IdentityResult<Entered> {
+    let session = auth::service::verify(d, token, TokenKind::Session).await?;
+    let (user, company) = (session.user.id, session.user.parent);
+    let socket = OpenSocket { id: id.to_owned(), user, company, session: session.id };
+    let tx = d.db.write().await?;
+    // A second try over the same connection.
+    store::delete(&tx, std::slice::from_ref(&socket.id)).await?;
+    store::insert(&tx, d.node, &socket, d.sources.now()).await?;
+    let surplus = store::surplus(&tx, user, SOCKETS_PER_USER).await?;
+    store::delete(&tx, &surplus).await?;
+    tx.commit().await?;
+    Ok(Entered { socket, role: session.user.role, surplus })
+}
+
+/// Forgets sockets that are closed.
+pub async fn leave(d: &Identity, ids: &[String]) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    store::delete(&tx, ids).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Writes that this node is there, and forgets those that are not.
+pub async fn beat(d: &Identity) -> IdentityResult<()> {
+    let (tx, now) = (d.db.write().await?, d.sources.now());
+    store::beat(&tx, d.node, now).await?;
+    store::sweep_dead(&tx, d.node, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Forgets this node: it stops.
+pub async fn stop(d: &Identity) -> IdentityResult<()> {
+    let tx = d.db.write().await?;
+    store::delete_node(&tx, d.node).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Closes the sockets of this node whose session is good no more: it expired, or it was ended where nobody told us.
+pub async fn look(d: &Identity) -> IdentityResult<()> {
+    close_dead(d, Scope::Node(d.node)).await
+}
+
+/// Closes the sockets of a user's ended sessions, on every node; call it after the commit that ended them.
+pub(crate) async fn user_changed(d: &Identity, user: UserId) {
+    log_failure(close_dead(d, Scope::User(user)).await);
+}
+
+/// The same for everybody of a company.
+pub(crate) async fn company_changed(d: &Identity, company: CompanyId) {
+    log_failure(close_dead(d, Scope::Company(company)).await);
+}
+
+async fn close_dead(d: &Identity, scope: Scope) -> IdentityResult<()> {
+    for session in store::dead_sessions(d, scope).await? {
+        d.announcer.end_session(session);
+    }
+    Ok(())
+}
+
+/// Tells the people of a company how their menu stands (SPEC §4 Blocking); call it after the commit.
+pub(crate) async fn tell_menu(d: &Identity, company: CompanyId, menu: MenuState) {
+    let told = store::listening(d, company).await.map(|users| {
+        for user in users {
+            d.announcer.tell(Audience::User(user), names::unblock_menu(user), json!({ "state": menu }));
+        }
+    });
+    log_failure(told);
+}
+
+/// What happened is committed: that it could not be told is no failure of the call. The periodic look makes up for it.
+fn log_failure(told: IdentityResult<()>) {
+    if let Err(error) = told {
+        tracing::warn!(%error, "open sockets were not told");
+    }
+}
+
+/// Those of the companies whose menu stands differently now than at a moment before by nothing but time: a payment start
+/// has come, a trial has ended. What somebody changes is told when he does.
+pub async fn menus_changed_by_time(
+    d: &Identity,
+    ids: &[CompanyId],
+    since: DateTime<Utc>,
+) -> IdentityResult<Vec<(CompanyId, MenuState)>> {
+    let companies = companies::list_companies(d.db.read(), ids).await?;
+    let now = d.sources.now();
+    let changed = companies.into_iter().filter_map(|company| {
+        let menu = MenuState::of(&company.billing, now);
+        (menu != MenuState::of(&company.billing, since)).then_some((company.id, menu))
+    });
+    Ok(changed.collect())
+}
+
+/// Registers a socket of one's own.
+///
+/// Errors: 403 `SOCKET_USER_MISMATCH` for another user's id, 404 `SOCKET_NOT_FOUND` for another's socket as for none.
+pub(super) async fn register(d: &Identity, caller: &Caller, user: UserId, id: &str) -> IdentityResult<()> {
+    if caller.user != user {
+        return Err(Problem::forbidden("SOCKET_USER_MISMATCH").into());
+    }
+    let tx = d.db.write().await?;
+    let found = store::register(&tx, id, user, d.sources.now()).await?;
+    tx.commit().await?;
+    if found { Ok(()) } else { Err(not_found()) }
+}
+
+/// Whose a registered socket is: one's own, or anybody's for administrators.
+///
+/// Errors: 404 `SOCKET_NOT_FOUND`.
+pub(super) async fn owner(d: &Identity, caller: &Caller, id: &str) -> IdentityResult<UserId> {
+    let owner = store::find_owner(d, id).await?.filter(|owner| *owner == caller.user || caller.is_admin());
+    owner.ok_or_else(not_found)
+}
+
+/// Forgets every registration of a user, who is not online then.
+///
+/// Errors: 403 `SOCKET_USER_MISMATCH`.
+pub(super) async fn forget(d: &Identity, caller: &Caller, user: UserId) -> IdentityResult<u64> {
+    if caller.user != user && !caller.is_admin() {
+        return Err(Problem::forbidden("SOCKET_USER_MISMATCH").into());
+    }
+    let tx = d.db.write().await?;
+    let removed = store::forget(&tx, user).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+fn not_found() -> IdentityError {
+    Problem::not_found("SOCKET_NOT_FOUND").into()
 }

@@ -1,14 +1,14 @@
 //! Queries on `open_socket` and `server_node`.
 
-use super::entity::{ActiveModel, Column, Entity, Model, node};
+use super::entity::{ActiveModel, Column, Entity, node};
 use super::model::{OpenSocket, alive_since};
 use crate::{Identity, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, NodeId, Status, UserId};
+use atalaya_kernel::{CompanyId, NodeId, SessionId, Status, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Condition, OnConflict, Query};
+use sea_orm::sea_query::{Condition, Expr, OnConflict, Query};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement,
 };
 use uuid::Uuid;
 
@@ -69,13 +69,79 @@ pub(crate) async fn insert(tx: &Tx, node: NodeId, socket: &OpenSocket, now: Date
     Ok(())
 }
 
-pub(crate) async fn find(d: &Identity, id: &str) -> DbResult<Option<OpenSocket>> {
-    let found = Entity::find_by_id(id).filter(counted(d.node, d.sources.now())).one(d.db.read()).await?;
-    Ok(found.map(to_socket))
+/// Whose a registered socket is.
+pub(crate) async fn find_owner(d: &Identity, id: &str) -> DbResult<Option<UserId>> {
+    let found = Entity::find_by_id(id).filter(Column::RegisteredAt.is_not_null()).filter(counted(d.node, d.sources.now()));
+    Ok(found.one(d.db.read()).await?.map(|row| row.user_id.into()))
 }
 
-fn to_socket(row: Model) -> OpenSocket {
-    OpenSocket { id: row.id, user: row.user_id.into(), company: row.company_id.into(), session: row.session_id.into() }
+/// Registers a socket of this user; whether there is one.
+pub(crate) async fn register(tx: &Tx, id: &str, user: UserId, now: DateTime<Utc>) -> DbResult<bool> {
+    let set = Entity::update_many().col_expr(Column::RegisteredAt, Expr::value(now)).filter(Column::Id.eq(id));
+    Ok(set.filter(Column::UserId.eq(user.0)).exec(&**tx).await?.rows_affected == 1)
+}
+
+/// Forgets every registration of a user; answers how many there were.
+pub(crate) async fn forget(tx: &Tx, user: UserId) -> DbResult<u64> {
+    let set = Entity::update_many().col_expr(Column::RegisteredAt, Expr::value(None::<DateTime<Utc>>));
+    let set = set.filter(Column::UserId.eq(user.0)).filter(Column::RegisteredAt.is_not_null());
+    Ok(set.exec(&**tx).await?.rows_affected)
+}
+
+/// The oldest sockets of a user beyond `keep`.
+pub(crate) async fn surplus(tx: &Tx, user: UserId, keep: u64) -> DbResult<Vec<String>> {
+    let ids = Entity::find().select_only().column(Column::Id).filter(Column::UserId.eq(user.0));
+    // SQLite has no offset without a limit.
+    let ids = ids.order_by_desc(Column::ConnectedAt).order_by_desc(Column::Id).offset(keep).limit(1000);
+    Ok(ids.into_tuple().all(&**tx).await?)
+}
+
+pub(crate) async fn delete(tx: &Tx, ids: &[String]) -> DbResult<()> {
+    Entity::delete_many().filter(Column::Id.is_in(ids)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Forgets a node with its sockets: it stops.
+pub(crate) async fn delete_node(tx: &Tx, id: NodeId) -> DbResult<()> {
+    Entity::delete_many().filter(Column::NodeId.eq(id.0)).exec(&**tx).await?;
+    node::Entity::delete_by_id(id.0).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Whose sockets are meant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope {
+    User(UserId),
+    Company(CompanyId),
+    Node(NodeId),
+}
+
+/// Sessions that have sockets and are good no more: ended or expired with all that they were renewed to, or their user
+/// or his company may no longer log in.
+pub(crate) async fn dead_sessions(d: &Identity, scope: Scope) -> DbResult<Vec<SessionId>> {
+    let (column, id) = match scope {
+        Scope::User(id) => ("user_id", id.0),
+        Scope::Company(id) => ("company_id", id.0),
+        Scope::Node(id) => ("node_id", id.0),
+    };
+    let statuses = |good: fn(Status) -> bool| {
+        let all = Status::ALL.into_iter().filter(|status| good(*status)).map(|status| i16::from(status).to_string());
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let sql = format!(
+        "SELECT DISTINCT k.session_id FROM open_socket k WHERE k.{column} = $1 AND NOT EXISTS ( \
+           SELECT 1 FROM session s \
+           JOIN session f ON f.user_id = s.user_id AND f.session_key = s.session_key \
+           JOIN app_user u ON u.id = s.user_id JOIN company c ON c.id = u.parent \
+           WHERE s.id = k.session_id AND f.ended_at IS NULL AND f.expires_at > $2 AND u.parent = k.company_id \
+           AND u.status IN ({}) AND c.status IN ({}))",
+        statuses(Status::user_may_log_in),
+        statuses(Status::company_admits_log_in)
+    );
+    let values = [id.into(), d.sources.now().into()];
+    let statement = Statement::from_sql_and_values(d.db.read().get_database_backend(), sql, values);
+    let rows = d.db.read().query_all_raw(statement).await?;
+    rows.iter().map(|row| Ok(row.try_get_by_index::<Uuid>(0)?.into())).collect()
 }
 
 /// Writes that this node is there.

@@ -6,6 +6,7 @@ use crate::auth::service::{self as auth, Origin};
 use crate::auth::store as sessions;
 use crate::links::{self, LinkKind, NewLink};
 use crate::passkeys::store as passkeys;
+use crate::presence::service as presence;
 use crate::users::model::normalise_user_name;
 use crate::users::store::{self as users, Account};
 use crate::{Identity, IdentityError, IdentityResult, PasswordHash, notices};
@@ -84,6 +85,7 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
     d.outbox.wake();
+    presence::user_changed(d, id).await;
     Ok(())
 }
 
@@ -137,6 +139,7 @@ pub(crate) async fn change(
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
     d.outbox.wake();
+    presence::user_changed(d, id).await;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use crate::auth::service::Origin;
 use crate::companies::model::Company;
 use crate::guards::member_of;
 use crate::links::{self, model::LinkKind};
+use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult, PasswordHash, auth, companies};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, Role, UserId};
@@ -60,6 +61,7 @@ pub async fn change_user(
     let Account { user: before, company, .. } = store::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &before)?;
     let after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
+    let mut ended = false;
     if after != before {
         store::update_user(&tx, &after).await?;
         for entry in entries(&before, &after) {
@@ -67,9 +69,13 @@ pub async fn change_user(
         }
         if after.role != before.role || !after.status.user_may_log_in() {
             auth::service::end_all_sessions(d, &tx, id).await?;
+            ended = true;
         }
     }
     tx.commit().await?;
+    if ended {
+        presence::user_changed(d, id).await;
+    }
     Ok((after, company))
 }
 

@@ -1,21 +1,153 @@
 //! Socket.IO at its default path: what open screens are told (SPEC §7 Sockets, DESIGN §6).
+//!
+//! Rooms of the application hand messages to the [`Announcer`], which never waits; one task per process carries them to
+//! the sockets of this node and, through PostgreSQL, of the others. *Invariant:* a socket stands for a living session,
+//! and hears what concerns its user, company, role and session, nothing else. What it says is ignored.
 
+mod carrier;
+mod door;
+mod guard;
+mod hub;
+mod watch;
+
+use crate::sockets::carrier::Carrier;
+use crate::sockets::hub::Hub;
 use atalaya_db::Db;
-use atalaya_kernel::live::Announcer;
+use atalaya_identity::Identity;
+use atalaya_kernel::live::{Announcer, LiveMessage};
+use axum::Router;
+use socketioxide::adapter::{Adapter, Emitter, LocalAdapter};
+use socketioxide::layer::SocketIoLayer;
+use socketioxide::{ParserConfig, SocketIo, SocketIoBuilder};
+use socketioxide_postgres::{PostgresAdapterCtr, SqlxAdapter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-/// The sockets of this node.
-#[derive(Clone)]
+/// Messages that may wait for the carrying task. Beyond, they are dropped and every screen is asked to count again.
+const QUEUE: usize = 10_000;
+/// Messages that may wait for one socket. A peer that is slower misses its next ping too, is closed, comes back and
+/// counts again. Small, since every socket reserves them.
+const SOCKET_QUEUE: usize = 64;
+/// Bytes of one message from outside at most.
+const MESSAGE_MAX: usize = 16 * 1024;
+/// A connection that has not proved itself in this time is cut off.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Connections of our own to PostgreSQL: one listens, the others tell.
+const POOL: u32 = 3;
+
+/// What the carrying task is asked for.
+#[derive(Debug)]
+enum Command {
+    Live(LiveMessage),
+    /// An event for one user's sockets on this node only: every node looks for itself.
+    Here { room: String, name: String, data: serde_json::Value },
+    /// Closes one socket, wherever it is.
+    Close(String),
+}
+
+/// The sockets of this node, not started yet.
 pub struct Sockets {
-    announcer: Announcer,
+    commands: mpsc::Sender<Command>,
+    missed: Arc<AtomicBool>,
+    queue: mpsc::Receiver<Command>,
+    io: Io,
+}
+
+/// The one place that knows how nodes talk to each other: not at all beside a SQLite file, through the database on
+/// PostgreSQL.
+enum Io {
+    Local(SocketIoLayer<LocalAdapter>, SocketIo<LocalAdapter>),
+    Postgres(SocketIoLayer<SqlxAdapter<Emitter>>, SocketIo<SqlxAdapter<Emitter>>),
+}
+
+impl Io {
+    fn new(db: &Db) -> Self {
+        match db.side_pool(POOL) {
+            None => {
+                let (layer, io) = configured(SocketIo::builder()).build_layer();
+                Self::Local(layer, io)
+            }
+            Some(pool) => {
+                let adapter = PostgresAdapterCtr::new_with_sqlx(pool);
+                let (layer, io) = configured(SocketIo::builder().with_adapter(adapter)).build_layer();
+                Self::Postgres(layer, io)
+            }
+        }
+    }
+}
+
+fn configured<A: Adapter>(builder: SocketIoBuilder<A>) -> SocketIoBuilder<A> {
+    builder
+        .with_parser(ParserConfig::common().max_incoming_binaries(1).max_incoming_binary_buf_size(MESSAGE_MAX))
+        .max_payload(MESSAGE_MAX as u64)
+        .ws_max_message_size(MESSAGE_MAX)
+        .ws_max_frame_size(MESSAGE_MAX)
+        .ws_read_buffer_size(2048)
+        .max_buffer_size(SOCKET_QUEUE)
+        .connect_timeout(HANDSHAKE)
 }
 
 impl Sockets {
-    pub fn new(_: &Db) -> Self {
-        Self { announcer: Announcer::silent() }
+    pub fn new(db: &Db) -> Self {
+        let (commands, queue) = mpsc::channel(QUEUE);
+        Self { commands, missed: Arc::default(), queue, io: Io::new(db) }
     }
 
     /// What the rooms tell through.
     pub fn announcer(&self) -> Announcer {
-        self.announcer.clone()
+        let (commands, missed) = (self.commands.clone(), self.missed.clone());
+        Announcer::new(move |message| {
+            if commands.try_send(Command::Live(message)).is_err() {
+                missed.store(true, Ordering::Relaxed);
+            }
+        })
+    }
+
+    /// The door for connections, and what must run behind it.
+    pub(crate) fn wire(self, identity: &Identity, public_url: &str, stop: &CancellationToken) -> (Router, SocketTasks) {
+        let Self { commands, missed, queue, io } = self;
+        let (left, leaving) = mpsc::unbounded_channel();
+        let hub = Hub::new(identity.clone(), commands, left);
+        let router = match &io {
+            Io::Local(layer, _) => door::router(layer.clone(), public_url, stop),
+            Io::Postgres(layer, _) => door::router(layer.clone(), public_url, stop),
+        };
+        (router, SocketTasks { hub, missed, queue, leaving, io })
+    }
+}
+
+/// What runs behind the door while the server does.
+pub struct SocketTasks {
+    hub: Hub,
+    missed: Arc<AtomicBool>,
+    queue: mpsc::Receiver<Command>,
+    leaving: mpsc::UnboundedReceiver<String>,
+    io: Io,
+}
+
+impl SocketTasks {
+    /// Starts to let sockets in. They are closed when the process is asked to stop.
+    ///
+    /// Errors: PostgreSQL does not answer.
+    pub async fn start(self, tasks: &TaskTracker, stop: &CancellationToken) -> anyhow::Result<()> {
+        let Self { hub, missed, queue, leaving, io } = self;
+        watch::first(&hub).await?;
+        match io {
+            Io::Local(_, io) => {
+                io.ns("/", hub.handler());
+                tasks.spawn(Carrier { io, queue, missed }.run(stop.clone()));
+            }
+            Io::Postgres(_, io) => {
+                io.ns("/", hub.handler()).await?;
+                tasks.spawn(Carrier { io, queue, missed }.run(stop.clone()));
+            }
+        }
+        tasks.spawn(watch::run(hub.clone(), stop.clone()));
+        tasks.spawn(hub::forget_closed(hub.identity, leaving, stop.clone()));
+        Ok(())
     }
 }

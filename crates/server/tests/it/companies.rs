@@ -3,9 +3,8 @@
 use crate::sheets;
 use crate::support::text;
 use atalaya_identity::companies::NewCompany;
-use atalaya_identity::events::{Audience, MenuState};
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status};
-use atalaya_testkit::{Client, Person, TestApp, both_engines};
+use atalaya_testkit::{Client, Person, TestApp, SocketClient, both_engines};
 use chrono::TimeDelta;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -308,20 +307,20 @@ both_engines! {
 
     async fn a_menu_opens_and_closes_with_the_company(app) {
         let (person, client) = principal(app).await;
-        let mut events = app.identity.events.listen();
-        let mut next = || events.try_recv().ok().map(|event| { assert_eq!(event.audience, Audience::Company(person.company)); event.menu });
+        let mut socket = app.socket(&client).await;
+        let event = format!("unblockMenu_{}", person.id);
+        let next = async |socket: &mut SocketClient| text(&socket.expect_event(&event).await["state"]);
         put(&client, json!({"_id": person.company, "city": "Alcoy"})).await.ok();
-        assert_eq!(next(), None, "nothing changed for the menu");
         put(&client, json!({"_id": person.company, "bankAccount": ""})).await.ok();
-        assert_eq!((next(), next()), (Some(MenuState::Blocked), None));
+        assert_eq!(next(&mut socket).await, "blocked", "the city changed nothing for the menu");
         put(&client, json!({"_id": person.company, "bankAccount": IBAN})).await.ok();
-        assert_eq!(next(), Some(MenuState::Unblocked));
+        assert_eq!(next(&mut socket).await, "unblocked");
         let admin = app.as_role(Role::Admin).await;
         let later = app.sources.now() + TimeDelta::days(3);
         put(&admin, json!({"_id": person.company, "pay_startAt": later})).await.ok();
-        assert_eq!(next(), Some(MenuState::Blocked));
+        assert_eq!(next(&mut socket).await, "blocked");
         put(&admin, json!({"_id": person.company, "status": 5})).await.ok();
-        assert_eq!((next(), next()), (Some(MenuState::Blocked), None), "blocked it was, but by one piece more now");
+        assert_eq!(next(&mut socket).await, "blocked", "blocked it was, but by one piece more now");
         let user = client.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"]["company"].clone();
         assert_eq!((user["blocked"].as_bool(), &user["missing"]), (Some(true), &json!(["payStart", "status"])));
     }

@@ -1,6 +1,5 @@
 //! Every API test, on both engines, in one binary so that it is linked once.
 
-mod account_events;
 mod api_keys;
 mod audit;
 mod auth;
@@ -32,6 +31,7 @@ mod retention;
 mod reviews;
 mod second_factor;
 mod sheets;
+mod sockets;
 mod spec_map;
 mod stream;
 mod support;

@@ -143,6 +143,9 @@ const SPECIFIED: &[&str] = &[
 
 /// What is built of it. A call that another issue builds moves here in the same commit.
 const BUILT: &[&str] = &[
+    "POST socket-user/{userId}",
+    "GET socket-user/{socketId}",
+    "GET clean-socket-user/{id}",
     "POST prelogin",
     "POST login",
     "GET renewToken",
@@ -236,7 +239,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("POST session-end/{id}", "ends one device (issue 3)"),
     ("POST sessions-end/{userId}", "ends all devices (issue 3)"),
     ("GET me", "the shell reads user and menu anew when it is told that they changed (issue 3)"),
-    ("GET account-events", "the unblock signal, until the sockets of a later issue (issue 3)"),
+    ("POST clean-socket-user/{id}", "the web app's way of the call that changes something (DESIGN §2)"),
     ("GET audit", "who did what to which account (issue 3)"),
     ("POST generate-apiKey", "the web app's way of the call that changes something (DESIGN §2)"),
     ("POST revoke-apiKey/{id}", "the end of a rotation (issue 3)"),
@@ -253,7 +256,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET company-insurers/{companyId}", "which insurance companies a customer works for (DESIGN §3 Tenancy)"),
     ("PUT company-insurers/{companyId}", "which insurance companies a customer works for (DESIGN §3 Tenancy)"),
     ("GET outbox", "an administrator reads what would have been sent (DESIGN §1 Outbox)"),
-    ("GET conference-events/{id}", "the client's progress live, until the sockets of a later issue (issue 2)"),
+    ("GET conference-events/{id}", "the client's progress live, by server-sent events (issue 2)"),
     ("POST conference-resend/{id}", "send the link again, by e-mail, to another number (issue 2)"),
     ("POST conference-code/{id}", "a short code to dictate (issue 2, DESIGN §4)"),
     ("POST conference-close/{id}", "ours ends the conference (DESIGN §4)"),

@@ -3,9 +3,10 @@
 use crate::audit::{self, Action, Entry};
 use crate::companies::model::Company;
 use crate::companies::service::get_company;
-use crate::events::{AccountEvent, Audience, MenuState};
+use crate::events::MenuState;
 use crate::invitations::{model, store};
 use crate::links::{self, Link, LinkKind};
+use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::{CompanyId, CompanyKind, calendar};
 use atalaya_rest::{Caller, Problem};
@@ -90,7 +91,6 @@ pub async fn activate(
     tx.commit().await?;
 
     let company = get_company(d, id).await?;
-    let menu = if company.billing.is_blocked(true, now) { MenuState::Blocked } else { MenuState::Unblocked };
-    d.events.publish(AccountEvent { audience: Audience::Company(id), menu });
+    presence::tell_menu(d, id, MenuState::of(&company.billing, now)).await;
     Ok(company)
 }

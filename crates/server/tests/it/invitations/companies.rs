@@ -1,7 +1,6 @@
 //! An invited company registers itself and is activated by an administrator.
 
 use super::*;
-use atalaya_identity::events::{AccountEvent, Audience, MenuState};
 use atalaya_testkit::both_engines;
 use sea_orm::Statement;
 
@@ -47,11 +46,12 @@ both_engines! {
             let anybody = app.anonymous();
             let view = anybody.post(&format!("/api/v1/customer-no-login/{id}"), json!({"token": token})).await.ok();
             assert_eq!(view["customer"]["company"], "Peritos Soler S.L.");
-            let mut events = app.identity.events.listen();
+            let session = anybody.clone().with_token(body["session"]["token"].as_str().unwrap());
+            let mut socket = app.socket(&session).await;
             let done = anybody.put(&format!("/api/v1/{call}/{id}"), json!({"token": token})).await.ok()[noun].clone();
             assert_eq!((done["status"].as_i64(), done["pay_startAt"].as_str()), (Some(2), Some("2026-12-19T23:00:00Z")));
-            let expected = AccountEvent { audience: Audience::Company(id.parse().unwrap()), menu: MenuState::Blocked };
-            assert_eq!(events.try_recv(), Ok(expected), "still blocked: the payment has not started");
+            let told = socket.expect_event(&format!("unblockMenu_{}", user["_id"].as_str().unwrap())).await;
+            assert_eq!(told, json!({"state": "blocked"}), "the payment has not started");
             let login = json!({"userName": user["userName"], "password": PASSWORD, "login": true});
             assert_eq!(anybody.post("/api/v1/login", login).await.ok()["user"]["status"], 2);
             anybody.put(&format!("/api/v1/{call}/{id}"), json!({"token": token})).await.problem(422, "TOKEN_USED");

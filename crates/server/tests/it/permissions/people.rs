@@ -16,7 +16,6 @@ fn keys_of(w: &World, call: &str) -> String {
 
 pub const ROWS: &[Row] = &[
     row("GET /api/v1/me", Session, Nothing, |_| Ask::get("/api/v1/me")),
-    row("GET /api/v1/account-events", Session, Nothing, |_| Ask::get("/api/v1/account-events").endless()),
     hiding(
         row("GET /api/v1/users/{id}", Principal, Nothing, |w| Ask::get(format!("/api/v1/users/{}", w.owner.company))),
         "COMPANY_NOT_FOUND",

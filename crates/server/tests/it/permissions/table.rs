@@ -31,6 +31,8 @@ pub enum Access {
     OwnId,
     /// Oneself and administrators; the rest is told nothing about the id (issue 3, My devices).
     OwnIdOrAdmin,
+    /// Oneself and administrators; for the rest there is no such thing.
+    OwnOrHidden,
     /// Administrators and password operators (DESIGN §3 Passwords).
     PasswordDesk,
     /// The principal of that company, and administrators (SPEC §6 "admin or any even role …").
@@ -75,6 +77,7 @@ fn letters(access: Access) -> &'static str {
         Access::AdminOrRepairSide => "- | +rr++++r | r | +rr++++r",
         Access::OwnId => "- | rr+rrrrr | r | rrrrrrrr",
         Access::OwnIdOrAdmin => "- | +r+rrrrr | r | +rrrrrrr",
+        Access::OwnOrHidden => "- | +h+hhhhh | h | +hhhhhhh",
         Access::PasswordDesk => "- | +rrrrrr+ | r | +rrrrrr+",
         Access::Principal => "- | ++r+r+rh | r | +hhhhhhh",
         Access::Member => "- | +++++++h | + | +hhhhhhh",

@@ -4,6 +4,7 @@ use super::table::{self, Cell, Row};
 use crate::support::{multipart, opening_with, pdf, png};
 use atalaya_assistance::calls::CallEvent;
 use atalaya_assistance::tasks;
+use atalaya_identity::presence::service as presence;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, Person, TestApp};
 use axum::http::Method;
@@ -25,6 +26,8 @@ pub enum Needs {
     FileRequest,
     /// An API key of the owner's company.
     ApiKey,
+    /// A registered socket of the owner.
+    Socket,
 }
 
 pub struct World {
@@ -158,6 +161,13 @@ impl World {
             let made = app.log_in(&principal).await.post("/api/v1/generate-apiKey", json!({})).await.ok();
             world.api_key = made["key"]["_id"].as_str().expect("an id").to_owned();
         }
+        if needs == Needs::Socket {
+            let owner = app.log_in(&world.owner).await;
+            let token = owner.token.as_deref().expect("logged in");
+            presence::enter(&app.identity, token, &world.socket()).await.expect("let in");
+            let path = format!("/api/v1/socket-user/{}", world.owner.id);
+            owner.post(&path, json!({"socketId": world.socket()})).await.ok();
+        }
         if needs == Needs::Media {
             world.fill(app).await;
         }
@@ -165,6 +175,11 @@ impl World {
             world.request_files(app).await;
         }
         world
+    }
+
+    /// The id of the owner's socket.
+    pub fn socket(&self) -> String {
+        format!("socket-{}", self.owner.id)
     }
 
     async fn open(&mut self, app: &TestApp) {

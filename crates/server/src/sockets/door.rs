@@ -1,0 +1,75 @@
+//! The door that sockets come through: its path, whose pages may, and that it does not hold a stop up.
+
+use atalaya_rest::Problem;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use socketioxide::adapter::Adapter;
+use socketioxide::layer::SocketIoLayer;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+#[derive(Clone)]
+struct Door {
+    /// Scheme, host and port of the public address.
+    origin: Arc<str>,
+    stop: CancellationToken,
+}
+
+pub(super) fn router<A: Adapter>(layer: SocketIoLayer<A>, public_url: &str, stop: &CancellationToken) -> Router {
+    let origin: String = public_url.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+    let door = Door { origin: origin.into(), stop: stop.clone() };
+    // The layer answers every request of this path itself.
+    let nothing = any(async || StatusCode::NOT_FOUND);
+    Router::new()
+        .route("/socket.io", nothing.clone())
+        .route("/socket.io/", nothing)
+        .layer(layer)
+        .layer(from_fn_with_state(door, pass))
+}
+
+/// Middleware: pages of other origins are sent away, which a websocket would let in; a poll ends when the process stops.
+async fn pass(State(door): State<Door>, request: Request, next: Next) -> Response {
+    if is_foreign(&door.origin, request.headers(), request.uri()) {
+        return Problem::forbidden("ORIGIN_REFUSED").into_response();
+    }
+    tokio::select! {
+        response = next.run(request) => response,
+        () = door.stop.cancelled() => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+/// Whether a request names an origin that is neither the public address nor the one that was asked for. Programs that are
+/// no browser name none.
+fn is_foreign(public: &str, headers: &HeaderMap, uri: &Uri) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return false };
+    let Ok(origin) = origin.to_str() else { return true };
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = host.or_else(|| uri.authority().map(|authority| authority.as_str()));
+    let own = origin.split_once("://").map(|(_, rest)| rest).zip(host);
+    !origin.eq_ignore_ascii_case(public) && !own.is_some_and(|(rest, host)| rest.eq_ignore_ascii_case(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn origins_are_ours_or_none() {
+        let foreign = |origin: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
+            headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            is_foreign("https://atalaya.example", &headers, &Uri::from_static("/socket.io/"))
+        };
+        assert!(!is_foreign("https://atalaya.example", &HeaderMap::new(), &Uri::from_static("/socket.io/")));
+        assert!(!foreign("https://atalaya.example") && !foreign("http://127.0.0.1:8080"));
+        for origin in ["https://atalaya.example.evil", "http://atalaya.example", "null", "http://127.0.0.1:9", "https://", ""] {
+            assert!(foreign(origin), "{origin}");
+        }
+    }
+}
