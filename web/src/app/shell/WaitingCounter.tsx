@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
-import { muteAlarm, useAlarm } from '@/shared/lib/sounds';
+import { muteAlarm, useAlarm, useSoundState } from '@/shared/lib/sounds';
 import { Icon } from '@/shared/ui/Icon';
 import { pageOf } from '../access';
 import classes from './Shell.module.css';
@@ -15,6 +15,7 @@ import type { Requests } from './use-requests';
 export function WaitingCounter({ on, waiting, href }: Requests) {
   const t = useT();
   const alarm = useAlarm();
+  const sound = useSoundState();
   const { pathname } = useLocation();
   if (!on || pageOf(pathname) === 'videocallRequest') return null;
   const name =
@@ -35,7 +36,7 @@ export function WaitingCounter({ on, waiting, href }: Requests) {
           )}
         </Link>
       </Tooltip>
-      {alarm === 'ringing' && (
+      {alarm === 'ringing' && sound === 'ready' && (
         <Tooltip label={t('shell.muteAlarm')}>
           <ActionIcon
             variant="subtle"

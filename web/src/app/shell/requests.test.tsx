@@ -1,15 +1,25 @@
 import { cleanNotifications } from '@mantine/notifications';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UserCompany } from '@/api/types';
 import { Shell } from '@/app/shell/Shell';
 import { fakeServer, showPage } from '@/features/activation/testing/pages';
+import { usePage } from '@/shared/lib/page';
 import { alarmState, muteAlarm } from '@/shared/lib/sounds';
 import { session } from '@/shared/session';
 import { sockets } from '@/test/fake-socket';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 
+/** A browser that lets the page sound. */
+class Audio extends EventTarget {
+  state = 'running';
+  sampleRate = 8_000;
+  resume = async () => {};
+  createBuffer = () => ({ copyToChannel: () => {} });
+  createBufferSource = () => ({ connect: () => {}, disconnect: () => {}, start: () => {}, stop: () => {} });
+}
+vi.stubGlobal('AudioContext', Audio);
 vi.mock('socket.io-client', () => import('@/test/fake-socket'));
 
 beforeAll(() => useTexts());
@@ -61,6 +71,11 @@ async function show({ role = 3, of = company, at = '/vp-form', pattern = '' } = 
   if (!socket) throw new Error('no socket');
   act(() => socket.accept());
   return socket;
+}
+/** A page that needs the whole window. */
+function Call() {
+  usePage({ title: 'Videollamada', immersive: true });
+  return null;
 }
 const setHidden = (hidden: boolean) => {
   Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });
@@ -117,7 +132,7 @@ describe('the counter', () => {
     waiting = 2;
     const socket = await show({ role });
     act(() => socket.emit('videocallIn_c1', request));
-    await screen.findByText('at /vp-form', {}, { timeout: 50 }).catch(() => {});
+    await vi.waitFor(() => expect(server.to('me')).not.toEqual([]));
     expect(counter()).toBeNull();
     expect(alarmState()).toBe('off');
     expect(server.to('videoCallNumber')).toEqual([]);
@@ -182,6 +197,22 @@ describe('the alarm', () => {
     act(() => socket.emit('unblockMenu_u1', { state: 'blocked' }));
     await waitFor(() => expect(alarmState()).toBe('off'));
     expect(counter()).toBeNull();
+  });
+
+  it('does not ring into a call, and goes on after it', async () => {
+    waiting = 1;
+    const socket = await show();
+    await waitFor(() => expect(alarmState()).toBe('ringing'));
+    const call = render(<Call />);
+    await waitFor(() => expect(alarmState()).toBe('off'));
+    waiting = 2;
+    act(() => socket.emit('videocallIn_c1', request));
+    await screen.findByText('Otra solicitud espera');
+    // A link would leave the call.
+    expect(screen.queryByRole('link', { name: 'Ver solicitudes' })).toBeNull();
+    expect(alarmState()).toBe('off');
+    call.unmount();
+    await waitFor(() => expect(alarmState()).toBe('ringing'));
   });
 
   it('stops at the log-out, with its socket', async () => {
