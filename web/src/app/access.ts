@@ -19,6 +19,9 @@ export const Role = {
 /** The principal account of a company: "even roles" (DESIGN §3). */
 export const isPrincipal = (role: number) => role === Role.customer || role === Role.repairer || role === Role.workshop;
 
+/** Workshops and repairers: they ask for calls, and read the conferences that came of them, without acting on them. */
+export const isRepairSide = (role: number) => role >= Role.repairer && role <= Role.workshopOperator;
+
 /** The ids in a page's address; DESIGN §10 says of what. */
 export interface RouteIds {
   parent?: string;

@@ -10,8 +10,14 @@ import { Icon } from '@/shared/ui/Icon';
 import { useCaseFiles } from '../lists/use-case-files';
 import classes from './details.module.css';
 
+interface DetailsActionsProps {
+  conference: Conference;
+  mayCall: boolean;
+  readsOnly: boolean;
+}
+
 /** What may be done with the conference: the room while it is open, its files, certificate and case. */
-export function DetailsActions({ conference, mayCall }: { conference: Conference; mayCall: boolean }) {
+export function DetailsActions({ conference, mayCall, readsOnly }: DetailsActionsProps) {
   const t = useT();
   const files = useCaseFiles(conference);
   return (
@@ -29,14 +35,16 @@ export function DetailsActions({ conference, mayCall }: { conference: Conference
       >
         {t('conferences.gallery')}
       </Button>
-      <Button
-        variant="default"
-        loading={files.running === 'certificate'}
-        leftSection={<Icon name="seal" size={16} />}
-        onClick={files.certificate}
-      >
-        {t('conferences.certificate')}
-      </Button>
+      {!readsOnly && (
+        <Button
+          variant="default"
+          loading={files.running === 'certificate'}
+          leftSection={<Icon name="seal" size={16} />}
+          onClick={files.certificate}
+        >
+          {t('conferences.certificate')}
+        </Button>
+      )}
       <Button
         variant="default"
         loading={files.running === 'zip'}
@@ -45,14 +53,16 @@ export function DetailsActions({ conference, mayCall }: { conference: Conference
       >
         ZIP
       </Button>
-      <Button
-        component={Link}
-        to={paths.expedient(conference.expedientNumber)}
-        variant="default"
-        leftSection={<Icon name="doc" size={16} />}
-      >
-        {t('conferences.expedient')}
-      </Button>
+      {!readsOnly && (
+        <Button
+          component={Link}
+          to={paths.expedient(conference.expedientNumber)}
+          variant="default"
+          leftSection={<Icon name="doc" size={16} />}
+        >
+          {t('conferences.expedient')}
+        </Button>
+      )}
       {showsRequestFiles(conference) && (
         <Button
           variant="default"

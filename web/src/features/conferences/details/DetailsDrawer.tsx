@@ -18,6 +18,8 @@ interface DetailsDrawerProps {
   conferenceId: string | null;
   /** Whether the caller may enter calls. */
   mayCall: boolean;
+  /** Only reads: no certificate, no case. */
+  readsOnly?: boolean;
   onClose: () => void;
 }
 
@@ -25,7 +27,7 @@ interface DetailsDrawerProps {
 const LIVE_EVERY_MS = 10_000;
 
 /** The details panel of a conference, on the right of its list. Source: SPEC §2 "Conference details panel". */
-export function DetailsDrawer({ conferenceId, mayCall, onClose }: DetailsDrawerProps) {
+export function DetailsDrawer({ conferenceId, mayCall, readsOnly = false, onClose }: DetailsDrawerProps) {
   const t = useT();
   // While it leaves it shows what it showed.
   const [shown, setShown] = useState(conferenceId);
@@ -42,12 +44,14 @@ export function DetailsDrawer({ conferenceId, mayCall, onClose }: DetailsDrawerP
       closeButtonProps={{ 'aria-label': t('common.close') }}
       classNames={{ body: classes.body, header: classes.header }}
     >
-      {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} />}
+      {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} readsOnly={readsOnly} />}
     </Drawer>
   );
 }
 
-function Details({ conferenceId, mayCall }: { conferenceId: string; mayCall: boolean }) {
+type Rights = Required<Pick<DetailsDrawerProps, 'mayCall' | 'readsOnly'>>;
+
+function Details({ conferenceId, ...rights }: { conferenceId: string } & Rights) {
   const t = useT();
   const { data, error, refetch } = useQuery({
     ...getConferenceDetails(conferenceId),
@@ -60,10 +64,10 @@ function Details({ conferenceId, mayCall }: { conferenceId: string; mayCall: boo
     return <StateView icon="warn" tone="bad" title={t('conferences.detailsFailed')} text={text} action={retry} />;
   }
   if (!data) return <Waiting />;
-  return <Panel details={data} mayCall={mayCall} />;
+  return <Panel details={data} {...rights} />;
 }
 
-function Panel({ details, mayCall }: { details: ConferenceDetails; mayCall: boolean }) {
+function Panel({ details, ...rights }: { details: ConferenceDetails } & Rights) {
   const t = useT();
   const { conference, positions } = details;
   const type = Number(conference.type) === 1 ? t('videocall.type1') : t('videocall.type2');
@@ -72,7 +76,7 @@ function Panel({ details, mayCall }: { details: ConferenceDetails; mayCall: bool
       <div className={classes.head}>
         <h2 className="num">{conference.expedientNumber}</h2>
         <span className={classes.quiet}>{[type, conference.contactPerson].filter(Boolean).join(' · ')}</span>
-        <DetailsActions conference={conference} mayCall={mayCall} />
+        <DetailsActions conference={conference} {...rights} />
       </div>
       <Tabs defaultValue="summary" keepMounted={false} classNames={{ list: classes.tabs, tab: classes.tab }}>
         <Tabs.List>

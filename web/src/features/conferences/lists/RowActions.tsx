@@ -13,6 +13,8 @@ interface RowActionsProps {
   row: ConferenceRow;
   /** Whether the caller may enter calls of the company. */
   mayCall: boolean;
+  /** Only reads: no certificate, no case. */
+  readsOnly: boolean;
   onDetails: () => void;
 }
 
@@ -20,7 +22,7 @@ interface RowActionsProps {
  * Multimedia, certificate and the rest of what may be done with a conference, at the end of its row. Rows come and go
  * while one scrolls, so tips are the browser's own and the menu is made when it is first asked for.
  */
-export function RowActions({ row, mayCall, onDetails }: RowActionsProps) {
+export function RowActions({ row, mayCall, readsOnly, onDetails }: RowActionsProps) {
   const t = useT();
   const files = useCaseFiles(row);
   const [asked, setAsked] = useState(false);
@@ -35,19 +37,21 @@ export function RowActions({ row, mayCall, onDetails }: RowActionsProps) {
       >
         <Icon name="img" size={16} />
       </Link>
-      <button
-        type="button"
-        className={classes.button}
-        title={t('conferences.openCertificate')}
-        aria-label={`${t('conferences.openCertificate')}: ${row.expedientNumber}`}
-        aria-busy={files.running === 'certificate'}
-        disabled={row.erased || files.running !== null}
-        onClick={files.certificate}
-      >
-        <Icon name="seal" size={16} />
-      </button>
+      {!readsOnly && (
+        <button
+          type="button"
+          className={classes.button}
+          title={t('conferences.openCertificate')}
+          aria-label={`${t('conferences.openCertificate')}: ${row.expedientNumber}`}
+          aria-busy={files.running === 'certificate'}
+          disabled={row.erased || files.running !== null}
+          onClick={files.certificate}
+        >
+          <Icon name="seal" size={16} />
+        </button>
+      )}
       {asked ? (
-        <RowMenu row={row} mayCall={mayCall} onDetails={onDetails} files={files}>
+        <RowMenu row={row} mayCall={mayCall} readsOnly={readsOnly} onDetails={onDetails} files={files}>
           <ActionIcon variant="subtle" color="gray" c="inherit" className={classes.more} aria-label={more}>
             <Icon name="dots" size={16} />
           </ActionIcon>

@@ -15,6 +15,7 @@ import type { useCaseFiles } from './use-case-files';
 interface RowMenuProps {
   row: ConferenceRow;
   mayCall: boolean;
+  readsOnly: boolean;
   onDetails: () => void;
   files: ReturnType<typeof useCaseFiles>;
   /** The button it belongs to. */
@@ -22,7 +23,7 @@ interface RowMenuProps {
 }
 
 /** Everything that may be done with a conference; open as soon as it is made. */
-export function RowMenu({ row, mayCall, onDetails, files, children }: RowMenuProps) {
+export function RowMenu({ row, mayCall, readsOnly, onDetails, files, children }: RowMenuProps) {
   const t = useT();
   return (
     <Menu position="bottom-end" width={280} defaultOpened>
@@ -36,7 +37,7 @@ export function RowMenu({ row, mayCall, onDetails, files, children }: RowMenuPro
         <Menu.Item leftSection={<Icon name="info" size={16} />} onClick={onDetails}>
           {t('conferences.openDetails')}
         </Menu.Item>
-        {!row.erased && (
+        {!row.erased && !readsOnly && (
           <Menu.Item
             component={Link}
             to={paths.expedient(row.expedientNumber)}
@@ -53,14 +54,16 @@ export function RowMenu({ row, mayCall, onDetails, files, children }: RowMenuPro
         >
           {t('conferences.openMedia')}
         </Menu.Item>
-        <Menu.Item
-          className={classes.narrowOnly}
-          leftSection={<Icon name="seal" size={16} />}
-          disabled={row.erased}
-          onClick={files.certificate}
-        >
-          {t('conferences.openCertificate')}
-        </Menu.Item>
+        {!readsOnly && (
+          <Menu.Item
+            className={classes.narrowOnly}
+            leftSection={<Icon name="seal" size={16} />}
+            disabled={row.erased}
+            onClick={files.certificate}
+          >
+            {t('conferences.openCertificate')}
+          </Menu.Item>
+        )}
         {showsRequestFiles(row) && (
           <Menu.Item
             leftSection={<Icon name="send" size={16} />}

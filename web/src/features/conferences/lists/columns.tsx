@@ -17,7 +17,13 @@ const DERIVED = ['browser', 'os', 'observations', 'geolocation', 'pictures', 'vi
  * The columns of a list, each with what its value means. The sort fields are the wire's names; the last ones are the
  * administrator's (SPEC §6), who makes room for them: what a row's panel says anyway is off.
  */
-export function columnsOf(t: T, language: string, type: ConferenceType, admin: boolean): ListColumn<ConferenceRow>[] {
+export function columnsOf(
+  t: T,
+  language: string,
+  type: ConferenceType,
+  admin: boolean,
+  repair = false,
+): ListColumn<ConferenceRow>[] {
   const columns: ListColumn<ConferenceRow>[] = [
     {
       key: 'createdAt',
@@ -45,7 +51,8 @@ export function columnsOf(t: T, language: string, type: ConferenceType, admin: b
       help: t('conferences.helpCustomer'),
       render: (row) => row.customerName,
       sort: true,
-      off: !admin,
+      // The repair side asks several firms.
+      off: !admin && !repair,
     },
     {
       key: 'userName',

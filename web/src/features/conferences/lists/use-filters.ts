@@ -17,8 +17,9 @@ export function useFilters(list: ListControls, type: ConferenceType, parent: str
   const t = useT();
   const navigate = useNavigate();
   const admin = role === Role.administrator;
-  // A worker sees only what is his.
-  const chooses = role !== Role.worker && parent !== EVERYBODY;
+  // Workers and operators see only what is theirs.
+  const own = role === Role.worker || role === Role.repairerOperator || role === Role.workshopOperator;
+  const chooses = !own && parent !== EVERYBODY;
   const callers = useQuery({ ...listCallers(parent), enabled: chooses }).data ?? [];
   const customers = useQuery({ ...listCustomers, enabled: admin }).data ?? [];
   const filters: ListFilter[] = [];

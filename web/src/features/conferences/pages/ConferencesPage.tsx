@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ConferenceRow } from '@/api/types';
-import { Role, roleOf } from '@/app/access';
+import { isRepairSide, Role, roleOf } from '@/app/access';
 import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
 import { daysOf } from '@/shared/lib/conferences';
@@ -33,6 +33,8 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const session = useRequiredSession();
   const { parent = '' } = useParams({ strict: false }) as { parent?: string };
   const admin = roleOf(session) === Role.administrator;
+  const repair = isRepairSide(roleOf(session));
+  const mayCall = !admin && !repair;
   const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(listConferences(type, parent, { begin, end }, list));
@@ -40,7 +42,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const panel = useOpened();
   const title = type === 'autos' ? t('conferences.titleAutos') : t('conferences.titleDiversos');
   usePage({ title });
-  const start = !admin && (
+  const start = mayCall && (
     <Button component={Link} to={paths.newVideocall()} leftSection={<Icon name="videoplus" />}>
       {t('shell.newVideocall')}
     </Button>
@@ -64,7 +66,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         action={start}
         list={controls}
         source={source}
-        columns={columnsOf(t, language, type, admin)}
+        columns={columnsOf(t, language, type, admin, repair)}
         rowKey={(row) => row._id}
         narrow={(row) => ({
           title: row.expedientNumber,
@@ -80,12 +82,18 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
           aside: shortDateTime(row.createdAt, language),
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
-        actions={(row) => <RowActions row={row} mayCall={!admin} onDetails={() => panel.open(row._id)} />}
+        actions={(row) => (
+          <RowActions row={row} mayCall={mayCall} readsOnly={repair} onDetails={() => panel.open(row._id)} />
+        )}
         search={t(type === 'autos' ? 'conferences.search' : 'conferences.searchDiversos')}
         onExport={() => exportConferences(type, parent, { begin, end }, list, type)}
-        empty={{ icon: 'video', title: t('conferences.empty'), text: t('conferences.emptyText') }}
+        empty={{
+          icon: 'video',
+          title: t('conferences.empty'),
+          text: t(repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
+        }}
       />
-      <DetailsDrawer conferenceId={panel.opened} mayCall={!admin} onClose={panel.close} />
+      <DetailsDrawer conferenceId={panel.opened} mayCall={mayCall} readsOnly={repair} onClose={panel.close} />
     </>
   );
 }

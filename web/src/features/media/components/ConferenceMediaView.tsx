@@ -11,6 +11,7 @@ import { mediaFailure } from '../errors';
 import { useDownloads } from '../hooks/use-downloads';
 import { useLiveMedia } from '../hooks/use-live-media';
 import { useUnsavedTexts } from '../hooks/use-media-text';
+import { useReadsOnly } from '../hooks/use-reads-only';
 import { type Filter, filtered, galleryOrder, isSettling, keepFresh, named } from '../model';
 import { Evidence } from './Evidence';
 import { Facts } from './Facts';
@@ -33,6 +34,7 @@ interface ConferenceMediaViewProps {
 /** Pictures, videos and documents of one conference: grid, one large, its facts (SPEC §2 "Conference media view"). */
 export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMediaViewProps) {
   const t = useT();
+  const readsOnly = useReadsOnly();
   const wide = useMediaQuery('(min-width: 1201px)', true, { getInitialValueInEffect: false });
   const { data, error, isPending, refetch } = useQuery({
     ...mediaQuery(conferenceId),
@@ -45,10 +47,10 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
   const [chosen, setChosen] = useState<string | null>(first);
   const [large, setLarge] = useState(first !== null && !wide);
   const fresh = useRef(new Set<string>());
-  const { data: names } = useQuery(shotNamesQuery(conferenceId));
+  const { data: names } = useQuery({ ...shotNamesQuery(conferenceId), enabled: !readsOnly });
   const { data: asked } = useQuery({
     ...askedNamesQuery(conferenceId),
-    enabled: data?.media.some((one) => one.itemId !== null) ?? false,
+    enabled: !readsOnly && (data?.media.some((one) => one.itemId !== null) ?? false),
   });
   const items = useMemo(
     () => named(galleryOrder(keepFresh(data?.media ?? [], fresh.current)), names ?? {}, asked ?? {}),
@@ -56,7 +58,7 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
   );
   const shown = filtered(items, filter);
   const current = shown.find((one) => one._id === chosen) ?? (wide ? shown[0] : undefined) ?? null;
-  useLiveMedia(conferenceId);
+  useLiveMedia(readsOnly ? null : conferenceId);
   useUnsaved(useUnsavedTexts(items));
 
   const erased = error instanceof ApiError && error.code === 'MEDIA_ERASED';
@@ -95,7 +97,7 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
         onOpen={open}
         onZip={() => void downloadAll(conferenceId)}
         zipping={downloading === 'zip'}
-        evidence={!(wide && current) && <Evidence conference={data.conference} />}
+        evidence={!readsOnly && !(wide && current) && <Evidence conference={data.conference} />}
       />
       {wide && current && (
         <>
@@ -116,7 +118,7 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
               )
             }
           />
-          <Facts item={current} items={items} foot={<Evidence conference={data.conference} />} />
+          <Facts item={current} items={items} foot={!readsOnly && <Evidence conference={data.conference} />} />
         </>
       )}
       <PreviewModal

@@ -4,6 +4,7 @@ import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import { coordinatesText } from '../coordinates';
 import { dateAndTime, sizeText } from '../format';
+import { useReadsOnly } from '../hooks/use-reads-only';
 import { clockAheadMs, groupedHash, isFromClient, isHeic, lengthText, type ShownItem } from '../model';
 import { itemTitle, originText } from '../texts';
 import classes from './Facts.module.css';
@@ -34,6 +35,7 @@ function Check({ tone, children }: { tone: 'ok' | 'warn' | 'bad'; children: Reac
 export function Facts({ item, items, plain = false, foot }: FactsProps) {
   const t = useT();
   const language = useLanguage();
+  const readsOnly = useReadsOnly();
   const ahead = clockAheadMs(item);
   // Coordinates travel as text with six decimals.
   const placed = item.latitude !== null && item.longitude !== null;
@@ -98,8 +100,9 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
           </dd>
         </dl>
         {isHeic(item) && item.preview && <p className={classes.dim}>{t('media.heicPreview')}</p>}
-        {item.itemId && <Review key={`review ${item._id}`} item={item} />}
-        <TextFields item={item} items={items} />
+        {item.itemId && !readsOnly && <Review key={`review ${item._id}`} item={item} />}
+        {!readsOnly && <TextFields item={item} items={items} />}
+        {readsOnly && item.note && <p className={classes.dim}>{item.note}</p>}
         {item.origin === 'call' && item.type === 'PICTURE' && (
           <section className={classes.section}>
             <h3>{t('media.checks')}</h3>

@@ -4,10 +4,11 @@ import { send } from '@/api/client';
 import { followEvents } from '@/shared/lib/event-stream';
 import { askedNamesQuery, certificatesQuery, mediaQuery } from '../api';
 
-/** Loads the files again when one arrives or its request moves on (`media` and `files` of `conference-events`). */
-export function useLiveMedia(conferenceId: string): void {
+/** Loads the files again when one arrives or its request moves on (`media` and `files` of `conference-events`); `null` listens to nothing. */
+export function useLiveMedia(conferenceId: string | null): void {
   const client = useQueryClient();
   useEffect(() => {
+    if (conferenceId === null) return undefined;
     const path = `/api/v1/conference-events/${encodeURIComponent(conferenceId)}`;
     let snapshots = 0;
     return followEvents({

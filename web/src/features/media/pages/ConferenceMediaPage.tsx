@@ -6,6 +6,7 @@ import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { mediaQuery } from '../api';
 import { ConferenceMediaView } from '../components/ConferenceMediaView';
+import { useReadsOnly } from '../hooks/use-reads-only';
 
 /** Route `/conference-media/{conferenceId}` (SPEC §2, DESIGN §10). */
 export function ConferenceMediaPage() {
@@ -14,6 +15,7 @@ export function ConferenceMediaPage() {
   // A link to one file: `?item={mediaId}`.
   const { item } = useSearch({ strict: false }) as { item?: string };
   const { user } = useRequiredSession();
+  const readsOnly = useReadsOnly();
   const { data } = useQuery(mediaQuery(conferenceId));
   const expedient = data?.conference.expedientNumber;
   // The administrator's list is everybody's.
@@ -22,7 +24,7 @@ export function ConferenceMediaPage() {
     data?.conference.type === 2
       ? { label: `${t('shell.conferences')} / ${t('shell.diversos')}`, href: paths.conferencesDiversos(parent) }
       : { label: `${t('shell.conferences')} / ${t('shell.autos')}`, href: paths.conferencesAutos(parent) };
-  const open = data !== undefined && !data.conference.closed;
+  const open = data !== undefined && !data.conference.closed && !readsOnly;
   usePage({
     title: expedient ? `${expedient} · ${t('media.title')}` : t('media.title'),
     section: data && list.href,

@@ -1,0 +1,8 @@
+import { isRepairSide, roleOf } from '@/app/access';
+import { useSession } from '@/shared/session';
+
+/** Whether the reader only looks: certificate, verdicts and names are the firm's, not the repair side's. */
+export function useReadsOnly(): boolean {
+  const session = useSession();
+  return session !== null && isRepairSide(roleOf(session));
+}
