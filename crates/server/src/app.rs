@@ -71,6 +71,8 @@ pub struct App {
     pub outbox: Outbox,
     pub jobs: Jobs,
     pub worker: Worker,
+    /// Sends pushes, beside the other work: a push service that hangs holds nothing else up.
+    pub push_worker: Worker,
     pub dispatcher: Dispatcher,
     pub outreach: Outreach,
     pub assistance: Assistance,
@@ -157,6 +159,7 @@ pub fn build(parts: Parts) -> App {
         router: edge.wrap(router),
         openapi,
         health,
+        push_worker: Worker::new(db.clone(), jobs.clone()).handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone()))),
         worker: worker(&db, &jobs, (&identity, &outreach, &assistance), &config),
         identity,
         content,
@@ -180,7 +183,6 @@ fn worker(
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
-    worker = worker.handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone())));
     let tend_push = Arc::new(TendPush(outreach.clone()));
     worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);

@@ -115,6 +115,7 @@ async fn run(
     let tasks = TaskTracker::new();
     tasks.spawn(app.dispatcher.run(stop.clone()));
     tasks.spawn(app.worker.run(stop.clone()));
+    tasks.spawn(app.push_worker.run(stop.clone()));
     let media = app.media.start(&tasks, stop.clone());
     app.sockets.start(&tasks, &stop).await.context("the sockets")?;
     tasks.close();
