@@ -13,14 +13,36 @@ export const typeIcon = (type: ConferenceType): IconName => (type === 1 ? 'car' 
 export const localClock = (iso: string, language: string) =>
   new Date(iso).toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' });
 
-/** `hoy a las 17:30`, `mañana a las 9:00`, `el martes, 24 de noviembre a las 9:00`, where the reader is. */
-export function whenText(t: T, language: string, iso: string, now: number): string {
+type Day = 'today' | 'tomorrow' | 'later';
+
+function dayOf(iso: string, now: number): Day {
   const at = new Date(iso);
   const today = new Date(now);
   const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
+  if (at.toDateString() === today.toDateString()) return 'today';
+  return at.toDateString() === tomorrow.toDateString() ? 'tomorrow' : 'later';
+}
+
+const longDay = (iso: string, language: string) =>
+  new Date(iso).toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** `hoy, 17:30`, `mañana, 9:00`, `martes, 24 de noviembre, 9:00`, where the reader is. */
+export function whenText(t: T, language: string, iso: string, now: number): string {
   const time = localClock(iso, language);
-  if (at.toDateString() === today.toDateString()) return t('requests.today', { time });
-  if (at.toDateString() === tomorrow.toDateString()) return t('requests.tomorrow', { time });
-  const day = at.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long' });
-  return t('requests.onDay', { day, time });
+  const texts = {
+    today: t('requests.today', { time }),
+    tomorrow: t('requests.tomorrow', { time }),
+    later: t('requests.onDay', { day: longDay(iso, language), time }),
+  };
+  return texts[dayOf(iso, now)];
+}
+
+/** `concertada para hoy`, beside the time itself. */
+export function agreedText(t: T, language: string, iso: string, now: number): string {
+  const texts = {
+    today: t('requests.agreedToday'),
+    tomorrow: t('requests.agreedTomorrow'),
+    later: t('requests.agreedOn', { day: longDay(iso, language) }),
+  };
+  return texts[dayOf(iso, now)];
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useT } from '@/shared/i18n';
-import { muteAlarm, useAlarm } from '@/shared/lib/sounds';
+import { muteAlarm, useAlarm, useSoundState } from '@/shared/lib/sounds';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import classes from './LiveTag.module.css';
@@ -9,7 +9,9 @@ import classes from './LiveTag.module.css';
 export function AlarmButton() {
   const t = useT();
   const alarm = useAlarm();
-  if (alarm === 'off') return null;
+  const sound = useSoundState();
+  // Where the browser wants a gesture first, the shell asks for it.
+  if (alarm === 'off' || sound !== 'ready') return null;
   if (alarm === 'silent') return <Tag icon="mute">{t('requests.alarmMuted')}</Tag>;
   return (
     <Button variant="default" leftSection={<Icon name="vol" />} onClick={muteAlarm}>

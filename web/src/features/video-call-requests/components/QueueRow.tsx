@@ -5,7 +5,7 @@ import { formatPhone } from '@/shared/lib/phone';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import { isRinging, progress, remainingMs, ringsSince, type VideoCallRequest } from '../model';
-import { localClock, running, typeIcon, typeText, whenText } from '../words';
+import { agreedText, localClock, running, typeIcon, typeText } from '../words';
 import classes from './Queue.module.css';
 
 interface QueueRowProps {
@@ -86,7 +86,7 @@ function Time({ request, now, ringing }: { request: VideoCallRequest; now: numbe
     return (
       <div className={classes.time}>
         <b className="num">{localClock(at, language)}</b>
-        <span className="num">{t('requests.agreedFor', { when: whenText(t, language, at, now) })}</span>
+        <span className="num">{agreedText(t, language, at, now)}</span>
       </div>
     );
   }

@@ -72,7 +72,7 @@ describe('the queue', () => {
       Response.json({ videoCallRequests: [taken, live({ _id: 'x', state: 'expired' })] });
     show();
     await screen.findByRole('heading', { name: 'Llamadas concertadas' });
-    expect(screen.getByText(/^concertada (hoy|mañana) a las/)).toBeTruthy();
+    expect(screen.getByText(/^concertada para (hoy|mañana)$/)).toBeTruthy();
     const gone = await screen.findByRole('region', { name: 'La última hora' });
     expect(gone.textContent).toContain('La atiende Iván Soler');
     expect(within(gone).getByRole('link', { name: 'Devolver la llamada' }).getAttribute('href')).toBe(
