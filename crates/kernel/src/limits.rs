@@ -33,6 +33,22 @@ limits! {
     LINK_HOURS: i64 = 24,
     /// Minutes without anybody connected after which a conference closes (DESIGN §4).
     IDLE_CLOSE_MINUTES: i64 = 5,
+    /// Minutes a request for a video call waits (DESIGN §5).
+    REQUEST_WAIT_MINUTES: i64 = 10,
+    /// Minutes a call-back rings from its time on; ours.
+    REQUEST_RING_MINUTES: i64 = 30,
+    /// Minutes before a call-back at which both sides are reminded; ours.
+    REQUEST_REMINDER_MINUTES: i64 = 10,
+    /// Minutes ahead of now that a call-back is agreed at least; ours.
+    REQUEST_CALLBACK_MIN_MINUTES: i64 = 5,
+    /// Days ahead of now that a call-back is agreed at most; ours.
+    REQUEST_CALLBACK_MAX_DAYS: i64 = 14,
+    /// Characters of a request's region; ours.
+    REQUEST_REGION_MAX: usize = 60,
+    /// Characters of the reason with which a request is passed on; ours.
+    REQUEST_REASON_MAX: usize = 200,
+    /// Requests that one person may start within an hour; ours.
+    REQUESTS_AN_HOUR: usize = 30,
     /// Minutes a dictated code lives (DESIGN §4).
     DICTATED_CODE_MINUTES: i64 = 10,
     /// Wrong tries of dictated codes (DESIGN §4).

@@ -111,6 +111,8 @@ role_guards! {
     AdminOrRepairSide(role) = role == Role::Admin || role.is_repair_side();
     /// Administrators, principals of customers and their users: those who may see conferences (SPEC §6).
     ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
+    /// The conference side, and the repair side, which reads the conferences that its requests became (DESIGN §5).
+    ConferenceReader(role) = ConferenceSide::allows(role) || role.is_repair_side();
     /// Administrators and principals of customers.
     AdminOrCustomer(role) = matches!(role, Role::Admin | Role::Customer);
     /// Those who start password resets for others (DESIGN §3 Passwords).
@@ -135,6 +137,7 @@ mod tests {
         assert_eq!(allowed(AdminOrRepairSide::allows), [1, 4, 5, 6, 7]);
         assert_eq!(allowed(AdminOrCustomer::allows), [1, 2]);
         assert_eq!(allowed(ConferenceSide::allows), [1, 2, 3]);
+        assert_eq!(allowed(ConferenceReader::allows), [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(allowed(PasswordDesk::allows), [1, 8]);
     }
 }

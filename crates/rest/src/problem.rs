@@ -127,6 +127,12 @@ impl Problem {
         self
     }
 
+    /// The same with values for its text.
+    pub fn field_error(mut self, error: FieldError) -> Self {
+        self.0.errors.push(error);
+        self
+    }
+
     /// Fills `{name}` of the detail text.
     pub fn param(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.0.params.insert(name, value.to_string());

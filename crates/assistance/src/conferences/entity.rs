@@ -53,6 +53,9 @@ pub struct Model {
     pub media_expired_at: Option<DateTimeUtc>,
     /// When its personal data were erased (DOMAIN §6.4).
     pub erased_at: Option<DateTimeUtc>,
+    /// The repair side that asked for it, when it began as a request (DESIGN §5).
+    pub starter_company_id: Option<Uuid>,
+    pub starter_id: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

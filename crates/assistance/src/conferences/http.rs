@@ -80,7 +80,7 @@ impl From<ConferenceError> for Problem {
     }
 }
 
-fn field_error(wrong: Wrong) -> FieldError {
+pub(crate) fn field_error(wrong: Wrong) -> FieldError {
     let error = FieldError::new(wrong.field, wrong.code);
     match wrong.max {
         Some(max) => error.param("max", max),

@@ -171,15 +171,21 @@ pub struct Opening {
 
 /// Collects what is wrong with each field.
 #[derive(Default)]
-struct Findings(Vec<Wrong>);
+pub(crate) struct Findings(pub Vec<Wrong>);
 
 impl Findings {
-    fn add(&mut self, field: &'static str, code: &'static str) {
+    pub(crate) fn add(&mut self, field: &'static str, code: &'static str) {
         self.0.push(Wrong { field, code, max: None });
     }
 
+    /// The same for what then has no value.
+    pub(crate) fn none<T>(&mut self, field: &'static str, code: &'static str) -> Option<T> {
+        self.add(field, code);
+        None
+    }
+
     /// Trims; empty is absent; refuses what is too long or could be markup or a header.
-    fn line(&mut self, field: &'static str, raw: &Option<String>, max: usize) -> Option<String> {
+    pub(crate) fn line(&mut self, field: &'static str, raw: &Option<String>, max: usize) -> Option<String> {
         let text = raw.as_deref().map(str::trim).filter(|t| !t.is_empty())?;
         if text.chars().count() > max {
             self.0.push(Wrong { field, code: "TOO_LONG", max: Some(max) });

@@ -69,29 +69,47 @@ pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) ->
         user: caller.user,
         user_name,
         company_days: company.retention_days,
+        starter: None,
     };
-    let language = opening.language.unwrap_or(company.language);
-    let id: ConferenceId = deps.sources.id();
-    let data_key = crate::media::vault::new_wrapped_key(deps, id);
     let tx = deps.db.write().await?;
-    let row = store::insert(&tx, &deps.sources, &opener, &opening, id, language.code(), data_key).await?;
+    let row = open_in(deps, &tx, deps.sources.id(), &opener, &opening, &company).await?;
+    tx.commit().await?;
+    Ok(opened(deps, &row, &opener))
+}
+
+/// Writes a conference, its first track and its link in the caller's transaction. Its fields are checked and its company
+/// may call; after the commit comes [`opened`].
+pub(crate) async fn open_in(
+    deps: &Assistance,
+    tx: &Tx,
+    id: ConferenceId,
+    opener: &Opener,
+    opening: &Opening,
+    company: &companies::Company,
+) -> Result<Model, ConferenceError> {
+    let language = opening.language.unwrap_or(company.language);
+    let data_key = crate::media::vault::new_wrapped_key(deps, id);
+    let row = store::insert(tx, &deps.sources, opener, opening, id, language.code(), data_key).await?;
     let track = NewTrack::new(
         TrackType::ConferenceCreated,
-        Actor::User(caller.user),
+        Actor::User(opener.user),
         json!({"conferenceId": id.to_string(), "expedientNumber": row.expedient_number, "type": row.conference_type}),
     );
-    evidence::append(&tx, &deps.sources, id, track).await?;
-    send_link(deps, &tx, &row, &opening_route(&opening), &company).await?;
-    let row = store::reload(&tx, id).await?;
-    tx.commit().await?;
+    evidence::append(tx, &deps.sources, id, track).await?;
+    send_link(deps, tx, &row, &opening_route(opening), company).await?;
+    store::reload(tx, id).await
+}
+
+/// What the opener of a committed conference is answered.
+pub(crate) fn opened(deps: &Assistance, row: &Model, opener: &Opener) -> Opened {
     deps.outbox.wake();
-    tracing::info!(conference.id = %id, "conference opened");
-    Ok(Opened {
-        token: deps.staff_token(&row, caller.user, &opener.user_name),
+    tracing::info!(conference.id = %row.id, "conference opened");
+    Opened {
+        token: deps.staff_token(row, opener.user, &opener.user_name),
         url: deps.media_url(),
-        link: deps.link(&row),
-        conference: ConferenceView::of(&row, &[], false, company.retention_days, deps.sources.now()),
-    })
+        link: deps.link(row),
+        conference: ConferenceView::of(row, &[], false, opener.company_days, deps.sources.now()),
+    }
 }
 
 /// Days that the company keeps its files; `None` for the specification's (SPEC §4, DESIGN §4).

@@ -22,6 +22,10 @@ pub enum Scope {
     Company(CompanyId),
     /// Workers: their own.
     Own(UserId, CompanyId),
+    /// Principals of the repair side: those that their company asked for (DESIGN §5). For reading only.
+    StartedBy(CompanyId),
+    /// Operators of the repair side: those that they asked for themselves. For reading only.
+    Started(UserId, CompanyId),
 }
 
 impl Scope {
@@ -29,6 +33,8 @@ impl Scope {
         match caller.role {
             Role::Admin => Scope::All,
             Role::Customer => Scope::Company(caller.company),
+            Role::Repairer | Role::CarRepairShop => Scope::StartedBy(caller.company),
+            Role::RepairerOperator | Role::WorkshopOperator => Scope::Started(caller.user, caller.company),
             _ => Scope::Own(caller.user, caller.company),
         }
     }
@@ -38,6 +44,10 @@ impl Scope {
             Scope::All => Condition::all(),
             Scope::Company(company) => Condition::all().add(Column::CompanyId.eq(company.0)),
             Scope::Own(user, company) => Condition::all().add(Column::CompanyId.eq(company.0)).add(Column::UserId.eq(user.0)),
+            Scope::StartedBy(company) => Condition::all().add(Column::StarterCompanyId.eq(company.0)),
+            Scope::Started(user, company) => {
+                Condition::all().add(Column::StarterCompanyId.eq(company.0)).add(Column::StarterId.eq(user.0))
+            }
         }
     }
 }
@@ -84,6 +94,8 @@ pub struct Opener {
     pub user_name: String,
     /// Days that the company keeps files; `None` for the specification's.
     pub company_days: Option<i32>,
+    /// Who asked for it on the repair side, when it answers a request.
+    pub starter: Option<(UserId, CompanyId)>,
 }
 
 /// What lists are searched by: case, client, plate, place, and who called.
@@ -156,6 +168,8 @@ pub async fn insert(
         stage: Set(0),
         media_expired_at: Set(None),
         erased_at: Set(None),
+        starter_company_id: Set(opener.starter.map(|(_, company)| company.0)),
+        starter_id: Set(opener.starter.map(|(user, _)| user.0)),
     };
     Ok(row.insert(&**tx).await?)
 }

@@ -27,6 +27,8 @@ pub const STATEMENTS: &[&str] = &[
      WHERE request_id IN (SELECT id FROM file_request WHERE conference_id = $1)",
     "UPDATE file_upload SET name = '', declared_type = '' WHERE conference_id = $1",
     "UPDATE certificate SET expedient_masked = '', void_reason = NULL WHERE conference_id = $1",
+    // The request it began as: who asked is of the repair side and stays, the case and its numbers go.
+    "UPDATE video_call_request SET expedient = '', plate = NULL, starter_phone = NULL WHERE conference_id = $1",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
     // What people were told of it: the number of the case.
     "DELETE FROM personal_notification WHERE conference_id = $1",

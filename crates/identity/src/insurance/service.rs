@@ -119,6 +119,16 @@ async fn note(
     audit::record(d, tx, entry).await
 }
 
+/// An insurance company that is offered. Errors: 404 `INSURANCE_NOT_FOUND`.
+pub async fn find_offered(d: &Identity, id: InsuranceId) -> IdentityResult<Insurer> {
+    store::find(d.db.read(), id).await?.filter(|insurer| insurer.active).ok_or_else(not_found)
+}
+
+/// Whether a customer works for an insurance company.
+pub async fn works_for(d: &Identity, company: CompanyId, insurer: InsuranceId) -> IdentityResult<bool> {
+    Ok(store::list_of(d.db.read(), company).await?.contains(&insurer))
+}
+
 /// The active, unblocked customers of an insurance company. Nobody is unblocked towards an asking company that is not
 /// active itself (SPEC §4 Blocking: "and the other party is active"); administrators see what an active one would.
 ///

@@ -175,10 +175,10 @@ mod tests {
                 Role::Worker,
                 "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
             ),
-            (Role::Repairer, "videocallRequest users logs configuration(user password)"),
-            (Role::RepairerOperator, "videocallRequest configuration(password)"),
-            (Role::CarRepairShop, "videocallRequest users logs configuration(user password)"),
-            (Role::WorkshopOperator, "videocallRequest configuration(password)"),
+            (Role::Repairer, "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)"),
+            (Role::RepairerOperator, "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)"),
+            (Role::CarRepairShop, "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)"),
+            (Role::WorkshopOperator, "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)"),
             (Role::PasswordOperator, "newVideocall configuration(password)"),
         ] {
             assert_eq!(pages(role), expected, "{role:?}");

@@ -30,6 +30,11 @@ pub async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) ->
     Ok(all)
 }
 
+/// The active users of a company with one of these roles, whoever asks; the caller has checked the tenant.
+pub async fn list_active(d: &Identity, company: CompanyId, roles: &[Role]) -> IdentityResult<Vec<User>> {
+    store::list_active(d.db.read(), company, roles).await
+}
+
 /// Name and surname, empty when there is no such user.
 pub async fn display_name(identity: &Identity, id: UserId) -> IdentityResult<String> {
     Ok(find_user(identity, id).await?.map(|user| user.display_name()).unwrap_or_default())

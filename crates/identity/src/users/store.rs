@@ -8,10 +8,13 @@ use crate::companies::model::Company;
 use crate::companies::store::to_company;
 use crate::{IdentityError, IdentityResult, PasswordHash};
 use atalaya_db::{DbError, Tx};
-use atalaya_kernel::{CompanyId, Language, Role, UserId, collate};
+use atalaya_kernel::{CompanyId, Language, Role, Status, UserId, collate};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
+
+/// Active users of one company at most in one list.
+const ACTIVE_MAX: u64 = 2000;
 
 /// A user with what the log-in needs to know of it.
 pub(crate) struct Account {
@@ -38,6 +41,18 @@ pub(crate) async fn find_account(db: &impl ConnectionTrait, id: UserId) -> Ident
         Some((user, Some(company))) => to_account(user, company).map(Some),
         _ => Ok(None),
     }
+}
+
+/// The active users of a company with one of these roles, oldest first.
+pub(crate) async fn list_active(db: &impl ConnectionTrait, company: CompanyId, roles: &[Role]) -> IdentityResult<Vec<User>> {
+    let rows = Entity::find()
+        .filter(Column::Parent.eq(company.0))
+        .filter(Column::Role.is_in(roles.iter().map(|role| i16::from(*role))))
+        .filter(Column::Status.eq(i16::from(Status::Active)))
+        .order_by_asc(Column::Id)
+        .limit(ACTIVE_MAX)
+        .all(db);
+    rows.await.map_err(DbError::from)?.into_iter().map(to_user).collect()
 }
 
 /// Accounts of a user name in every company, oldest first; those of role 0 cannot log in and are left out.

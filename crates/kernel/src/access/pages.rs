@@ -17,6 +17,9 @@ pub struct Page {
 
 const ADMIN: Guard = Guard::Roles(&[Admin]);
 const CONFERENCE_SIDE: Guard = Guard::Roles(&[Admin, Customer, Worker]);
+/// The conference side, and those who see the conferences that their requests became (DESIGN §5 "both companies' lists").
+const CONFERENCE_READERS: Guard =
+    Guard::Roles(&[Admin, Customer, Worker, Repairer, RepairerOperator, CarRepairShop, WorkshopOperator]);
 /// Administrators (for every company: 0) and the principals of customers, whose people call.
 const CALLING_COMPANY: Guard = Guard::Roles(&[Admin, Customer]);
 /// Administrators and the principals of companies.
@@ -42,9 +45,9 @@ const PAGES: &[Page] = &[
     of("verify", "/verificar/{code}", Guard::Public),
     of("newVideocall", "/vp-form", Guard::Roles(&[Customer, Worker, PasswordOperator])),
     of("conference", "/conference/{conferenceId}", CONFERENCE_SIDE),
-    of("conferenceMedia", "/conference-media/{conferenceId}", CONFERENCE_SIDE),
-    of("conferencesAutos", "/conferences-autos/{parent}", CONFERENCE_SIDE),
-    of("conferencesDiversos", "/conferences-div/{parent}", CONFERENCE_SIDE),
+    of("conferenceMedia", "/conference-media/{conferenceId}", CONFERENCE_READERS),
+    of("conferencesAutos", "/conferences-autos/{parent}", CONFERENCE_READERS),
+    of("conferencesDiversos", "/conferences-div/{parent}", CONFERENCE_READERS),
     of("expedient", "/expedient/{expedientNumber}", CONFERENCE_SIDE),
     of("statistics", "/statistics/{parent}", CALLING_COMPANY),
     of("shots", "/shots/{parent}", CALLING_COMPANY),

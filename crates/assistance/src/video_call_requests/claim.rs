@@ -1,0 +1,77 @@
+//! Answering: of all who try at once, one opens the conference.
+
+use super::entity::request::Model;
+use super::model::RequestError;
+use super::service::{find_asked, require_open, require_unblocked};
+use super::store;
+use super::telling::{self, Left};
+use crate::Assistance;
+use crate::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Opening};
+use crate::conferences::service::{self as conferences, Opened};
+use crate::conferences::store::Opener;
+use atalaya_identity::{companies, users};
+use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId};
+use atalaya_rest::caller::Caller;
+
+/// Takes a request for the caller and opens its conference, as `getToken` does, in one transaction.
+///
+/// Errors: `REQUEST_NOT_FOUND`, `ALREADY_TAKEN`, `REQUEST_CLOSED`, `VIDEO_CALL_BLOCKED`, and those of the video-call
+/// guard. Source: SPEC §7 Video calls, DESIGN §5.
+pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId) -> Result<Opened, RequestError> {
+    let row = find_asked(deps, caller, id).await?;
+    let now = deps.sources.now();
+    // Most of those who come too late need no transaction.
+    require_open(&row, now)?;
+    let company = companies::service::get_company(&deps.identity, caller.company).await?;
+    let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
+    require_unblocked(&starters, &company, now)?;
+    if !company.billing.may_call(now) {
+        let principal = caller.role == Role::Customer;
+        let error = if principal { ConferenceError::NotAllowedCustomer } else { ConferenceError::NotAllowedWorker };
+        return Err(error.into());
+    }
+    let opener = Opener {
+        company: caller.company,
+        company_name: company.name.clone(),
+        user: caller.user,
+        user_name: users::service::display_name(&deps.identity, caller.user).await?,
+        company_days: company.retention_days,
+        starter: Some((UserId(row.starter_id), CompanyId(row.starter_company_id))),
+    };
+    let conference = deps.sources.id();
+    let tx = deps.db.write().await?;
+    if !store::claim(&tx, id, (caller.user, &opener.user_name), conference, now).await? {
+        let row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
+        tx.rollback().await?;
+        require_open(&row, now)?;
+        return Err(RequestError::Closed);
+    }
+    let opened = conferences::open_in(deps, &tx, conference, &opener, &opening(&row)?, &company).await?;
+    tx.commit().await?;
+    telling::left(deps, &row, Left::Accepted);
+    Ok(conferences::opened(deps, &opened, &opener))
+}
+
+/// What the conference of a request begins with. Nothing is sent: the starter is told in the app.
+fn opening(row: &Model) -> Result<Opening, RequestError> {
+    let conference_type = ConferenceType::try_from(row.request_type).map_err(|_| RequestError::Closed)?;
+    Ok(Opening {
+        contact_id: Some(row.id),
+        contact_person: Some(row.starter_name.clone()),
+        phone_number: row.starter_phone.clone().unwrap_or_default(),
+        expedient_number: row.expedient.clone(),
+        full_address: None,
+        address: None,
+        city: None,
+        city_region: None,
+        postal_code: None,
+        car_id: row.plate.clone(),
+        region: Some(row.region.clone()),
+        app_type: "web".to_owned(),
+        conference_type,
+        channel: LinkChannel::None,
+        email: None,
+        language: None,
+        sms_text: None,
+    })
+}

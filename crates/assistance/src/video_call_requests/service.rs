@@ -1,0 +1,300 @@
+//! Starting, withdrawing, passing on, agreeing on a call-back: each one transaction, then the screens are told.
+
+use super::entity::request::Model;
+use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_callback, read_reason};
+use super::store;
+use super::telling::{self, Left};
+use crate::Assistance;
+use crate::conferences::model::{ConferenceError, Wrong};
+use atalaya_checks::phone;
+use atalaya_db::{DbError, Tx};
+use atalaya_identity::companies::Company;
+use atalaya_identity::users::User;
+use atalaya_identity::users::model::{Reach, profile_reach};
+use atalaya_identity::{IdentityError, companies, insurance, presence, users};
+use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId, VideoCallRequestId, limits};
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashSet;
+
+/// Who answers requests.
+pub const ANSWERING: [Role; 2] = [Role::Customer, Role::Worker];
+
+/// Refuses what the blocking rules of either party forbid: each must be past its payment start, with accepted terms and
+/// a bank account, and active (SPEC §4 Blocking).
+///
+/// Errors: `VIDEO_CALL_BLOCKED` with the side.
+pub fn require_unblocked(starter: &Company, customer: &Company, now: DateTime<Utc>) -> Result<(), RequestError> {
+    match (starter.billing.missing(now).is_empty(), customer.billing.missing(now).is_empty()) {
+        (false, _) => Err(RequestError::Blocked(Party::Starter)),
+        (_, false) => Err(RequestError::Blocked(Party::Customer)),
+        _ => Ok(()),
+    }
+}
+
+fn wrong(field: &'static str, code: &'static str) -> RequestError {
+    RequestError::Invalid(vec![Wrong { field, code, max: None }])
+}
+
+/// Who is asked and for whom.
+struct Addressee {
+    starter: User,
+    starter_company: Company,
+    customer: Company,
+    insurer: insurance::model::Insurer,
+}
+
+/// Errors: `INVALID_FIELDS` about `customerId` or `insuranceCompanyId`, `VIDEO_CALL_BLOCKED`.
+async fn addressee(deps: &Assistance, caller: &Caller, asked: &super::model::Asked) -> Result<Addressee, RequestError> {
+    let identity = &deps.identity;
+    let insurer = insurance::service::find_offered(identity, asked.insurer).await;
+    let insurer = insurer.map_err(|error| match error {
+        IdentityError::Refused(_) => wrong("insuranceCompanyId", "INSURANCE_UNKNOWN"),
+        other => other.into(),
+    })?;
+    let linked = insurance::service::works_for(identity, asked.customer, asked.insurer).await?;
+    let customer = match companies::service::get_company(identity, asked.customer).await {
+        Ok(company) if linked && company.kind == CompanyKind::Customer => company,
+        // Which companies there are is nobody's business who has none to do with them.
+        Ok(_) | Err(IdentityError::CompanyNotFound) => return Err(wrong("customerId", "CUSTOMER_NOT_LINKED")),
+        Err(error) => return Err(error.into()),
+    };
+    let starter_company = companies::service::get_company(identity, caller.company).await?;
+    require_unblocked(&starter_company, &customer, deps.sources.now())?;
+    let starter = users::service::find_user(identity, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    Ok(Addressee { starter, starter_company, customer, insurer })
+}
+
+/// Starts a request, which rings at the customer's people, or agrees on a call-back at once.
+///
+/// Errors: `INVALID_FIELDS`, `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`. Source: SPEC §3, §7; DESIGN §5.
+pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Result<Model, RequestError> {
+    let now = deps.sources.now();
+    let asked = new.check(now).map_err(RequestError::Invalid)?;
+    let of = addressee(deps, caller, &asked).await?;
+    let times = asked.callback_at.map_or_else(|| Times::waiting(now), Times::scheduled);
+    let own_phone = || of.starter.phone.as_deref().and_then(|raw| phone::to_e164(raw).ok());
+    let row = Model {
+        id: deps.sources.uuid(),
+        customer_id: asked.customer.0,
+        insurance_id: asked.insurer.0,
+        starter_company_id: caller.company.0,
+        starter_id: caller.user.0,
+        accepted_by: None,
+        conference_id: None,
+        state: times.state.name().to_owned(),
+        region: asked.region,
+        expedient: asked.expedient,
+        starter_name: of.starter.display_name(),
+        starter_company: of.starter_company.name.clone(),
+        customer_name: of.customer.name.clone(),
+        insurance_name: of.insurer.name.clone(),
+        starter_phone: asked.starter_phone.or_else(own_phone),
+        plate: asked.plate,
+        accepted_name: None,
+        request_type: asked.request_type.into(),
+        refusals: 0,
+        reminders: reminders_behind(asked.callback_at, now),
+        created_at: now,
+        queued_at: times.queued_at,
+        expires_at: times.expires_at,
+        callback_at: asked.callback_at,
+        ended_at: None,
+    };
+    let tx = deps.db.write().await?;
+    require_none_open(&tx, caller.user, None, now).await?;
+    store::insert(&tx, row.clone()).await.map_err(taken)?;
+    tx.commit().await?;
+    tracing::info!(request.id = %row.id, state = row.state, "video-call request started");
+    match times.state {
+        State::Waiting => telling::rings(deps, &row).await,
+        _ => telling::recount(deps, row.parties()),
+    }
+    Ok(row)
+}
+
+/// Reminders that a call-back will not get, because it is agreed later than they would go out.
+fn reminders_behind(callback_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> i32 {
+    let near = TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES);
+    i32::from(callback_at.is_some_and(|at| at - now <= near))
+}
+
+fn taken(error: DbError) -> RequestError {
+    match error {
+        DbError::Duplicate(_) => RequestError::AlreadyOpen,
+        other => other.into(),
+    }
+}
+
+/// Refuses a second open request of a starter; ends what only waits for the job to see that its time is over.
+async fn require_none_open(tx: &Tx, starter: UserId, but: Option<VideoCallRequestId>, now: DateTime<Utc>) -> Result<(), RequestError> {
+    for row in store::open_of(tx, starter).await?.iter().filter(|row| Some(row.request_id()) != but) {
+        if row.times().is_open(now) {
+            return Err(RequestError::AlreadyOpen);
+        }
+        store::end(tx, row.request_id(), Step::Expire, now).await?;
+    }
+    Ok(())
+}
+
+/// Withdraws all open requests of a starter; answers how many. The starter himself, whoever passes the own-id guard for
+/// him, and administrators may.
+///
+/// Errors: `USER_NOT_FOUND` (also another tenant's), `OWN_ID_REQUIRED`.
+pub async fn withdraw(deps: &Assistance, caller: &Caller, starter: UserId) -> Result<usize, RequestError> {
+    let user = users::service::find_user(&deps.identity, starter).await?.ok_or(IdentityError::UserNotFound)?;
+    match profile_reach(caller, user.id, user.parent) {
+        Reach::Allowed => {}
+        Reach::Forbidden => return Err(IdentityError::OwnIdRequired.into()),
+        Reach::Hidden => return Err(IdentityError::UserNotFound.into()),
+    }
+    let now = deps.sources.now();
+    let tx = deps.db.write().await?;
+    let mut gone = Vec::new();
+    for row in store::open_of(&tx, starter).await? {
+        let open = row.times().is_open(now);
+        let (step, reason) = if open { (Step::Withdraw, Left::Withdrawn) } else { (Step::Expire, Left::Expired) };
+        if store::end(&tx, row.request_id(), step, now).await? {
+            gone.push((row, reason));
+        }
+    }
+    tx.commit().await?;
+    for (row, reason) in &gone {
+        telling::left(deps, row, *reason);
+    }
+    Ok(gone.iter().filter(|(_, reason)| *reason == Left::Withdrawn).count())
+}
+
+/// The request, if the caller's company is the customer asked.
+///
+/// Errors: `REQUEST_NOT_FOUND`.
+pub async fn find_asked(deps: &Assistance, caller: &Caller, id: VideoCallRequestId) -> Result<Model, RequestError> {
+    let found = store::find(deps.db.read(), id).await?;
+    found.filter(|row| row.customer_id == caller.company.0).ok_or(RequestError::NotFound)
+}
+
+/// Why a request cannot be answered any more, if it cannot.
+///
+/// Errors: `ALREADY_TAKEN`, `REQUEST_CLOSED`.
+pub fn require_open(row: &Model, now: DateTime<Utc>) -> Result<(), RequestError> {
+    match State::parse(&row.state) {
+        State::Accepted => Err(RequestError::AlreadyTaken(row.accepted_name.clone().unwrap_or_default())),
+        _ if !row.times().is_open(now) => Err(RequestError::Closed),
+        _ => Ok(()),
+    }
+}
+
+/// Passes a request on: it rings no more at the caller. Once everybody has who could answer it, or the principal does so
+/// for all, it is refused. Answers whether it is.
+///
+/// Errors: `REQUEST_NOT_FOUND`, `ALREADY_TAKEN`, `REQUEST_CLOSED`, `INVALID_FIELDS` about `reason`, `ROLE_NOT_ALLOWED` for
+/// a worker who refuses for all.
+pub async fn refuse(
+    deps: &Assistance,
+    caller: &Caller,
+    id: VideoCallRequestId,
+    reason: &Option<String>,
+    all: bool,
+) -> Result<bool, RequestError> {
+    let row = find_asked(deps, caller, id).await?;
+    let now = deps.sources.now();
+    require_open(&row, now)?;
+    let reason = read_reason(reason).map_err(RequestError::Invalid)?;
+    if all && caller.role != Role::Customer {
+        return Err(IdentityError::RoleNotAllowed.into());
+    }
+    let could = who_could(deps, &row, now).await?;
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
+    let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
+    require_open(&row, now)?;
+    store::put_refusal(&tx, deps.sources.uuid(), id, caller.user, reason, now).await?;
+    let passed: HashSet<UserId> = store::refused_by(&*tx, id).await?.into_iter().collect();
+    row.refusals = i32::try_from(passed.len()).unwrap_or(i32::MAX);
+    let refused = all || could.iter().all(|user| passed.contains(user));
+    if refused {
+        row.state = State::Refused.name().to_owned();
+        row.ended_at = Some(now);
+    }
+    store::update(&tx, row.clone()).await?;
+    tx.commit().await?;
+    match refused {
+        true => telling::left(deps, &row, Left::Refused),
+        false => telling::recount(deps, row.parties()),
+    }
+    Ok(refused)
+}
+
+/// Who of the customer could answer a request: of one that rings those who are there, of a later one everybody.
+async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result<Vec<UserId>, RequestError> {
+    let customer = CompanyId(row.customer_id);
+    let people = users::service::list_active(&deps.identity, customer, &ANSWERING).await?;
+    let mut could: Vec<UserId> = people.iter().map(|user| user.id).collect();
+    if row.times().rings(now) {
+        let online: HashSet<UserId> = presence::service::online(&deps.identity, customer).await?.into_iter().collect();
+        could.retain(|user| online.contains(user));
+    }
+    Ok(could)
+}
+
+/// Agrees on a call-back instead of waiting, or after nobody answered; moves one that is agreed. The starter only.
+///
+/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `REQUEST_OPEN`,
+/// `VIDEO_CALL_BLOCKED`.
+pub async fn call_back(
+    deps: &Assistance,
+    caller: &Caller,
+    id: VideoCallRequestId,
+    at: &Option<String>,
+) -> Result<Model, RequestError> {
+    let now = deps.sources.now();
+    let mine = |row: &Model| row.starter_id == caller.user.0;
+    let row = store::find(deps.db.read(), id).await?.filter(mine).ok_or(RequestError::NotFound)?;
+    let at = read_callback(at, now).map_err(RequestError::Invalid)?;
+    let customer = companies::service::get_company(&deps.identity, CompanyId(row.customer_id)).await?;
+    let starter = companies::service::get_company(&deps.identity, caller.company).await?;
+    require_unblocked(&starter, &customer, now)?;
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
+    let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
+    let state = State::parse(&row.state);
+    if state == State::Accepted {
+        return require_open(&row, now).map(|()| row);
+    }
+    let scheduled = state.after(Step::CallBack).ok_or(RequestError::Closed)?;
+    require_none_open(&tx, caller.user, Some(id), now).await?;
+    let times = Times::scheduled(at);
+    row.state = scheduled.name().to_owned();
+    (row.queued_at, row.expires_at, row.callback_at) = (times.queued_at, times.expires_at, Some(at));
+    (row.refusals, row.reminders, row.ended_at) = (0, reminders_behind(Some(at), now), None);
+    store::clear_refusals(&tx, id).await?;
+    store::update(&tx, row.clone()).await.map_err(taken)?;
+    tx.commit().await?;
+    telling::recount(deps, row.parties());
+    Ok(row)
+}
+
+impl From<RequestError> for atalaya_rest::Problem {
+    fn from(error: RequestError) -> Self {
+        use atalaya_rest::{FieldError, Problem};
+        match error {
+            RequestError::NotFound => Problem::not_found("REQUEST_NOT_FOUND"),
+            RequestError::Invalid(wrong) => Problem::invalid(wrong.into_iter().map(crate::conferences::http::field_error)),
+            RequestError::Blocked(Party::Customer) => {
+                Problem::conflict("VIDEO_CALL_BLOCKED").field("customerId", "VIDEO_CALL_BLOCKED_CUSTOMER")
+            }
+            RequestError::Blocked(Party::Starter) => {
+                Problem::conflict("VIDEO_CALL_BLOCKED").field("starterId", "VIDEO_CALL_BLOCKED_STARTER")
+            }
+            RequestError::AlreadyOpen => Problem::conflict("REQUEST_OPEN"),
+            RequestError::AlreadyTaken(name) => {
+                let by = FieldError::new("acceptedBy", "ALREADY_TAKEN_BY").param("name", &name);
+                Problem::conflict("ALREADY_TAKEN").param("name", name).field_error(by)
+            }
+            RequestError::Closed => Problem::conflict("REQUEST_CLOSED"),
+            RequestError::Conference(error) => error.into(),
+            RequestError::Identity(error) => error.into(),
+            RequestError::Db(error) => ConferenceError::Db(error).into(),
+        }
+    }
+}

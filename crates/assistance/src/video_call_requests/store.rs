@@ -1,0 +1,252 @@
+//! Queries of requests. Whoever calls has checked the tenant, or passes it along.
+
+use super::entity::{refusal, request};
+use super::model::{State, Step, Times};
+use crate::conferences::entity as conference;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{CompanyId, ConferenceId, UserId, VideoCallRequestId};
+use chrono::{DateTime, TimeDelta, Utc};
+use request::{Column, Entity, Model};
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Select, Set,
+};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Requests of one list at most.
+const LIST_MAX: u64 = 500;
+/// Requests of one sweep at most; what is left comes ten seconds later.
+const SWEEP_MAX: u64 = 500;
+
+impl Model {
+    pub fn request_id(&self) -> VideoCallRequestId {
+        VideoCallRequestId(self.id)
+    }
+
+    pub fn times(&self) -> Times {
+        Times { state: State::parse(&self.state), queued_at: self.queued_at, expires_at: self.expires_at }
+    }
+
+    /// The company asked and the company that asks.
+    pub fn parties(&self) -> [CompanyId; 2] {
+        [CompanyId(self.customer_id), CompanyId(self.starter_company_id)]
+    }
+}
+
+fn open(now: DateTime<Utc>) -> Condition {
+    Condition::all().add(Column::State.is_in(State::OPEN.map(State::name))).add(Column::ExpiresAt.gt(now))
+}
+
+fn ringing(customer: CompanyId, now: DateTime<Utc>) -> Select<Entity> {
+    let mine = Column::CustomerId.eq(customer.0);
+    Entity::find().filter(mine).filter(open(now)).filter(Column::QueuedAt.lte(now))
+}
+
+/// Not those that this user has passed on.
+fn not_passed_on(query: Select<Entity>, user: UserId) -> Select<Entity> {
+    let passed = refusal::Entity::find().select_only().column(refusal::Column::RequestId).filter(refusal::Column::UserId.eq(user.0));
+    query.filter(Column::Id.not_in_subquery(passed.into_query()))
+}
+
+pub async fn find(db: &impl ConnectionTrait, id: VideoCallRequestId) -> DbResult<Option<Model>> {
+    Ok(Entity::find_by_id(id.0).one(db).await?)
+}
+
+pub async fn insert(tx: &Tx, row: Model) -> DbResult<()> {
+    Entity::insert(row.into_active_model()).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub async fn update(tx: &Tx, row: Model) -> DbResult<()> {
+    row.into_active_model().reset_all().update(&**tx).await?;
+    Ok(())
+}
+
+/// One's own: open ones and those that ended since.
+pub async fn list_of_starter(db: &impl ConnectionTrait, starter: UserId, since: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    let mine = Entity::find().filter(Column::StarterId.eq(starter.0));
+    newest(mine.filter(open(now).or_ended(since)), db).await
+}
+
+/// A company's, without those that this user has passed on: open ones and those that ended since.
+pub async fn list_of_customer(
+    db: &impl ConnectionTrait,
+    customer: CompanyId,
+    user: UserId,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DbResult<Vec<Model>> {
+    let theirs = not_passed_on(Entity::find().filter(Column::CustomerId.eq(customer.0)), user);
+    newest(theirs.filter(open(now).or_ended(since)), db).await
+}
+
+/// Everybody's, for administrators.
+pub async fn list_all(db: &impl ConnectionTrait, since: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    newest(Entity::find().filter(open(now).or_ended(since)), db).await
+}
+
+/// The open ones of a customer as one of its people sees them, in the order in which they ring.
+pub async fn list_open(db: &impl ConnectionTrait, customer: CompanyId, user: UserId, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    let query = Entity::find().filter(Column::CustomerId.eq(customer.0)).filter(open(now));
+    Ok(not_passed_on(query, user).order_by_asc(Column::QueuedAt).order_by_asc(Column::Id).limit(LIST_MAX).all(db).await?)
+}
+
+trait OrEnded {
+    fn or_ended(self, since: DateTime<Utc>) -> Condition;
+}
+
+impl OrEnded for Condition {
+    /// What is over without the job's having written so yet ended when its time was over.
+    fn or_ended(self, since: DateTime<Utc>) -> Condition {
+        let lapsed = Condition::all().add(Column::EndedAt.is_null()).add(Column::ExpiresAt.gt(since));
+        Condition::any().add(self).add(Column::EndedAt.gt(since)).add(lapsed)
+    }
+}
+
+async fn newest(query: Select<Entity>, db: &impl ConnectionTrait) -> DbResult<Vec<Model>> {
+    Ok(query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(LIST_MAX).all(db).await?)
+}
+
+/// How many ring at a customer, as one of its people counts.
+pub async fn count_ringing(db: &impl ConnectionTrait, customer: CompanyId, user: Option<UserId>, now: DateTime<Utc>) -> DbResult<u64> {
+    use sea_orm::PaginatorTrait;
+    let query = ringing(customer, now);
+    let query = match user {
+        Some(user) => not_passed_on(query, user),
+        None => query,
+    };
+    Ok(query.count(db).await?)
+}
+
+/// The places in their customers' queues of those that ring.
+pub async fn positions(db: &impl ConnectionTrait, customers: &[CompanyId], now: DateTime<Utc>) -> DbResult<HashMap<Uuid, u32>> {
+    let rows: Vec<(Uuid, Uuid)> = Entity::find()
+        .select_only()
+        .column(Column::CustomerId)
+        .column(Column::Id)
+        .filter(Column::CustomerId.is_in(customers.iter().map(|id| id.0)))
+        .filter(open(now))
+        .filter(Column::QueuedAt.lte(now))
+        .order_by_asc(Column::QueuedAt)
+        .order_by_asc(Column::Id)
+        .limit(10 * LIST_MAX)
+        .into_tuple()
+        .all(db)
+        .await?;
+    let mut lengths: HashMap<Uuid, u32> = HashMap::new();
+    let mut places = HashMap::new();
+    for (customer, id) in rows {
+        let length = lengths.entry(customer).or_default();
+        *length += 1;
+        places.insert(id, *length);
+    }
+    Ok(places)
+}
+
+/// Links of the conferences that requests became, as long as they are open.
+pub async fn links(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, String>> {
+    let rows: Vec<(Uuid, String)> = conference::Entity::find()
+        .select_only()
+        .column(conference::Column::Id)
+        .column(conference::Column::Hash)
+        .filter(conference::Column::Id.is_in(ids.iter().copied()))
+        .filter(conference::Column::Closed.eq(false))
+        .filter(conference::Column::ErasedAt.is_null())
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Takes a request for a conference that is about to be written. Of many at once one is answered true: the statement
+/// finds the row open only for the first.
+pub async fn claim(
+    tx: &Tx,
+    id: VideoCallRequestId,
+    (user, name): (UserId, &str),
+    conference: ConferenceId,
+    now: DateTime<Utc>,
+) -> DbResult<bool> {
+    let change = Entity::update_many()
+        .col_expr(Column::State, Expr::value(State::Accepted.name()))
+        .col_expr(Column::AcceptedBy, Expr::value(user.0))
+        .col_expr(Column::AcceptedName, Expr::value(name))
+        .col_expr(Column::ConferenceId, Expr::value(conference.0))
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::Id.eq(id.0))
+        .filter(open(now));
+    Ok(change.exec(&**tx).await?.rows_affected == 1)
+}
+
+/// Ends a request that is open in the database, whatever the clock says. False when it is not any more.
+pub async fn end(tx: &Tx, id: VideoCallRequestId, step: Step, now: DateTime<Utc>) -> DbResult<bool> {
+    let Some(state) = State::Waiting.after(step) else { return Ok(false) };
+    let change = Entity::update_many()
+        .col_expr(Column::State, Expr::value(state.name()))
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::Id.eq(id.0))
+        .filter(Column::State.is_in(State::OPEN.map(State::name)));
+    Ok(change.exec(&**tx).await?.rows_affected == 1)
+}
+
+/// A starter's requests that are open in the database.
+pub async fn open_of(tx: &Tx, starter: UserId) -> DbResult<Vec<Model>> {
+    let open = Column::State.is_in(State::OPEN.map(State::name));
+    Ok(Entity::find().filter(Column::StarterId.eq(starter.0)).filter(open).all(&**tx).await?)
+}
+
+/// Requests whose time is over and that nobody has ended.
+pub async fn list_lapsed(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    let over = Entity::find().filter(Column::State.is_in(State::OPEN.map(State::name))).filter(Column::ExpiresAt.lte(now));
+    Ok(over.order_by_asc(Column::ExpiresAt).limit(SWEEP_MAX).all(db).await?)
+}
+
+/// Call-backs that are near or due, of which fewer reminders went out than should have.
+pub async fn list_to_remind(db: &impl ConnectionTrait, now: DateTime<Utc>, before: TimeDelta) -> DbResult<Vec<Model>> {
+    let near = Condition::all().add(Column::CallbackAt.lte(now + before)).add(Column::Reminders.lt(1));
+    let due = Condition::all().add(Column::CallbackAt.lte(now)).add(Column::Reminders.lt(2));
+    let scheduled = Column::State.eq(State::Scheduled.name());
+    let query = Entity::find().filter(scheduled).filter(Column::ExpiresAt.gt(now)).filter(near.or(due));
+    Ok(query.order_by_asc(Column::CallbackAt).limit(SWEEP_MAX).all(db).await?)
+}
+
+trait Or {
+    fn or(self, other: Condition) -> Condition;
+}
+
+impl Or for Condition {
+    fn or(self, other: Condition) -> Condition {
+        Condition::any().add(self).add(other)
+    }
+}
+
+/// Remembers that somebody passed a request on. Passing it on twice is once.
+pub async fn put_refusal(tx: &Tx, id: Uuid, request: VideoCallRequestId, user: UserId, reason: Option<String>, now: DateTime<Utc>) -> DbResult<()> {
+    if refused_by(&**tx, request).await?.contains(&user) {
+        return Ok(());
+    }
+    let row = refusal::ActiveModel {
+        id: Set(id),
+        request_id: Set(request.0),
+        user_id: Set(user.0),
+        reason: Set(reason),
+        at: Set(now),
+    };
+    refusal::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+/// Who has passed a request on.
+pub async fn refused_by(db: &impl ConnectionTrait, request: VideoCallRequestId) -> DbResult<Vec<UserId>> {
+    let query = refusal::Entity::find().select_only().column(refusal::Column::UserId);
+    let ids: Vec<Uuid> = query.filter(refusal::Column::RequestId.eq(request.0)).limit(2000).into_tuple().all(db).await?;
+    Ok(ids.into_iter().map(UserId).collect())
+}
+
+/// Forgets who passed a request on: it rings again at everybody.
+pub async fn clear_refusals(tx: &Tx, request: VideoCallRequestId) -> DbResult<()> {
+    refusal::Entity::delete_many().filter(refusal::Column::RequestId.eq(request.0)).exec(&**tx).await?;
+    Ok(())
+}
