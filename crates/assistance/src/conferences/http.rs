@@ -13,7 +13,7 @@ use crate::calls::recording::RecordingView;
 use crate::evidence::{self, Actor, Track};
 use atalaya_identity::users::User;
 use atalaya_kernel::{ConferenceId, Role, UserId};
-use atalaya_rest::caller::{Caller, ConferenceSide, WorkerOrCustomer};
+use atalaya_rest::caller::{Caller, ConferenceReader, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::response::ApiResult;
@@ -161,18 +161,20 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         let name = atalaya_identity::users::service::display_name(&deps.identity, caller.user).await?;
         conference.jwt = Some(deps.staff_token(&row, caller.user, &name));
     }
+    let reads_only = caller.role.is_repair_side();
     Ok(DetailsBody {
-        conference,
+        conference: conference.shown_to(caller.role),
         tracks: tracks.iter().map(TrackView::from).collect(),
         participants: people,
         people: people_of(deps, &row, &tracks).await?,
-        messages: messages.iter().map(MessageView::from).collect(),
+        // A message to the client carries its link.
+        messages: messages.iter().filter(|_| !reads_only).map(MessageView::from).collect(),
         positions: positions(&tracks, &media),
         progress,
         recording: crate::calls::recording::current(deps, id).await?,
         capabilities: Capabilities { recording: deps.engine.can_record(), engine: deps.engine.kind() },
         url: deps.media_url(),
-        link: deps.link(&row),
+        link: if reads_only { String::new() } else { deps.link(&row) },
         seq: row.last_seq,
     })
 }
@@ -208,7 +210,7 @@ async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<V
     params(("id" = ConferenceId, Path)), responses((status = 200, body = DetailsBody)), security(("session" = [])))]
 async fn conference_details(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<DetailsBody>> {
     Ok(Json(details(&deps, &caller, id).await?))

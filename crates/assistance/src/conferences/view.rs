@@ -4,6 +4,7 @@ use super::entity::Model;
 use crate::calls::entity::{participation, room};
 use crate::evidence::{Projection, Track};
 use crate::retention::model as retention;
+use atalaya_kernel::Role;
 use atalaya_messaging::Message;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -136,6 +137,17 @@ impl ConferenceView {
             observation: Some(projection.observation(live, row.duration_s.unwrap_or(0))),
             erased: row.erased_at.is_some(),
         }
+    }
+}
+
+impl ConferenceView {
+    /// As the caller may see it: the repair side reads what its requests became, and does nothing in it (DESIGN §5), so it
+    /// gets neither the client's secret nor the right to ask for files.
+    pub fn shown_to(self, role: Role) -> Self {
+        if !role.is_repair_side() {
+            return self;
+        }
+        Self { hash: String::new(), jwt: None, may_request_files: false, is_new_media: false, ..self }
     }
 }
 

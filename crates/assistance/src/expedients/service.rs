@@ -38,7 +38,7 @@ pub async fn rows(
     caller: &Caller,
     found: &[conference::Model],
 ) -> Result<Vec<lists::rows::ConferenceRow>, ConferenceError> {
-    lists::rows::complete(deps, found, caller.is_admin(), deps.sources.now()).await
+    lists::rows::complete(deps, found, caller.role, deps.sources.now()).await
 }
 
 /// The requests for files of these conferences, newest first.

@@ -11,7 +11,7 @@ use crate::conferences::store::{self as conferences, Scope};
 use crate::conferences::view::ConferenceView;
 use crate::evidence::Actor;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
-use atalaya_rest::caller::{ConferenceSide, WorkerOrCustomer};
+use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
@@ -75,14 +75,14 @@ struct MediaListBody {
     params(("id" = ConferenceId, Path)), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
 async fn list_media(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
     let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    if is_new && !caller.is_admin() {
+    if is_new && caller.role.is_worker_or_customer() {
         let tx = deps.db.write().await.map_err(ConferenceError::from)?;
         store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
@@ -92,7 +92,7 @@ async fn list_media(
     let expired = crate::retention::model::media_expired(row.created_at, days, deps.sources.now());
     let view = |item| MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(expired);
     let media = items.iter().map(view).collect();
-    Ok(Json(MediaListBody { conference, media }))
+    Ok(Json(MediaListBody { conference: conference.shown_to(caller.role), media }))
 }
 
 /// An upload, read from its multipart body: `meta` (JSON, optional) and `file`.
@@ -266,7 +266,7 @@ struct ZipBody {
     params(("id" = ConferenceId, Path)), responses((status = 200, body = ZipBody)), security(("session" = [])))]
 async fn zip_of(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<ZipBody>> {
     conferences::get(deps.db.read(), Scope::of(&caller), id).await?;

@@ -7,9 +7,10 @@ use super::workbook;
 use crate::Assistance;
 use crate::conferences::model::{ConferenceError, ConferenceType};
 use crate::conferences::store::Scope;
+use atalaya_identity::companies::service::get_company;
 use atalaya_identity::guards::member_of;
-use atalaya_kernel::{CompanyId, Language, UserId};
-use atalaya_rest::caller::{Caller, ConferenceSide};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, UserId};
+use atalaya_rest::caller::{Caller, ConferenceReader};
 use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
 use atalaya_rest::page::{ListQuery, Slice};
 use atalaya_rest::problem::{FieldError, Problem};
@@ -39,7 +40,7 @@ pub(crate) struct ConferencesBody {
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
 pub(crate) async fn list_autos(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(id): Path<String>,
     Query(query): Query<ListQuery>,
     Query(opener): Query<OpenerQuery>,
@@ -59,7 +60,7 @@ pub(crate) async fn list_autos(
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
 pub(crate) async fn list_diversos(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(id): Path<String>,
     Query(query): Query<ListQuery>,
     Query(opener): Query<OpenerQuery>,
@@ -77,6 +78,17 @@ pub(crate) async fn company_of(deps: &Assistance, caller: &Caller, id: &str) -> 
     let id: CompanyId = id.parse().map_err(|_| Problem::not_found("COMPANY_NOT_FOUND"))?;
     member_of(&deps.identity, *caller, id).await?;
     Ok(Some(id))
+}
+
+/// Whose conferences a list shows: those that a customer opened, those that a company of the repair side asked for.
+async fn whose(deps: &Assistance, caller: &Caller, id: &str) -> Result<(Scope, Option<CompanyId>), Problem> {
+    let scope = Scope::of(caller);
+    let Some(company) = company_of(deps, caller, id).await? else { return Ok((scope, None)) };
+    match get_company(&deps.identity, company).await?.kind {
+        CompanyKind::Repairer | CompanyKind::CarRepairShop if scope == Scope::All => Ok((Scope::StartedBy(company), None)),
+        CompanyKind::Repairer | CompanyKind::CarRepairShop => Ok((scope, None)),
+        CompanyKind::Customer | CompanyKind::Platform => Ok((scope, Some(company))),
+    }
 }
 
 /// Whose conferences, beside the range.
@@ -109,9 +121,9 @@ struct Asked<'a> {
 async fn list(deps: &Assistance, caller: &Caller, asked: Asked<'_>) -> ApiResult<Response> {
     let range = asked.range.read(deps.sources.now());
     let range = range.map_err(|wrong| Problem::invalid([FieldError::new(wrong.field, wrong.code)]))?;
-    let company = company_of(deps, caller, asked.company).await?;
+    let (scope, company) = whose(deps, caller, asked.company).await?;
     let filter = Filter {
-        scope: Scope::of(caller),
+        scope,
         company,
         conference_type: Some(asked.conference_type),
         range: Some(range),
@@ -139,10 +151,10 @@ pub(crate) async fn answer(
     let (slice, sort) = (query.slice()?, query.sort(SORTS)?);
     let found = store::list(deps.db.read(), filter, sort, slice).await.map_err(ConferenceError::from)?;
     if query.wants_workbook() {
-        let rows = rows::plain(deps, &found, caller.is_admin(), now).await?;
+        let rows = rows::plain(deps, &found, caller.role, now).await?;
         return Ok(attachment(stem, now, workbook::of(rows, caller.is_admin(), language, now).await?));
     }
-    let conferences = rows::complete(deps, &found, caller.is_admin(), now).await?;
+    let conferences = rows::complete(deps, &found, caller.role, now).await?;
     let total = match slice {
         // A first page that is not full is everything there is.
         Slice { offset: 0, limit } if (conferences.len() as u64) < limit => conferences.len() as u64,

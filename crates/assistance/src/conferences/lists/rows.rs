@@ -8,7 +8,7 @@ use crate::conferences::entity::Model;
 use crate::conferences::model::ConferenceError;
 use crate::conferences::view::ConferenceView;
 use atalaya_identity::companies;
-use atalaya_kernel::CompanyId;
+use atalaya_kernel::{CompanyId, Role};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,12 +52,12 @@ struct Beside<'a> {
     company_days: Option<i32>,
 }
 
-fn row(row: &Model, beside: &Beside<'_>, admin: bool, now: DateTime<Utc>) -> ConferenceRow {
+fn row(row: &Model, beside: &Beside<'_>, role: Role, now: DateTime<Utc>) -> ConferenceRow {
     let projection = crate::evidence::projection_of(row);
     let is_new = beside.new_files > 0;
     let mut conference = ConferenceView::with(row, &projection, beside.rooms, is_new, beside.company_days, now);
     let observation = conference.observation.take();
-    let derived = admin.then(|| Derived {
+    let derived = (role == Role::Admin).then(|| Derived {
         browser: projection.browser.clone(),
         os: projection.os.clone(),
         observations: observation.unwrap_or("unknown"),
@@ -68,8 +68,8 @@ fn row(row: &Model, beside: &Beside<'_>, admin: bool, now: DateTime<Utc>) -> Con
     ConferenceRow {
         duration_state: DurationState::of(row.duration_s, row.sid.is_some(), row.closed, row.expired_at <= now),
         files: projection.pictures + projection.videos + projection.documents,
-        new_files: beside.new_files,
-        conference,
+        new_files: if role.is_repair_side() { 0 } else { beside.new_files },
+        conference: conference.shown_to(role),
         derived,
     }
 }
@@ -78,29 +78,29 @@ fn row(row: &Model, beside: &Beside<'_>, admin: bool, now: DateTime<Utc>) -> Con
 pub(crate) async fn complete(
     deps: &Assistance,
     rows: &[Model],
-    admin: bool,
+    role: Role,
     now: DateTime<Utc>,
 ) -> Result<Vec<ConferenceRow>, ConferenceError> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let rooms = store::rooms_of(deps.db.read(), &ids).await?;
     let news = store::new_files_of(deps.db.read(), &ids).await?;
-    of(deps, rows, admin, now, |id| (rooms.get(&id).map_or(&[][..], Vec::as_slice), news.get(&id).copied().unwrap_or(0))).await
+    of(deps, rows, role, now, |id| (rooms.get(&id).map_or(&[][..], Vec::as_slice), news.get(&id).copied().unwrap_or(0))).await
 }
 
 /// The same for a workbook, which shows neither rooms nor news.
 pub(crate) async fn plain(
     deps: &Assistance,
     rows: &[Model],
-    admin: bool,
+    role: Role,
     now: DateTime<Utc>,
 ) -> Result<Vec<ConferenceRow>, ConferenceError> {
-    of(deps, rows, admin, now, |_| (&[][..], 0)).await
+    of(deps, rows, role, now, |_| (&[][..], 0)).await
 }
 
 async fn of<'a>(
     deps: &Assistance,
     rows: &[Model],
-    admin: bool,
+    role: Role,
     now: DateTime<Utc>,
     beside: impl Fn(Uuid) -> (&'a [room::Model], u32),
 ) -> Result<Vec<ConferenceRow>, ConferenceError> {
@@ -110,7 +110,7 @@ async fn of<'a>(
     let days = companies::service::retention_days(&deps.identity, &companies).await?;
     let of = |one: &Model| {
         let (rooms, new_files) = beside(one.id);
-        row(one, &Beside { rooms, new_files, company_days: days.get(&CompanyId(one.company_id)).copied() }, admin, now)
+        row(one, &Beside { rooms, new_files, company_days: days.get(&CompanyId(one.company_id)).copied() }, role, now)
     };
     Ok(rows.iter().map(of).collect())
 }

@@ -8,7 +8,7 @@ use crate::media::service::MediaError;
 use crate::media::{store, vault};
 use atalaya_blobs::{BlobName, BlobReader};
 use atalaya_kernel::ConferenceId;
-use atalaya_rest::caller::{Caller, ConferenceSide};
+use atalaya_rest::caller::{Caller, ConferenceReader};
 use atalaya_rest::extract::{Path, Query};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
@@ -41,7 +41,7 @@ pub(super) struct FileQuery {
         (status = 304, description = "Not changed")), security(("session" = []), ("media_cookie" = [])))]
 pub(super) async fn get_upload(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(filename): Path<String>,
     Query(query): Query<FileQuery>,
     headers: HeaderMap,
@@ -61,7 +61,7 @@ pub(super) async fn get_upload(
         (status = 304, description = "Not changed")), security(("session" = []), ("media_cookie" = [])))]
 pub(super) async fn get_document(
     State(deps): State<Assistance>,
-    ConferenceSide(caller): ConferenceSide,
+    ConferenceReader(caller): ConferenceReader,
     Path(filename): Path<String>,
     Query(query): Query<FileQuery>,
     headers: HeaderMap,
