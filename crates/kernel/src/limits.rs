@@ -43,6 +43,8 @@ limits! {
     REQUEST_CALLBACK_MIN_MINUTES: i64 = 5,
     /// Days ahead of now that a call-back is agreed at most; ours.
     REQUEST_CALLBACK_MAX_DAYS: i64 = 14,
+    /// Call-backs that one person may have agreed on at a time; ours.
+    REQUEST_CALLBACKS_MAX: usize = 5,
     /// Characters of a request's region; ours.
     REQUEST_REGION_MAX: usize = 60,
     /// Characters of the reason with which a request is passed on; ours.

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
 use atalaya_assistance::certificates::stamping::StampSeals;
-use atalaya_assistance::client_files;
+use atalaya_assistance::{client_files, video_call_requests};
 use atalaya_assistance::retention::expiry;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
@@ -193,6 +193,11 @@ fn worker(
         let stamping = StampSeals { deps: assistance.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
+    worker = worker.handle(TendRequests::KIND, Arc::new(TendRequests(assistance.clone()))).every(
+        TendRequests::KIND,
+        Duration::from_secs(10),
+        serde_json::Value::Null,
+    );
     worker.handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone()))).every(
         TendFileRequests::KIND,
         Duration::from_secs(60),
@@ -239,6 +244,20 @@ impl TendFileRequests {
 impl Handler for TendFileRequests {
     async fn run(&self, _: &Job) -> JobResult {
         client_files::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// Ends video-call requests whose time is over, and rings call-backs at theirs.
+struct TendRequests(Assistance);
+
+impl TendRequests {
+    const KIND: &'static str = "tend_video_call_requests";
+}
+
+#[async_trait]
+impl Handler for TendRequests {
+    async fn run(&self, _: &Job) -> JobResult {
+        video_call_requests::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }
 

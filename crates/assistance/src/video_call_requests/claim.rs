@@ -10,7 +10,7 @@ use crate::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Op
 use crate::conferences::service::{self as conferences, Opened};
 use crate::conferences::store::Opener;
 use atalaya_identity::{companies, users};
-use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId};
+use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId, VideoCallRequestId};
 use atalaya_rest::caller::Caller;
 
 /// Takes a request for the caller and opens its conference, as `getToken` does, in one transaction.
@@ -38,7 +38,7 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
         company_days: company.retention_days,
         starter: Some((UserId(row.starter_id), CompanyId(row.starter_company_id))),
     };
-    let conference = deps.sources.id();
+    let conference: ConferenceId = deps.sources.id();
     let tx = deps.db.write().await?;
     if !store::claim(&tx, id, (caller.user, &opener.user_name), conference, now).await? {
         let row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
@@ -47,7 +47,10 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
         return Err(RequestError::Closed);
     }
     let opened = conferences::open_in(deps, &tx, conference, &opener, &opening(&row)?, &company).await?;
+    let taken = Model { conference_id: Some(conference.0), ..row.clone() };
+    let told = telling::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
     tx.commit().await?;
+    telling::announce(deps, told);
     telling::left(deps, &row, Left::Accepted);
     Ok(conferences::opened(deps, &opened, &opener))
 }

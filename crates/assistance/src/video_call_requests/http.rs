@@ -2,12 +2,13 @@
 
 use super::model::NewRequest;
 use super::view::{VideoCallRequest, complete};
+use super::availability::{self, Availability, CandidateView};
 use super::{RequestError, claim, service, store};
 use crate::Assistance;
 use crate::conferences::view::ConferenceView;
 use atalaya_identity::guards::member_of;
-use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId, limits};
-use atalaya_rest::caller::{Caller, ConferenceSide, RepairSide, WorkerOrCustomer};
+use atalaya_kernel::{CompanyId, InsuranceId, Role, UserId, VideoCallRequestId, limits};
+use atalaya_rest::caller::{AdminOrRepairSide, Caller, ConferenceReader, ConferenceSide, RepairSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::ratelimit::RateLimiter;
@@ -43,6 +44,8 @@ pub(crate) fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(refuse_request))
         .routes(routes!(schedule_callback))
         .routes(routes!(withdraw_requests, withdraw_requests_post))
+        .routes(routes!(get_availability))
+        .routes(routes!(list_customer_insurance))
         .with_state(Room { deps, starts })
 }
 
@@ -66,7 +69,7 @@ async fn body_of(deps: &Assistance, caller: &Caller, row: super::entity::request
 
 /// Starts a request: it rings at the customer's people, or is kept for the call-back that is agreed with it.
 ///
-/// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN` (409), `TOO_MANY_REQUESTS` (429).
+/// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`, `CALLBACKS_FULL` (409), `TOO_MANY_REQUESTS` (429).
 /// Source: SPEC §3 Video call request, §7; DESIGN §5.
 #[utoipa::path(post, path = "/api/v1/video-call-request", tag = "video-calls", operation_id = "start_request",
     request_body = NewRequest, responses((status = 201, body = RequestBody)), security(("session" = [])))]
@@ -229,7 +232,7 @@ struct CallbackBody {
 /// Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
 ///
 /// Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt`, `ALREADY_TAKEN`,
-/// `REQUEST_CLOSED`, `REQUEST_OPEN`, `VIDEO_CALL_BLOCKED` (409). Source: issue 5 "call-back at an agreed time".
+/// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409). Source: issue 5 "call-back at an agreed time".
 #[utoipa::path(post, path = "/api/v1/video-call-callback", tag = "video-calls", operation_id = "schedule_callback",
     request_body = CallbackBody, responses((status = 200, body = RequestBody)), security(("session" = [])))]
 async fn schedule_callback(
@@ -253,19 +256,61 @@ struct WithdrawnBody {
 #[utoipa::path(get, path = "/api/v1/delete-active-request-user/{id}", tag = "video-calls", operation_id = "withdraw_requests",
     params(("id" = UserId, Path)), responses((status = 200, body = WithdrawnBody)), security(("session" = [])))]
 async fn withdraw_requests(State(deps): State<Assistance>, caller: Caller, Path(id): Path<UserId>) -> ApiResult<Json<WithdrawnBody>> {
-    Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id).await? }))
+    Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id, None).await? }))
 }
 
-/// The same by POST.
+/// Only one of them.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct WithdrawBody {
+    #[schema(value_type = Option<String>)]
+    video_call_request_id: Value,
+}
+
+/// The same by POST; a body with a request's id withdraws that one only.
 ///
 /// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: DESIGN §2.
 #[utoipa::path(post, path = "/api/v1/delete-active-request-user/{id}", tag = "video-calls",
-    operation_id = "withdraw_requests_post", params(("id" = UserId, Path)),
+    operation_id = "withdraw_requests_post", params(("id" = UserId, Path)), request_body = Option<WithdrawBody>,
     responses((status = 200, body = WithdrawnBody)), security(("session" = [])))]
 async fn withdraw_requests_post(
     State(deps): State<Assistance>,
     caller: Caller,
     Path(id): Path<UserId>,
+    body: Option<Json<WithdrawBody>>,
 ) -> ApiResult<Json<WithdrawnBody>> {
-    Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id).await? }))
+    let only = match body.map(|Json(body)| body.video_call_request_id) {
+        None | Some(Value::Null) => None,
+        Some(value) => Some(request_id(&value, "videoCallRequestId")?),
+    };
+    Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id, only).await? }))
+}
+
+/// Who of a customer is free, in a call or away; for the repair side only whether somebody is free.
+///
+/// Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked. Source: issue 5 "availability".
+#[utoipa::path(get, path = "/api/v1/availability/{companyId}", tag = "video-calls", operation_id = "get_availability",
+    params(("companyId" = CompanyId, Path)), responses((status = 200, body = Availability)), security(("session" = [])))]
+async fn get_availability(
+    State(deps): State<Assistance>,
+    ConferenceReader(caller): ConferenceReader,
+    Path(id): Path<CompanyId>,
+) -> ApiResult<Json<Availability>> {
+    Ok(Json(availability::of(&deps, &caller, id).await?))
+}
+
+/// The active, unblocked customers that work for an insurance company, and whether somebody there is free.
+///
+/// Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
+#[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
+    operation_id = "list_customer_insurance",
+    params(("companyId" = String, Path, description = "The insurance company")),
+    responses((status = 200, body = Vec<CandidateView>), (status = 401), (status = 403), (status = 404)),
+    security(("session" = [])))]
+async fn list_customer_insurance(
+    State(deps): State<Assistance>,
+    AdminOrRepairSide(caller): AdminOrRepairSide,
+    Path(id): Path<InsuranceId>,
+) -> ApiResult<Json<Vec<CandidateView>>> {
+    Ok(Json(availability::candidates(&deps, &caller, id).await?))
 }

@@ -5,6 +5,7 @@
 //! database); whether it is open follows from its state and the clock, not from whether the job has run; screens are told
 //! after the commit, each company of what concerns it.
 
+mod availability;
 mod claim;
 pub(crate) mod entity;
 pub(crate) mod http;

@@ -23,6 +23,11 @@ pub enum RequestError {
     /// `REQUEST_OPEN` (409)
     #[error("the starter has an open request already")]
     AlreadyOpen,
+    /// `CALLBACKS_FULL` (409)
+    #[error("the starter has agreed on as many call-backs as one person may")]
+    CallbacksFull,
+    #[error(transparent)]
+    Push(#[from] atalaya_outreach::push::PushError),
     /// `ALREADY_TAKEN` (409), with the name of who took it
     #[error("somebody else has answered it")]
     AlreadyTaken(String),

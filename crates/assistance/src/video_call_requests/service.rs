@@ -13,6 +13,7 @@ use atalaya_identity::users::User;
 use atalaya_identity::users::model::{Reach, profile_reach};
 use atalaya_identity::{IdentityError, companies, insurance, presence, users};
 use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId, VideoCallRequestId, limits};
+use atalaya_outreach::notifications::Told;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
@@ -30,6 +31,12 @@ pub fn require_unblocked(starter: &Company, customer: &Company, now: DateTime<Ut
         (_, false) => Err(RequestError::Blocked(Party::Customer)),
         _ => Ok(()),
     }
+}
+
+/// The active people of a customer who answer requests.
+pub async fn answering(deps: &Assistance, customer: CompanyId) -> Result<Vec<UserId>, RequestError> {
+    let people = users::service::list_active(&deps.identity, customer, &ANSWERING).await?;
+    Ok(people.into_iter().map(|user| user.id).collect())
 }
 
 fn wrong(field: &'static str, code: &'static str) -> RequestError {
@@ -73,6 +80,7 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
     let asked = new.check(now).map_err(RequestError::Invalid)?;
     let of = addressee(deps, caller, &asked).await?;
     let times = asked.callback_at.map_or_else(|| Times::waiting(now), Times::scheduled);
+    let people = answering(deps, asked.customer).await?;
     let own_phone = || of.starter.phone.as_deref().and_then(|raw| phone::to_e164(raw).ok());
     let row = Model {
         id: deps.sources.uuid(),
@@ -102,10 +110,15 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
         ended_at: None,
     };
     let tx = deps.db.write().await?;
-    require_none_open(&tx, caller.user, None, now).await?;
+    require_room(&tx, caller.user, times.state, None, now).await?;
     store::insert(&tx, row.clone()).await.map_err(taken)?;
+    let told = match times.state {
+        State::Waiting => telling::call_people(deps, &tx, &row, &people).await?,
+        _ => telling::agreed(deps, &tx, &row, &people).await?,
+    };
     tx.commit().await?;
     tracing::info!(request.id = %row.id, state = row.state, "video-call request started");
+    telling::announce(deps, told);
     match times.state {
         State::Waiting => telling::rings(deps, &row).await,
         _ => telling::recount(deps, row.parties()),
@@ -126,22 +139,37 @@ fn taken(error: DbError) -> RequestError {
     }
 }
 
-/// Refuses a second open request of a starter; ends what only waits for the job to see that its time is over.
-async fn require_none_open(tx: &Tx, starter: UserId, but: Option<VideoCallRequestId>, now: DateTime<Utc>) -> Result<(), RequestError> {
+/// Refuses a second request that rings, or more call-backs than one person may agree on; ends what only waits for the
+/// job to see that its time is over. `but` is the request that changes.
+async fn require_room(
+    tx: &Tx,
+    starter: UserId,
+    wished: State,
+    but: Option<VideoCallRequestId>,
+    now: DateTime<Utc>,
+) -> Result<(), RequestError> {
+    let mut agreed = 0;
     for row in store::open_of(tx, starter).await?.iter().filter(|row| Some(row.request_id()) != but) {
-        if row.times().is_open(now) {
-            return Err(RequestError::AlreadyOpen);
+        match row.times() {
+            times if !times.is_open(now) => drop(store::end(tx, row.request_id(), Step::Expire, now).await?),
+            times if times.rings(now) && wished == State::Waiting => return Err(RequestError::AlreadyOpen),
+            times => agreed += usize::from(times.state == State::Scheduled),
         }
-        store::end(tx, row.request_id(), Step::Expire, now).await?;
     }
-    Ok(())
+    let full = wished == State::Scheduled && agreed >= limits::REQUEST_CALLBACKS_MAX;
+    if full { Err(RequestError::CallbacksFull) } else { Ok(()) }
 }
 
-/// Withdraws all open requests of a starter; answers how many. The starter himself, whoever passes the own-id guard for
+/// Withdraws all open requests of a starter, or only one; answers how many. The starter himself, whoever passes the own-id guard for
 /// him, and administrators may.
 ///
 /// Errors: `USER_NOT_FOUND` (also another tenant's), `OWN_ID_REQUIRED`.
-pub async fn withdraw(deps: &Assistance, caller: &Caller, starter: UserId) -> Result<usize, RequestError> {
+pub async fn withdraw(
+    deps: &Assistance,
+    caller: &Caller,
+    starter: UserId,
+    only: Option<VideoCallRequestId>,
+) -> Result<usize, RequestError> {
     let user = users::service::find_user(&deps.identity, starter).await?.ok_or(IdentityError::UserNotFound)?;
     match profile_reach(caller, user.id, user.parent) {
         Reach::Allowed => {}
@@ -152,9 +180,13 @@ pub async fn withdraw(deps: &Assistance, caller: &Caller, starter: UserId) -> Re
     let tx = deps.db.write().await?;
     let mut gone = Vec::new();
     for row in store::open_of(&tx, starter).await? {
+        if only.is_some_and(|only| only != row.request_id()) {
+            continue;
+        }
         let open = row.times().is_open(now);
         let (step, reason) = if open { (Step::Withdraw, Left::Withdrawn) } else { (Step::Expire, Left::Expired) };
         if store::end(&tx, row.request_id(), step, now).await? {
+            telling::hush(&tx, &row).await?;
             gone.push((row, reason));
         }
     }
@@ -217,7 +249,12 @@ pub async fn refuse(
         row.ended_at = Some(now);
     }
     store::update(&tx, row.clone()).await?;
+    let told = match refused {
+        true => telling::tell_starter(deps, &tx, &row, Left::Refused).await?,
+        false => Told::none(),
+    };
     tx.commit().await?;
+    telling::announce(deps, told);
     match refused {
         true => telling::left(deps, &row, Left::Refused),
         false => telling::recount(deps, row.parties()),
@@ -228,8 +265,7 @@ pub async fn refuse(
 /// Who of the customer could answer a request: of one that rings those who are there, of a later one everybody.
 async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result<Vec<UserId>, RequestError> {
     let customer = CompanyId(row.customer_id);
-    let people = users::service::list_active(&deps.identity, customer, &ANSWERING).await?;
-    let mut could: Vec<UserId> = people.iter().map(|user| user.id).collect();
+    let mut could = answering(deps, customer).await?;
     if row.times().rings(now) {
         let online: HashSet<UserId> = presence::service::online(&deps.identity, customer).await?.into_iter().collect();
         could.retain(|user| online.contains(user));
@@ -239,7 +275,7 @@ async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result
 
 /// Agrees on a call-back instead of waiting, or after nobody answered; moves one that is agreed. The starter only.
 ///
-/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `REQUEST_OPEN`,
+/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `CALLBACKS_FULL`,
 /// `VIDEO_CALL_BLOCKED`.
 pub async fn call_back(
     deps: &Assistance,
@@ -254,6 +290,7 @@ pub async fn call_back(
     let customer = companies::service::get_company(&deps.identity, CompanyId(row.customer_id)).await?;
     let starter = companies::service::get_company(&deps.identity, caller.company).await?;
     require_unblocked(&starter, &customer, now)?;
+    let people = answering(deps, customer.id).await?;
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
@@ -262,14 +299,17 @@ pub async fn call_back(
         return require_open(&row, now).map(|()| row);
     }
     let scheduled = state.after(Step::CallBack).ok_or(RequestError::Closed)?;
-    require_none_open(&tx, caller.user, Some(id), now).await?;
+    require_room(&tx, caller.user, scheduled, Some(id), now).await?;
     let times = Times::scheduled(at);
     row.state = scheduled.name().to_owned();
     (row.queued_at, row.expires_at, row.callback_at) = (times.queued_at, times.expires_at, Some(at));
     (row.refusals, row.reminders, row.ended_at) = (0, reminders_behind(Some(at), now), None);
     store::clear_refusals(&tx, id).await?;
     store::update(&tx, row.clone()).await.map_err(taken)?;
+    telling::hush(&tx, &row).await?;
+    let told = telling::agreed(deps, &tx, &row, &people).await?;
     tx.commit().await?;
+    telling::announce(deps, told);
     telling::recount(deps, row.parties());
     Ok(row)
 }
@@ -286,6 +326,8 @@ impl From<RequestError> for atalaya_rest::Problem {
             RequestError::Blocked(Party::Starter) => {
                 Problem::conflict("VIDEO_CALL_BLOCKED").field("starterId", "VIDEO_CALL_BLOCKED_STARTER")
             }
+            RequestError::CallbacksFull => Problem::conflict("CALLBACKS_FULL").param("max", limits::REQUEST_CALLBACKS_MAX),
+            RequestError::Push(error) => error.into(),
             RequestError::AlreadyOpen => Problem::conflict("REQUEST_OPEN"),
             RequestError::AlreadyTaken(name) => {
                 let by = FieldError::new("acceptedBy", "ALREADY_TAKEN_BY").param("name", &name);

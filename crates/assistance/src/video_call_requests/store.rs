@@ -12,7 +12,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
     QueryTrait, Select, Set,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// Requests of one list at most.
@@ -118,6 +118,70 @@ pub async fn count_ringing(db: &impl ConnectionTrait, customer: CompanyId, user:
         None => query,
     };
     Ok(query.count(db).await?)
+}
+
+/// How many ring at each of these customers.
+pub async fn ringing_of(db: &impl ConnectionTrait, customers: &[CompanyId], now: DateTime<Utc>) -> DbResult<HashMap<CompanyId, u64>> {
+    let mut all = HashMap::new();
+    for part in customers.chunks(500) {
+        let rows: Vec<(Uuid, i64)> = Entity::find()
+            .select_only()
+            .column(Column::CustomerId)
+            .column_as(Column::Id.count(), "ringing")
+            .filter(Column::CustomerId.is_in(part.iter().map(|id| id.0)))
+            .filter(open(now))
+            .filter(Column::QueuedAt.lte(now))
+            .group_by(Column::CustomerId)
+            .into_tuple()
+            .all(db)
+            .await?;
+        all.extend(rows.into_iter().map(|(id, count)| (CompanyId(id), u64::try_from(count).unwrap_or_default())));
+    }
+    Ok(all)
+}
+
+/// Seconds that the latest answered requests of a customer waited on average, from the time they rang.
+pub async fn average_wait(db: &impl ConnectionTrait, customer: CompanyId, since: DateTime<Utc>) -> DbResult<Option<i64>> {
+    let rows: Vec<(DateTime<Utc>, DateTime<Utc>)> = Entity::find()
+        .select_only()
+        .column(Column::QueuedAt)
+        .column(Column::EndedAt)
+        .filter(Column::CustomerId.eq(customer.0))
+        .filter(Column::State.eq(State::Accepted.name()))
+        .filter(Column::EndedAt.gt(since))
+        .filter(Column::EndedAt.is_not_null())
+        .order_by_desc(Column::EndedAt)
+        .limit(200)
+        .into_tuple()
+        .all(db)
+        .await?;
+    // A call-back answered before its time waited not at all.
+    let total: i64 = rows.iter().map(|(queued, ended)| (*ended - *queued).num_seconds().max(0)).sum();
+    Ok(i64::try_from(rows.len()).ok().filter(|n| *n > 0).map(|n| total / n))
+}
+
+/// Which of these users are in a call.
+pub async fn in_call(db: &impl ConnectionTrait, users: &[UserId]) -> DbResult<HashSet<UserId>> {
+    use crate::calls::entity::participation as stay;
+    let mut calling = HashSet::new();
+    for part in users.chunks(500) {
+        let rows: Vec<String> = stay::Entity::find()
+            .select_only()
+            .column(stay::Column::Identity)
+            .filter(stay::Column::LeftAt.is_null())
+            .filter(stay::Column::Identity.is_in(part.iter().map(|user| format!("user:{user}"))))
+            .into_tuple()
+            .all(db)
+            .await?;
+        calling.extend(rows.iter().filter_map(|identity| identity.strip_prefix("user:")?.parse::<UserId>().ok()));
+    }
+    Ok(calling)
+}
+
+/// A waiting request of a starter to a customer, or one that rings.
+pub async fn open_towards(db: &impl ConnectionTrait, starter: UserId, customer: CompanyId, now: DateTime<Utc>) -> DbResult<Option<VideoCallRequestId>> {
+    let found = ringing(customer, now).filter(Column::StarterId.eq(starter.0)).one(db).await?;
+    Ok(found.map(|row| row.request_id()))
 }
 
 /// The places in their customers' queues of those that ring.

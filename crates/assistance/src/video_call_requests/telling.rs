@@ -1,11 +1,16 @@
-//! What open screens hear of a request, each company of what concerns it (DESIGN §5). Called after the commit.
+//! Whom a request concerns hears of it: open screens after the commit, each company of what is its own (DESIGN §5);
+//! notifications and web push in the transaction itself.
 
+use super::RequestError;
 use super::entity::request::Model;
-use super::view::VideoCallRequest;
 use super::store;
+use super::view::VideoCallRequest;
 use crate::Assistance;
-use atalaya_kernel::CompanyId;
+use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::live::{Audience, names};
+use atalaya_kernel::{CompanyId, ConferenceId, UserId};
+use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText, Told};
+use atalaya_outreach::push::{self, PushKind, PushMessage, PushText};
 use serde::Serialize;
 use serde_json::json;
 
@@ -17,6 +22,12 @@ pub enum Left {
     Refused,
     Withdrawn,
     Expired,
+}
+
+/// Lets the screens know of the notifications of a committed transaction, and the job that sends pushes of its work.
+pub fn announce(deps: &Assistance, told: Told) {
+    deps.outreach.announce(told);
+    deps.outreach.jobs.wake();
 }
 
 /// It rings at the customer's people: `videocallIn_{customer}` with the request.
@@ -45,4 +56,66 @@ pub fn recount(deps: &Assistance, companies: impl IntoIterator<Item = CompanyId>
     for company in companies {
         deps.outreach.announcer.tell(Audience::Company(company), names::VIDEOCALL_BULK_DELETE, json!({}));
     }
+}
+
+fn customers_page(row: &Model) -> String {
+    format!("/active-videocall-request/{}", row.customer_id)
+}
+
+const STARTERS_PAGE: &str = "/videocall-request";
+
+fn push_of(row: &Model, kind: PushKind, key: &'static str, url: impl Into<String>) -> PushMessage {
+    PushMessage { kind, text: PushText::Key { key, values: json!({}) }, url: url.into(), tag: row.id.to_string() }
+}
+
+fn notice(row: &Model, id: &'static str, url: impl Into<String>) -> NewNotification {
+    NewNotification::new(NoticeText::Known(id), NoticeAction::Url(url.into())).expedient(row.expedient.clone())
+}
+
+/// Web push to the customer's people: somebody waits. Their screens ring by themselves, so nothing stays in the bell.
+pub async fn call_people(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId]) -> Result<Told, RequestError> {
+    let message = push_of(row, PushKind::Request, "push.request", customers_page(row));
+    push::service::queue(&deps.outreach, tx, people, &message).await?;
+    Ok(Told::none())
+}
+
+/// Takes back pushes that were not sent yet: the request does not ring any more.
+pub async fn hush(tx: &Tx, row: &Model) -> DbResult<u64> {
+    push::service::withdraw(tx, &row.id.to_string()).await
+}
+
+/// The customer's people learn that a call-back is agreed.
+pub async fn agreed(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId]) -> Result<Told, RequestError> {
+    Ok(deps.outreach.notify(tx, people, &notice(row, "callback-agreed", customers_page(row))).await?)
+}
+
+/// Both sides are reminded of a call-back: that it is near, or that it is time.
+pub async fn remind(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId], due: bool) -> Result<Told, RequestError> {
+    let (id, key) = if due { ("callback-due", "push.callback-due") } else { ("callback-near", "push.callback-near") };
+    let starter = [UserId(row.starter_id)];
+    let mut told = Told::none();
+    for (whom, page) in [(people, customers_page(row)), (&starter[..], STARTERS_PAGE.to_owned())] {
+        told = told.and(deps.outreach.notify(tx, whom, &notice(row, id, page.clone())).await?);
+        push::service::queue(&deps.outreach, tx, whom, &push_of(row, PushKind::Reminder, key, page)).await?;
+    }
+    Ok(told)
+}
+
+/// The starter learns what became of his request; nobody else is called any more.
+pub async fn tell_starter(deps: &Assistance, tx: &Tx, row: &Model, left: Left) -> Result<Told, RequestError> {
+    hush(tx, row).await?;
+    let (id, key, kind) = match left {
+        Left::Accepted => ("request-accepted", "push.request-accepted", PushKind::Request),
+        Left::Refused => ("request-refused", "push.request-refused", PushKind::Notification),
+        Left::Expired => ("request-expired", "push.request-expired", PushKind::Notification),
+        // He did it himself.
+        Left::Withdrawn => return Ok(Told::none()),
+    };
+    let mut new = notice(row, id, STARTERS_PAGE);
+    if let Some(conference) = row.conference_id {
+        new = new.about(ConferenceId(conference));
+    }
+    let starter = [UserId(row.starter_id)];
+    push::service::queue(&deps.outreach, tx, &starter, &push_of(row, kind, key, STARTERS_PAGE)).await?;
+    Ok(deps.outreach.notify(tx, &starter, &new).await?)
 }

@@ -2,10 +2,11 @@
 
 use super::entity::request::Model;
 use super::model::{RequestError, Step};
+use super::service::answering;
 use super::store;
 use super::telling::{self, Left};
 use crate::Assistance;
-use atalaya_kernel::limits;
+use atalaya_kernel::{CompanyId, limits};
 use chrono::TimeDelta;
 
 /// A request that ended longer ago than this was left over by a stop: it is swept in bulk, without a word about each.
@@ -18,11 +19,13 @@ pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     let (stale, fresh): (Vec<Model>, Vec<Model>) = lapsed.into_iter().partition(|row| now - row.expires_at > STALE);
     for row in &fresh {
         let tx = deps.db.write().await?;
-        let ended = store::end(&tx, row.request_id(), Step::Expire, now).await?;
-        tx.commit().await?;
-        if ended {
-            telling::left(deps, row, Left::Expired);
+        if !store::end(&tx, row.request_id(), Step::Expire, now).await? {
+            continue;
         }
+        let told = telling::tell_starter(deps, &tx, row, Left::Expired).await?;
+        tx.commit().await?;
+        telling::announce(deps, told);
+        telling::left(deps, row, Left::Expired);
     }
     sweep(deps, &stale).await?;
     for row in store::list_to_remind(deps.db.read(), now, TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES)).await? {
@@ -48,6 +51,7 @@ async fn sweep(deps: &Assistance, stale: &[Model]) -> Result<(), RequestError> {
 /// Reminds both sides of a call-back; at its time it rings.
 async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     let (id, now) = (row.request_id(), deps.sources.now());
+    let people = answering(deps, CompanyId(row.customer_id)).await?;
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let Some(mut row) = store::find(&*tx, id).await? else { return Ok(()) };
@@ -58,7 +62,9 @@ async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     }
     row.reminders = stage;
     store::update(&tx, row.clone()).await?;
+    let told = telling::remind(deps, &tx, &row, &people, due).await?;
     tx.commit().await?;
+    telling::announce(deps, told);
     if due {
         telling::rings(deps, &row).await;
     }

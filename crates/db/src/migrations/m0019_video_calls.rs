@@ -42,9 +42,10 @@ impl MigrationTrait for Migration {
     }
 }
 
-/// One open request a person, whoever is quicker; the lists of those who started conferences.
+/// One waiting request a person, whoever is quicker; who is in a call; the lists of those who started conferences.
 const STATEMENTS: &[&str] = &[
-    "CREATE UNIQUE INDEX uq_video_call_request_open ON video_call_request (starter_id) WHERE state IN ('waiting', 'scheduled')",
+    "CREATE UNIQUE INDEX uq_video_call_request_open ON video_call_request (starter_id) WHERE state = 'waiting'",
+    "CREATE INDEX ix_participation_present ON participation (identity) WHERE left_at IS NULL",
     "CREATE INDEX ix_conference_starter ON conference (starter_company_id, conference_type, created_at) \
      WHERE starter_company_id IS NOT NULL",
 ];

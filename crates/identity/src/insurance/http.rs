@@ -1,6 +1,7 @@
-//! `insuranceCompanies`, `customer-insurance/{companyId}`, `company-insurers/{companyId}`.
+//! `insuranceCompanies`, `company-insurers/{companyId}`; whom an operator may ask is answered by assistance, which knows
+//! who is in a call.
 
-use super::model::{Candidate, Insurer, tidy_name};
+use super::model::{Insurer, tidy_name};
 use super::{service, store};
 use crate::auth::service::Origin;
 use crate::companies::privileged;
@@ -12,7 +13,7 @@ use atalaya_db::DbError;
 use atalaya_kernel::access::Guard;
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Language};
 use atalaya_rest::xlsx::{self, Cell};
-use atalaya_rest::{AdminOnly, AdminOrRepairSide, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
+use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,6 @@ pub(super) fn routes() -> OpenApiRouter<Identity> {
         .routes(routes!(list_insurance_companies))
         .routes(routes!(create_insurance_company))
         .routes(routes!(update_insurance_company))
-        .routes(routes!(list_customer_insurance))
         .routes(routes!(get_company_insurers))
         .routes(routes!(put_company_insurers))
 }
@@ -174,39 +174,6 @@ pub(crate) async fn update_insurance_company(
     let changed = service::update_insurer(&d, &caller, &origin, id, name, active).await?;
     let customers = store::count_customers(d.db.read()).await.map_err(database)?.get(&id).copied().unwrap_or_default();
     Ok(Json(InsurerAnswer { insurance_company: InsurerView::full(changed, customers) }))
-}
-
-/// A customer that an operator may ask.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = InsuranceCustomer)]
-pub(crate) struct CandidateView {
-    #[serde(rename = "_id")]
-    id: CompanyId,
-    company: String,
-    region: String,
-    /// Somebody who takes calls is logged in there.
-    available: bool,
-}
-
-impl From<Candidate> for CandidateView {
-    fn from(of: Candidate) -> Self {
-        Self { id: of.id, company: of.name, region: of.region.unwrap_or_default(), available: of.available }
-    }
-}
-
-/// The active, unblocked customers that work for an insurance company.
-///
-/// Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
-#[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
-    params(("companyId" = String, Path, description = "The insurance company")),
-    responses((status = 200, body = Vec<CandidateView>), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn list_customer_insurance(
-    State(d): State<Identity>,
-    caller: AdminOrRepairSide,
-    Path(id): Path<InsuranceId>,
-) -> ApiResult<Json<Vec<CandidateView>>> {
-    let candidates = service::candidates(&d, &caller, id).await?;
-    Ok(Json(candidates.into_iter().map(Into::into).collect()))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

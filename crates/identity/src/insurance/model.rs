@@ -17,9 +17,8 @@ pub struct Insurer {
 pub struct Candidate {
     pub id: CompanyId,
     pub name: String,
+    /// The province of its postal code; what it calls its region without one.
     pub region: Option<String>,
-    /// Somebody who takes calls is logged in there.
-    pub available: bool,
 }
 
 /// The tidied name. Codes: `REQUIRED`, `TOO_LONG`, `CHARACTERS_NOT_ALLOWED`.

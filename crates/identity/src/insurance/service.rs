@@ -8,6 +8,7 @@ use crate::companies::model::Company;
 use crate::companies::service::get_company;
 use crate::companies::store::lock_company;
 use crate::{Identity, IdentityError, IdentityResult};
+use atalaya_checks::province;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Status};
 use atalaya_rest::{Caller, Problem};
@@ -142,13 +143,10 @@ pub async fn candidates(d: &Identity, caller: &Caller, id: InsuranceId) -> Ident
     let asking_active = caller.is_admin() || get_company(d, caller.company).await?.status == Status::Active;
     let customers = store::list_customers(d.db.read(), id).await?;
     let open: Vec<Company> = customers.into_iter().filter(|c| !c.billing.is_blocked(asking_active, now)).collect();
-    let ids: Vec<CompanyId> = open.iter().map(|company| company.id).collect();
-    let attended = store::attended(d.db.read(), &ids, now).await?;
     let candidate = |company: Company| Candidate {
         id: company.id,
-        available: attended.contains(&company.id),
+        region: company.postal_code.as_deref().and_then(province::of_postal_code).map(str::to_owned).or(company.region),
         name: company.name,
-        region: company.region,
     };
     Ok(open.into_iter().map(candidate).collect())
 }

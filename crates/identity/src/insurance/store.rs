@@ -3,17 +3,14 @@
 use super::entity::{insurer, link};
 use super::model::Insurer;
 use crate::IdentityResult;
-use crate::auth::entity::session;
 use crate::companies::entity as company;
 use crate::companies::model::Company;
 use crate::companies::store::to_company;
-use crate::users::entity as user;
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Role, Status, collate};
+use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Status, collate};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait};
-use sea_orm::{JoinType, QueryFilter, QueryOrder, QuerySelect, QueryTrait, RelationTrait};
-use std::collections::{HashMap, HashSet};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Insurance companies at most in one list.
@@ -128,32 +125,4 @@ pub(crate) async fn list_customers(db: &impl ConnectionTrait, id: InsuranceId) -
         .limit(CUSTOMERS_MAX)
         .all(db);
     rows.await.map_err(DbError::from)?.into_iter().map(to_company).collect()
-}
-
-/// Which of these customers somebody is logged in at who takes calls: a worker or the principal.
-pub(crate) async fn attended(
-    db: &impl ConnectionTrait,
-    companies: &[CompanyId],
-    now: DateTime<Utc>,
-) -> IdentityResult<HashSet<CompanyId>> {
-    let takes_calls = Condition::any()
-        .add(user::Column::Role.eq(i16::from(Role::Customer)))
-        .add(user::Column::Role.eq(i16::from(Role::Worker)));
-    let mut attended = HashSet::new();
-    // In parts, because statements take a limited number of parameters.
-    for part in companies.chunks(1000) {
-        let parents = user::Entity::find()
-            .select_only()
-            .column(user::Column::Parent)
-            .distinct()
-            .join_rev(JoinType::InnerJoin, session::Relation::User.def())
-            .filter(user::Column::Parent.is_in(part.iter().map(|id| id.0)))
-            .filter(takes_calls.clone())
-            .filter(session::Column::EndedAt.is_null())
-            .filter(session::Column::ExpiresAt.gt(now))
-            .into_tuple::<Uuid>()
-            .all(db);
-        attended.extend(parents.await.map_err(DbError::from)?.into_iter().map(CompanyId::from));
-    }
-    Ok(attended)
 }

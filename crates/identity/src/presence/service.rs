@@ -16,6 +16,11 @@ pub async fn online(d: &Identity, company: CompanyId) -> IdentityResult<Vec<User
     store::online(d, company).await
 }
 
+/// The same for several companies and only these roles, each with its company.
+pub async fn online_of(d: &Identity, companies: &[CompanyId], roles: &[Role]) -> IdentityResult<Vec<(CompanyId, UserId)>> {
+    store::online_of(d, companies, roles).await
+}
+
 /// A socket that was let in.
 #[derive(Clone, Debug)]
 pub struct Entered {

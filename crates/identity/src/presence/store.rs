@@ -4,7 +4,7 @@ use super::entity::{ActiveModel, Column, Entity, node};
 use super::model::{OpenSocket, alive_since};
 use crate::{Identity, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, NodeId, SessionId, Status, UserId};
+use atalaya_kernel::{CompanyId, NodeId, Role, SessionId, Status, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Condition, Expr, OnConflict, Query};
 use sea_orm::{
@@ -40,6 +40,35 @@ pub(crate) async fn online(d: &Identity, company: CompanyId) -> IdentityResult<V
         .into_tuple::<Uuid>()
         .all(d.db.read());
     Ok(found.await.map_err(DbError::from)?.into_iter().map(UserId::from).collect())
+}
+
+/// Active users of these companies with one of these roles who have a registered socket, each once, with their company.
+pub(crate) async fn online_of(d: &Identity, companies: &[CompanyId], roles: &[Role]) -> IdentityResult<Vec<(CompanyId, UserId)>> {
+    use crate::users::entity as user;
+    let active = Status::ALL.into_iter().filter(|status| status.user_may_log_in()).map(i16::from);
+    let people = user::Entity::find()
+        .select_only()
+        .column(user::Column::Id)
+        .filter(user::Column::Role.is_in(roles.iter().map(|role| i16::from(*role))))
+        .filter(user::Column::Status.is_in(active));
+    let mut all = Vec::new();
+    // In parts, because statements take a limited number of parameters.
+    for part in companies.chunks(1000) {
+        let found = Entity::find()
+            .select_only()
+            .column(Column::CompanyId)
+            .column(Column::UserId)
+            .distinct()
+            .filter(Column::CompanyId.is_in(part.iter().map(|id| id.0)))
+            .filter(Column::RegisteredAt.is_not_null())
+            .filter(Column::UserId.in_subquery(people.clone().into_query()))
+            .filter(counted(d.node, d.sources.now()))
+            .into_tuple::<(Uuid, Uuid)>()
+            .all(d.db.read());
+        let found = found.await.map_err(DbError::from)?;
+        all.extend(found.into_iter().map(|(company, user)| (CompanyId(company), UserId(user))));
+    }
+    Ok(all)
 }
 
 /// Users of a company with a socket, registered or not.

@@ -2,6 +2,7 @@
 
 use crate::sheets;
 use crate::support::text;
+use crate::video_calls::{go_offline, go_online};
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status};
 use atalaya_testkit::{Client, TestApp, both_engines};
@@ -114,18 +115,19 @@ both_engines! {
         }
         set(&admin, customer(app, "De otra", |_| {}).await, &[&other]).await;
         let worker = app.person_in(attended, Role::Worker).await;
-        let session = app.log_in(&worker).await;
+        go_online(app, &worker).await;
         let operator = app.as_role(Role::RepairerOperator).await;
         let path = format!("/api/v1/customer-insurance/{insurer}");
         let seen = operator.get(&path).await.ok();
-        let entry = |id: CompanyId, name: &str, available| json!({"_id": id, "company": name, "region": "Valencia", "available": available});
+        let entry = |id: CompanyId, name: &str, available| {
+            let state = if available { "free" } else { "away" };
+            json!({"_id": id, "company": name, "region": "Valencia", "available": available, "state": state, "waiting": 0})
+        };
         assert_eq!(seen, json!([entry(alone, "Nube Peritos", false), entry(attended, "Ñandú Peritos", true)]));
-        session.post("/api/v1/logout", json!({})).await.expect(204);
+        go_offline(app, &worker).await;
         assert_eq!(operator.get(&path).await.ok()[1]["available"], false, "he has gone");
-        app.log_in(&worker).await;
-        app.advance(TimeDelta::minutes(61));
-        let operator = app.as_role(Role::WorkshopOperator).await;
-        assert_eq!(operator.get(&path).await.ok()[1]["available"], false, "his session has expired");
+        go_online(app, &app.person_in(attended, Role::CarRepairShop).await).await;
+        assert_eq!(operator.get(&path).await.ok()[1]["available"], false, "he takes no calls");
         // "and the other party is active"
         let mut inactive = NewCompany::named(CompanyKind::Repairer, "Reparador");
         inactive.status = Status::Unpaid;

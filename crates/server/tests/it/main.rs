@@ -36,3 +36,4 @@ mod spec_map;
 mod stream;
 mod support;
 mod users;
+mod video_calls;

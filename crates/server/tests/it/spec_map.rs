@@ -223,6 +223,12 @@ const BUILT: &[&str] = &[
     "POST message-delete-token",
     "POST find-token-user",
     "POST send-web-push",
+    "POST video-call-request",
+    "GET video-call-request",
+    "GET video-call-request/{customerId}",
+    "POST video-call-respond",
+    "GET videoCallNumber/{id}",
+    "GET delete-active-request-user/{id}",
 ];
 
 /// Calls beyond SPEC §7, with the reason for each.
@@ -316,6 +322,10 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET push-devices", "the devices that pushes reach (issue 5)"),
     ("POST push-device-delete/{id}", "the devices that pushes reach (issue 5)"),
     ("POST push-test", "the test button of pushes (issue 5)"),
+    ("POST delete-active-request-user/{id}", "the web app's way of the call that changes something (DESIGN §2)"),
+    ("POST video-call-refuse", "refusal passes a request on (issue 5)"),
+    ("POST video-call-callback", "a call-back at an agreed time instead of waiting (issue 5)"),
+    ("GET availability/{companyId}", "free, in a call, away (issue 5)"),
     ("GET privacy-requests/{companyId}", "the register of requests (DOMAIN §6.4)"),
     ("POST notifications/mark-as-seen-general/{id}", "the web app's way of a call that changes something (DESIGN §2)"),
     ("POST notifications/mark-as-unseen-general/{id}", "the web app's way of a call that changes something (DESIGN §2)"),

@@ -15,8 +15,22 @@ pub enum Access {
     Admin,
     /// SPEC §6 "worker or customer only", about nothing that exists yet.
     OpenCalls,
-    /// Lists a company's conferences: its own side, and administrators.
+    /// What a customer's side reads of its own company, and administrators.
     ListConferences,
+    /// Lists a company's conferences: its own side, administrators, and the repair side those it asked for (DESIGN §5).
+    SharedList,
+    /// Reads a conference and its media: as above, and of the repair side only who asked for it (DESIGN §5).
+    ReadShared,
+    /// Asks for video calls: SPEC §6 "repair side".
+    Ask,
+    /// Requests of video calls: both sides their own, administrators all.
+    Requests,
+    /// Answers a customer's requests: its principal and its workers (DESIGN §5).
+    Answer,
+    /// Who of a customer is free: its own people, administrators, and whoever may ask it (issue 5).
+    Availability,
+    /// Whoever asked, and nobody else; the owner's role does not tell, the request does.
+    AskedByOwner,
     /// Reads a conference: administrators all, customers their company's, workers their own (DESIGN §10).
     ReadConference,
     /// Acts in a conference: worker or customer only (SPEC §6), each within what they may read.
@@ -71,6 +85,13 @@ fn letters(access: Access) -> &'static str {
         Access::Principals => "- | ++r+r+rr | r | ++r+r+rr",
         Access::OpenCalls => "- | r++rrrrr | + | r++rrrrr",
         Access::ListConferences => "- | +++rrrrr | + | +hhrrrrr",
+        Access::SharedList => "- | +++++++r | + | +hhhhhhr",
+        Access::ReadShared => "- | +++hhhhr | h | +hhhhhhr",
+        Access::Ask => "- | rrr++++r | r | rrr++++r",
+        Access::Requests => "- | +++++++r | + | +++++++r",
+        Access::Answer => "- | r++rrrrr | + | rhhrrrrr",
+        Access::Availability => "- | +++++++r | + | +hh++++r",
+        Access::AskedByOwner => "- | rr+hhhhr | r | rrrhhhhr",
         Access::ReadConference => "- | +++rrrrr | h | +hhrrrrr",
         Access::ActInConference => "- | r++rrrrr | h | rhhrrrrr",
         Access::Profile => "- | ++++r+rh | r | +hhhhhhh",
@@ -195,18 +216,18 @@ const CALLS: &[Row] = &[
     // Conferences
     row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", crate::support::opening())),
     hiding(
-        row("POST /api/v1/conferences-autos-details/{id}", Access::ListConferences, Nothing, |w| {
+        row("POST /api/v1/conferences-autos-details/{id}", Access::SharedList, Nothing, |w| {
             Ask::post(format!("/api/v1/conferences-autos-details/{}", w.owner.company), json!({}))
         }),
         "COMPANY_NOT_FOUND",
     ),
     hiding(
-        row("POST /api/v1/conferences-div-details/{id}", Access::ListConferences, Nothing, |w| {
+        row("POST /api/v1/conferences-div-details/{id}", Access::SharedList, Nothing, |w| {
             Ask::post(format!("/api/v1/conferences-div-details/{}", w.owner.company), json!({}))
         }),
         "COMPANY_NOT_FOUND",
     ),
-    row("GET /api/v1/conferences-details/{id}", ReadConference, Conference, |w| w.get("conferences-details")),
+    row("GET /api/v1/conferences-details/{id}", Access::ReadShared, Conference, |w| w.get("conferences-details")),
     row("GET /api/v1/conference-events/{id}", ReadConference, Conference, |w| w.get("conference-events").endless()),
     fresh(row("POST /api/v1/conference-resend/{id}", ActInConference, Conference, |w| {
         w.post("conference-resend", json!({"channel": "sms"}))
@@ -235,13 +256,13 @@ const CALLS: &[Row] = &[
         &[(404, "PARTICIPANT_NOT_FOUND")],
     ),
     // Media: the files need a session as their lists do (DESIGN §3 Session)
-    row("GET /api/v1/conference-media/{id}", ReadConference, Media, |w| w.get("conference-media")),
+    row("GET /api/v1/conference-media/{id}", Access::ReadShared, Media, |w| w.get("conference-media")),
     row("POST /api/v1/conference-media/{id}", ActInConference, Conference, |w| {
         Ask::file(format!("/api/v1/conference-media/{}", w.conference))
     }),
-    row("GET /api/v1/zip/{id}", ReadConference, Media, |w| w.get("zip")),
-    hiding(row("GET /uploads/{filename}", ReadConference, Media, |w| Ask::get(w.picture.clone())), "MEDIA_NOT_FOUND"),
-    hiding(row("GET /uploads-documents/{filename}", ReadConference, Media, |w| Ask::get(w.document.clone())), "MEDIA_NOT_FOUND"),
+    row("GET /api/v1/zip/{id}", Access::ReadShared, Media, |w| w.get("zip")),
+    hiding(row("GET /uploads/{filename}", Access::ReadShared, Media, |w| Ask::get(w.picture.clone())), "MEDIA_NOT_FOUND"),
+    hiding(row("GET /uploads-documents/{filename}", Access::ReadShared, Media, |w| Ask::get(w.document.clone())), "MEDIA_NOT_FOUND"),
     // The end client: no session; the secret of the link, then the key of the device
     answering(row("GET /c/{code}", Public, Conference, |w| Ask::get(w.short_link.clone())), &[(302, "")]),
     row("GET /api/v1/external/{hash}", Public, Conference, |w| Ask::get(format!("/api/v1/external/{}", w.hash))),

@@ -28,6 +28,12 @@ pub enum Needs {
     ApiKey,
     /// A registered socket of the owner.
     Socket,
+    /// The owner's company works for an insurance company; no request.
+    Insurer,
+    /// The same, and a workshop asked it for a video call.
+    VideoCall,
+    /// The owner is an operator of a workshop, and asked a customer for a video call.
+    OwnVideoCall,
 }
 
 pub struct World {
@@ -49,6 +55,9 @@ pub struct World {
     pub request_token: String,
     pub request_link: String,
     pub sent_file: String,
+    /// An insurance company, and a request for a video call.
+    pub insurer: String,
+    pub video_call: String,
 }
 
 /// A request.
@@ -133,7 +142,7 @@ impl World {
     pub async fn new(app: &TestApp, needs: Needs) -> Self {
         let owner = match needs {
             Needs::Repairer => Role::RepairerOperator,
-            Needs::Workshop => Role::WorkshopOperator,
+            Needs::Workshop | Needs::OwnVideoCall => Role::WorkshopOperator,
             _ => Role::Worker,
         };
         let mut world = World {
@@ -152,6 +161,8 @@ impl World {
             request_token: String::new(),
             request_link: String::new(),
             sent_file: String::new(),
+            insurer: String::new(),
+            video_call: String::new(),
         };
         if matches!(needs, Needs::Conference | Needs::Media | Needs::FileRequest) {
             world.open(app).await;
@@ -168,6 +179,9 @@ impl World {
             let path = format!("/api/v1/socket-user/{}", world.owner.id);
             owner.post(&path, json!({"socketId": world.socket()})).await.ok();
         }
+        if matches!(needs, Needs::Insurer | Needs::VideoCall | Needs::OwnVideoCall) {
+            world.ask_for_a_call(app, needs).await;
+        }
         if needs == Needs::Media {
             world.fill(app).await;
         }
@@ -180,6 +194,19 @@ impl World {
     /// The id of the owner's socket.
     pub fn socket(&self) -> String {
         format!("socket-{}", self.owner.id)
+    }
+
+    async fn ask_for_a_call(&mut self, app: &TestApp, needs: Needs) {
+        let (starter, customer) = match needs {
+            Needs::OwnVideoCall => (self.owner.clone(), app.person(Role::Customer).await.company),
+            _ => (app.person(Role::WorkshopOperator).await, self.owner.company),
+        };
+        self.insurer = crate::video_calls::insurer_of(app, customer).await;
+        if needs != Needs::Insurer {
+            let asked = crate::video_calls::asking(customer, &self.insurer);
+            let made = app.log_in(&starter).await.post("/api/v1/video-call-request", asked).await.expect(201);
+            self.video_call = made["videoCallRequest"]["_id"].as_str().expect("an id").to_owned();
+        }
     }
 
     async fn open(&mut self, app: &TestApp) {
