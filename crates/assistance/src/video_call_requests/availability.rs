@@ -88,12 +88,8 @@ pub async fn of(deps: &Assistance, caller: &Caller, id: CompanyId) -> Result<Ava
     let calling = store::in_call(deps.db.read(), &ids).await?;
     let state = |user: UserId| presence_of(user, &online, &calling);
     let available = ids.iter().any(|user| state(*user) == Presence::Free);
-    let views = people.iter().map(|user| PersonView {
-        id: user.id,
-        name: user.display_name(),
-        role: user.role,
-        state: state(user.id),
-    });
+    let views =
+        people.iter().map(|user| PersonView { id: user.id, name: user.display_name(), role: user.role, state: state(user.id) });
     Ok(Availability {
         people: shows_people.then(|| views.collect()),
         available,

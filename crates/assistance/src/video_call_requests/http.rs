@@ -1,8 +1,8 @@
 //! Calls of the waiting and the answering side.
 
+use super::availability::{self, Availability, CandidateView};
 use super::model::NewRequest;
 use super::view::{VideoCallRequest, complete};
-use super::availability::{self, Availability, CandidateView};
 use super::{RequestError, claim, service, store};
 use crate::Assistance;
 use crate::conferences::view::ConferenceView;
@@ -255,7 +255,11 @@ struct WithdrawnBody {
 /// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: SPEC §7, DESIGN §5, §10.
 #[utoipa::path(get, path = "/api/v1/delete-active-request-user/{id}", tag = "video-calls", operation_id = "withdraw_requests",
     params(("id" = UserId, Path)), responses((status = 200, body = WithdrawnBody)), security(("session" = [])))]
-async fn withdraw_requests(State(deps): State<Assistance>, caller: Caller, Path(id): Path<UserId>) -> ApiResult<Json<WithdrawnBody>> {
+async fn withdraw_requests(
+    State(deps): State<Assistance>,
+    caller: Caller,
+    Path(id): Path<UserId>,
+) -> ApiResult<Json<WithdrawnBody>> {
     Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id, None).await? }))
 }
 

@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use request::{Column, Entity, Model};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait, Select, Set,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select, Set,
 };
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -46,7 +46,8 @@ fn ringing(customer: CompanyId, now: DateTime<Utc>) -> Select<Entity> {
 
 /// Not those that this user has passed on.
 fn not_passed_on(query: Select<Entity>, user: UserId) -> Select<Entity> {
-    let passed = refusal::Entity::find().select_only().column(refusal::Column::RequestId).filter(refusal::Column::UserId.eq(user.0));
+    let passed =
+        refusal::Entity::find().select_only().column(refusal::Column::RequestId).filter(refusal::Column::UserId.eq(user.0));
     query.filter(Column::Id.not_in_subquery(passed.into_query()))
 }
 
@@ -65,7 +66,12 @@ pub async fn update(tx: &Tx, row: Model) -> DbResult<()> {
 }
 
 /// One's own: open ones and those that ended since.
-pub async fn list_of_starter(db: &impl ConnectionTrait, starter: UserId, since: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+pub async fn list_of_starter(
+    db: &impl ConnectionTrait,
+    starter: UserId,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DbResult<Vec<Model>> {
     let mine = Entity::find().filter(Column::StarterId.eq(starter.0));
     newest(mine.filter(open(now).or_ended(since)), db).await
 }
@@ -110,7 +116,12 @@ async fn newest(query: Select<Entity>, db: &impl ConnectionTrait) -> DbResult<Ve
 }
 
 /// How many ring at a customer, as one of its people counts.
-pub async fn count_ringing(db: &impl ConnectionTrait, customer: CompanyId, user: Option<UserId>, now: DateTime<Utc>) -> DbResult<u64> {
+pub async fn count_ringing(
+    db: &impl ConnectionTrait,
+    customer: CompanyId,
+    user: Option<UserId>,
+    now: DateTime<Utc>,
+) -> DbResult<u64> {
     use sea_orm::PaginatorTrait;
     let query = ringing(customer, now);
     let query = match user {
@@ -121,7 +132,11 @@ pub async fn count_ringing(db: &impl ConnectionTrait, customer: CompanyId, user:
 }
 
 /// How many ring at each of these customers.
-pub async fn ringing_of(db: &impl ConnectionTrait, customers: &[CompanyId], now: DateTime<Utc>) -> DbResult<HashMap<CompanyId, u64>> {
+pub async fn ringing_of(
+    db: &impl ConnectionTrait,
+    customers: &[CompanyId],
+    now: DateTime<Utc>,
+) -> DbResult<HashMap<CompanyId, u64>> {
     let mut all = HashMap::new();
     for part in customers.chunks(500) {
         let rows: Vec<(Uuid, i64)> = Entity::find()
@@ -179,7 +194,12 @@ pub async fn in_call(db: &impl ConnectionTrait, users: &[UserId]) -> DbResult<Ha
 }
 
 /// A waiting request of a starter to a customer, or one that rings.
-pub async fn open_towards(db: &impl ConnectionTrait, starter: UserId, customer: CompanyId, now: DateTime<Utc>) -> DbResult<Option<VideoCallRequestId>> {
+pub async fn open_towards(
+    db: &impl ConnectionTrait,
+    starter: UserId,
+    customer: CompanyId,
+    now: DateTime<Utc>,
+) -> DbResult<Option<VideoCallRequestId>> {
     let found = ringing(customer, now).filter(Column::StarterId.eq(starter.0)).one(db).await?;
     Ok(found.map(|row| row.request_id()))
 }
@@ -287,17 +307,19 @@ impl Or for Condition {
 }
 
 /// Remembers that somebody passed a request on. Passing it on twice is once.
-pub async fn put_refusal(tx: &Tx, id: Uuid, request: VideoCallRequestId, user: UserId, reason: Option<String>, now: DateTime<Utc>) -> DbResult<()> {
+pub async fn put_refusal(
+    tx: &Tx,
+    id: Uuid,
+    request: VideoCallRequestId,
+    user: UserId,
+    reason: Option<String>,
+    now: DateTime<Utc>,
+) -> DbResult<()> {
     if refused_by(&**tx, request).await?.contains(&user) {
         return Ok(());
     }
-    let row = refusal::ActiveModel {
-        id: Set(id),
-        request_id: Set(request.0),
-        user_id: Set(user.0),
-        reason: Set(reason),
-        at: Set(now),
-    };
+    let row =
+        refusal::ActiveModel { id: Set(id), request_id: Set(request.0), user_id: Set(user.0), reason: Set(reason), at: Set(now) };
     refusal::Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
 }

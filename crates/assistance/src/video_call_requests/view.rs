@@ -63,7 +63,8 @@ impl VideoCallRequest {
         let state = State::parse(&row.state);
         // The clock decides; the job only writes it down.
         let lapsed = state.is_open() && row.expires_at <= now;
-        let accepted_by = row.accepted_by.map(|id| AcceptedBy { id: UserId(id), name: row.accepted_name.clone().unwrap_or_default() });
+        let accepted_by =
+            row.accepted_by.map(|id| AcceptedBy { id: UserId(id), name: row.accepted_name.clone().unwrap_or_default() });
         Self {
             id: row.request_id(),
             region: row.region.clone(),
@@ -95,7 +96,8 @@ impl VideoCallRequest {
 /// Rows as `reader` may see them: with places, and with the way in of what he started himself.
 pub async fn complete(deps: &Assistance, rows: &[Model], reader: UserId) -> DbResult<Vec<VideoCallRequest>> {
     let now = deps.sources.now();
-    let mut customers: Vec<CompanyId> = rows.iter().filter(|row| row.times().rings(now)).map(|row| CompanyId(row.customer_id)).collect();
+    let mut customers: Vec<CompanyId> =
+        rows.iter().filter(|row| row.times().rings(now)).map(|row| CompanyId(row.customer_id)).collect();
     customers.sort_unstable();
     customers.dedup();
     let places = match customers.is_empty() {

@@ -175,10 +175,22 @@ mod tests {
                 Role::Worker,
                 "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
             ),
-            (Role::Repairer, "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)"),
-            (Role::RepairerOperator, "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)"),
-            (Role::CarRepairShop, "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)"),
-            (Role::WorkshopOperator, "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)"),
+            (
+                Role::Repairer,
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)",
+            ),
+            (
+                Role::RepairerOperator,
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+            ),
+            (
+                Role::CarRepairShop,
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)",
+            ),
+            (
+                Role::WorkshopOperator,
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+            ),
             (Role::PasswordOperator, "newVideocall configuration(password)"),
         ] {
             assert_eq!(pages(role), expected, "{role:?}");

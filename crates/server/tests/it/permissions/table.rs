@@ -262,7 +262,10 @@ const CALLS: &[Row] = &[
     }),
     row("GET /api/v1/zip/{id}", Access::ReadShared, Media, |w| w.get("zip")),
     hiding(row("GET /uploads/{filename}", Access::ReadShared, Media, |w| Ask::get(w.picture.clone())), "MEDIA_NOT_FOUND"),
-    hiding(row("GET /uploads-documents/{filename}", Access::ReadShared, Media, |w| Ask::get(w.document.clone())), "MEDIA_NOT_FOUND"),
+    hiding(
+        row("GET /uploads-documents/{filename}", Access::ReadShared, Media, |w| Ask::get(w.document.clone())),
+        "MEDIA_NOT_FOUND",
+    ),
     // The end client: no session; the secret of the link, then the key of the device
     answering(row("GET /c/{code}", Public, Conference, |w| Ask::get(w.short_link.clone())), &[(302, "")]),
     row("GET /api/v1/external/{hash}", Public, Conference, |w| Ask::get(format!("/api/v1/external/{}", w.hash))),

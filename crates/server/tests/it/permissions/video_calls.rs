@@ -30,7 +30,9 @@ pub const ROWS: &[Row] = &[
         "COMPANY_NOT_FOUND",
     ),
     hiding(
-        row("GET /api/v1/videoCallNumber/{id}", Member, Nothing, |w| Ask::get(format!("/api/v1/videoCallNumber/{}", w.owner.company))),
+        row("GET /api/v1/videoCallNumber/{id}", Member, Nothing, |w| {
+            Ask::get(format!("/api/v1/videoCallNumber/{}", w.owner.company))
+        }),
         "COMPANY_NOT_FOUND",
     ),
     fresh(hiding(
