@@ -12,8 +12,9 @@ use async_trait::async_trait;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
 use atalaya_assistance::certificates::stamping::StampSeals;
+use atalaya_assistance::client_files;
 use atalaya_assistance::retention::expiry;
-use atalaya_assistance::{client_files, video_call_requests};
+use atalaya_assistance::video_call_requests::{self, StarterRequests};
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -23,7 +24,7 @@ use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
-use atalaya_outreach::push::{DeliverPush, NoRequests, TendPush};
+use atalaya_outreach::push::{DeliverPush, TendPush};
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -102,7 +103,7 @@ pub fn build(parts: Parts) -> App {
         jobs: jobs.clone(),
         announcer: sockets.announcer(),
         push_gateway: start::push_gateway(&config, &secrets, &sources),
-        open_requests: Arc::new(NoRequests),
+        open_requests: Arc::new(StarterRequests { db: db.clone(), sources: sources.clone() }),
     });
     let assistance = Assistance::new(atalaya_assistance::Parts {
         outreach: outreach.clone(),

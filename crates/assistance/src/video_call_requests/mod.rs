@@ -11,9 +11,11 @@ pub(crate) mod entity;
 pub(crate) mod http;
 pub mod model;
 mod service;
+mod starters;
 mod store;
 mod telling;
 pub mod tending;
 mod view;
 
 pub use model::RequestError;
+pub use starters::StarterRequests;
