@@ -28,7 +28,8 @@ pub fn asking(customer: CompanyId, insurer: &str) -> Value {
         "type": 1, "starterPhone": "600 123 456", "plate": "1234 bcd"})
 }
 
-async fn run(app: &TestApp, sql: &str, values: Vec<sea_orm::Value>) {
+/// A statement past the application.
+pub async fn run(app: &TestApp, sql: &str, values: Vec<sea_orm::Value>) {
     let backend = app.db.read().get_database_backend();
     app.db.read().execute_raw(Statement::from_sql_and_values(backend, sql, values)).await.expect("the statement runs");
 }

@@ -1,6 +1,6 @@
 //! Asking, answering, passing on, withdrawing, running out of time.
 
-use super::{Desk, REQUESTS, asking, go_online, insurer_of, respond};
+use super::{Desk, REQUESTS, asking, go_online, insurer_of, respond, run};
 use crate::support::text;
 use atalaya_assistance::video_call_requests::tending;
 use atalaya_identity::companies::NewCompany;
@@ -113,6 +113,7 @@ both_engines! {
         let operator = desk.of(&desk.operator).await;
         operator.post(REQUESTS, desk.asking()).await.problem(409, "REQUEST_OPEN");
         let other = app.person_in(desk.operator.company, Role::WorkshopOperator).await;
+        app.advance(TimeDelta::seconds(1));
         let second = desk.of(&other).await.post(REQUESTS, desk.asking()).await.expect(201)["videoCallRequest"].clone();
         assert_eq!(second["position"], 2);
         let path = format!("/api/v1/delete-active-request-user/{}", desk.operator.id);
@@ -186,13 +187,15 @@ both_engines! {
         // Blocked in between: the claim is refused, the counter is empty.
         for (company, field) in [(desk.worker.company, "customerId"), (desk.operator.company, "starterId")] {
             let request = desk.ask().await;
-            let admin = app.as_role(Role::Admin).await;
-            let status = |status: i16| json!({"customer": {"_id": company, "status": status}});
-            admin.put("/api/v1/customer", status(5)).await.ok();
+            let status = async |status: Status| {
+                let values = vec![i16::from(status).into(), company.0.into()];
+                run(app, "UPDATE company SET status = $1 WHERE id = $2", values).await;
+            };
+            status(Status::Unpaid).await;
             let problem = desk.of(&desk.worker).await.post(RESPOND, respond(&request)).await.problem(409, "VIDEO_CALL_BLOCKED");
             assert_eq!(problem["errors"][0]["field"], field);
             assert_eq!(desk.count(&desk.worker).await, u64::from(field == "starterId"));
-            admin.put("/api/v1/customer", status(2)).await.ok();
+            status(Status::Active).await;
             desk.of(&desk.worker).await.post(RESPOND, respond(&request)).await.ok();
         }
     }

@@ -76,7 +76,9 @@ both_engines! {
         let request = desk.ask().await;
         let opened = desk.of(&desk.worker).await.post("/api/v1/video-call-respond", respond(&request)).await.ok();
         let boss = desk.of(&app.person_in(desk.worker.company, Role::Customer).await).await;
-        let path = format!("/api/v1/conference-erase/{}", text(&opened["conference"]["_id"]));
+        let id = text(&opened["conference"]["_id"]);
+        boss.post(&format!("/api/v1/conference-close/{id}"), json!({})).await.ok();
+        let path = format!("/api/v1/conference-erase/{id}");
         boss.post(&path, json!({"reason": "Lo pide la clienta"})).await.ok();
         let seen = desk.seen_by(&desk.operator).await[0].clone();
         assert_eq!((&seen["expedient"], &seen["plate"], &seen["starterPhone"]), (&json!(""), &Value::Null, &Value::Null));
