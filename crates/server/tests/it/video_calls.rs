@@ -2,6 +2,7 @@
 
 mod answering;
 mod callbacks;
+mod events;
 mod sharing;
 
 use crate::support::text;
