@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from 'vite';
+import { build, preview } from 'vite';
 import { openPage } from '../../e2e/journeys/lib/browsers.mjs';
 import { freePort, startServer } from '../../e2e/journeys/lib/server.mjs';
 import { acceptNotice, linkFromOutbox, logIn, openConference, session } from '../../e2e/journeys/lib/steps.mjs';
@@ -95,8 +95,10 @@ const port = await freePort();
 const address = `http://localhost:${port}`;
 const server = await startServer({ binary: process.env.ATALAYA_BIN, env: { ATALAYA_PUBLIC_URL: address } });
 process.env.ATALAYA_DEV_SERVER = server.url.replace('localhost', '127.0.0.1');
-const vite = await createServer({ root: new URL('..', import.meta.url).pathname, server: { port, strictPort: true, host: 'localhost' }, logLevel: 'error' });
-await vite.listen();
+const root = new URL('..', import.meta.url).pathname;
+const outDir = join(work, 'dist');
+await build({ root, build: { outDir, emptyOutDir: true }, logLevel: 'error' });
+const vite = await preview({ root, build: { outDir }, preview: { port, strictPort: true, host: 'localhost' }, logLevel: 'silent' });
 const account = (what) => server.accounts.find((one) => one.what === what);
 const admin = await session(server.url, account('administrator'));
 const browser = await launch();
@@ -104,17 +106,28 @@ const browser = await launch();
 async function staff(what, options = {}) {
   const page = await openPage(browser, what, errors, options);
   await page.setViewportSize(SIZE);
+  await page.addInitScript(() => localStorage.setItem('clickedOnNews', 'true'));
   await logIn(page, address, account(what));
   return page;
 }
 /** The sidebar folded away: the page is the subject. */
 const fold = (page) => page.getByRole('button', { name: 'Contraer menú' }).click();
+/** What says that this browser was just opened is not what the picture is about. */
+async function tidy(page) {
+  const sound = page.getByRole('button', { name: 'Activar sonido' });
+  if (await sound.isVisible().catch(() => false)) await sound.click();
+  await page.addStyleTag({ content: '.mantine-Notifications-root { display: none }' }).catch(() => {});
+}
 
 async function call() {
   const page = await staff('worker 2');
   await openConference(page, address, { expedient: '2026-118431' });
   const phones = await launch(`--use-file-for-fake-video-capture=${camera()}`);
   const phone = await openPage(phones, 'client', errors, { size: 'phone' });
+  // The fake camera is called after its file.
+  await phone.addInitScript(() => {
+    Object.defineProperty(MediaStreamTrack.prototype, 'label', { get: () => 'camera2 0, facing back' });
+  });
   const { link } = await linkFromOutbox(admin);
   await phone.goto(link.replace(address, server.url));
   await acceptNotice(phone);
@@ -128,8 +141,8 @@ async function call() {
   const photo = page.getByRole('button', { name: /Foto HD/ });
   await photo.waitFor();
   // The adjuster's own camera is a test card here, so it stays off.
-  await page.getByRole('button', { name: 'Cámara', exact: true }).click().catch(() => {});
-  await page.waitForTimeout(6000);
+  await page.getByRole('button', { name: /cámara$/i }).first().click({ timeout: 3000 }).catch(() => {});
+  await page.waitForTimeout(15_000);
   for (let n = 0; n < 3; n += 1) {
     await photo.click();
     await page.waitForTimeout(2500);
@@ -157,15 +170,17 @@ async function call() {
 }
 
 async function archive() {
-  const page = await staff('worker 2');
-  await fold(page);
-  const who = await session(server.url, account('worker 2'));
+  const page = await staff('customer');
+  const who = await session(server.url, account('customer'));
   const { parent } = who.user;
   const { conferences } = await (await who.post(`conferences-autos-details/${parent}`, { begin: '2026-10-01' })).json();
   const rich = conferences.filter((one) => one.mayRequestFiles && one.files > 3).sort((a, b) => b.files - a.files)[0];
   const visit = async (path) => {
     await page.goto(address + path);
     await page.waitForTimeout(3000);
+    if (!path.startsWith('/verificar')) await fold(page);
+    await tidy(page);
+    await page.waitForTimeout(500);
   };
   if (wanted('lists')) {
     await visit(`/conferences-autos/${parent}?begin=2026-10-01`);
@@ -194,6 +209,8 @@ async function archive() {
     await who.get(`print-cert/${rich._id}`);
     const { certificates } = await (await who.get(`certificates/${rich._id}`)).json();
     await visit(new URL(certificates[0].url, address).pathname);
+    await page.locator('input[type=file]').first().setInputFiles(`${MEDIA}lateral.jpg`);
+    await page.waitForTimeout(1500);
     await picture(page, 'proof');
   }
   await page.context().close();
@@ -215,9 +232,10 @@ async function requests() {
     if (!answer.ok) console.warn('request', what, answer.status, await answer.text());
   }
   const page = await staff('worker 2');
-  await fold(page);
   await page.goto(`${address}/active-videocall-request/${user.parent}`);
-  await page.waitForTimeout(2500);
+  await page.waitForTimeout(3000);
+  await fold(page);
+  await tidy(page);
   if (wanted('request')) await picture(page, 'request');
   if (wanted('notice')) {
     await page.getByRole('button', { name: /^Notificaciones/ }).first().click();
