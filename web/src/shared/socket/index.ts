@@ -46,8 +46,8 @@ export function useSocketEvent(name: string | null, handler: SocketHandler): voi
 }
 
 /**
- * Calls `handler` after each connection made while mounted (the first one and every reconnection), to count and list
- * again what may have been missed. A screen that mounts on an open connection is not called: it loads by itself.
+ * Calls `handler` after each connection made while mounted (the first one and every reconnection), and when the server
+ * says that events were lost, to count and list again what may have been missed. A screen that mounts on an open connection is not called: it loads by itself.
  */
 export function useSocketSync(handler: () => void): void {
   const latest = useRef(handler);

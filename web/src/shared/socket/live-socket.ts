@@ -25,6 +25,8 @@ export interface LiveSocketDeps {
 
 const GRACE_MS = 2_500;
 const WAITS_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
+/** The server lost messages on the way here: as after a connection, everything is counted again. */
+const SYNC = 'sync';
 /** A connection that held this long is no refusal; more tabs than the server allows would take turns at full speed. */
 const SETTLED_MS = 60_000;
 
@@ -46,10 +48,8 @@ export class LiveSocket {
   start(userId: string): () => void {
     this.stopCurrent?.();
     const run = new Run(this.deps, userId, {
-      event: (name, payload) => this.dispatch(name, payload),
-      connected: () => {
-        for (const sync of [...this.syncs]) sync();
-      },
+      event: (name, payload) => (name === SYNC ? this.sync() : this.dispatch(name, payload)),
+      connected: () => this.sync(),
       state: (state) => this.setState(state),
     });
     const stop = () => {
@@ -75,7 +75,7 @@ export class LiveSocket {
     };
   }
 
-  /** Calls `handler` after each connection, the first one too: what happened before it was missed. */
+  /** Calls `handler` after each connection, the first one too, and whenever the server says that events were missed. */
   onSync(handler: () => void): () => void {
     this.syncs.add(handler);
     return () => this.syncs.delete(handler);
@@ -85,6 +85,10 @@ export class LiveSocket {
     this.watchers.add(onChange);
     return () => this.watchers.delete(onChange);
   };
+
+  private sync(): void {
+    for (const handler of [...this.syncs]) handler();
+  }
 
   private dispatch(name: string, payload: unknown): void {
     for (const handler of [...(this.handlers.get(name) ?? [])]) handler(payload);
