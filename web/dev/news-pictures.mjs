@@ -31,6 +31,23 @@ function camera() {
   return file;
 }
 
+/** Somebody at a desk, instead of the browser's test card. */
+async function adjuster() {
+  const drawing = await launch();
+  const page = await drawing.newPage({ viewport: { width: 640, height: 480 } });
+  await page.setContent(
+    '<style>body{margin:0}</style><svg width="640" height="480"><rect width="640" height="480" fill="#59626b"/><rect x="420" y="60" width="150" height="210" fill="#444b52"/>' +
+      '<path d="M110 480c10-130 90-190 210-190s200 60 210 190z" fill="#2c3e4d"/><ellipse cx="320" cy="195" rx="88" ry="105" fill="#d3a07d"/>' +
+      '<path d="M228 190c-8-90 40-130 92-130s100 40 92 130c-14-50-40-66-92-66s-78 16-92 66z" fill="#2a211c"/></svg>',
+  );
+  const still = join(work, 'adjuster.png');
+  await page.screenshot({ path: still });
+  await drawing.close();
+  const file = join(work, 'adjuster.mjpeg');
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-loop', '1', '-t', '2', '-framerate', '10', '-i', still, '-pix_fmt', 'yuvj420p', '-q:v', '4', file]);
+  return file;
+}
+
 const launch = (...args) =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -101,7 +118,7 @@ await build({ root, build: { outDir, emptyOutDir: true }, logLevel: 'error' });
 const vite = await preview({ root, build: { outDir }, preview: { port, strictPort: true, host: 'localhost' }, logLevel: 'silent' });
 const account = (what) => server.accounts.find((one) => one.what === what);
 const admin = await session(server.url, account('administrator'));
-const browser = await launch();
+const browser = await launch(`--use-file-for-fake-video-capture=${await adjuster()}`);
 
 async function staff(what, options = {}) {
   const page = await openPage(browser, what, errors, options);
@@ -140,8 +157,6 @@ async function call() {
   await phone.getByRole('toolbar').waitFor();
   const photo = page.getByRole('button', { name: /Foto HD/ });
   await photo.waitFor();
-  // The adjuster's own camera is a test card here, so it stays off.
-  await page.getByRole('button', { name: /cámara$/i }).first().click({ timeout: 3000 }).catch(() => {});
   await page.waitForTimeout(15_000);
   for (let n = 0; n < 3; n += 1) {
     await photo.click();

@@ -272,7 +272,7 @@ test('a password is changed, which ends the other devices', async () => {
   await logIn(here, who);
   await logIn(there, who);
   await openSecurity(here);
-  const others = here.getByRole('button', { name: /^Cerrar la sesión de/ });
+  const others = here.getByRole('button', { name: /^Cerrar sesión de/ });
   await others.waitFor();
   assert.equal(await others.count(), 1);
 

@@ -262,7 +262,7 @@ describe('devices', () => {
     expect(own?.textContent).toContain('Chrome en Windows');
     expect(own && within(own).queryByRole('button')).toBeNull();
     screen.getByText('Dispositivo desconocido');
-    fireEvent.click(button('Cerrar la sesión de Safari en iOS'));
+    fireEvent.click(button('Cerrar sesión de Safari en iOS'));
     await screen.findByText('Sesión cerrada');
   });
 
