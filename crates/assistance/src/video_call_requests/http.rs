@@ -232,17 +232,19 @@ struct CallbackBody {
 /// Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
 ///
 /// Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt`, `ALREADY_TAKEN`,
-/// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409). Source: issue 5 "call-back at an agreed time".
+/// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
 #[utoipa::path(post, path = "/api/v1/video-call-callback", tag = "video-calls", operation_id = "schedule_callback",
     request_body = CallbackBody, responses((status = 200, body = RequestBody)), security(("session" = [])))]
 async fn schedule_callback(
-    State(deps): State<Assistance>,
+    State(room): State<Room>,
     RepairSide(caller): RepairSide,
     Json(body): Json<CallbackBody>,
 ) -> ApiResult<Json<RequestBody>> {
+    // Each one is told to everybody of the customer, as a new request is.
+    room.starts.hit(caller.user).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
     let id = request_id(&body.video_call_request_id, "videoCallRequestId")?;
-    let row = service::call_back(&deps, &caller, id, &body.callback_at).await?;
-    Ok(Json(body_of(&deps, &caller, row).await?))
+    let row = service::call_back(&room.deps, &caller, id, &body.callback_at).await?;
+    Ok(Json(body_of(&room.deps, &caller, row).await?))
 }
 
 #[derive(Serialize, ToSchema)]
