@@ -11,6 +11,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 /// The parts from which [`Outreach`] is built.
+#[derive(Clone)]
 pub struct Parts {
     pub db: Db,
     pub sources: Sources,
