@@ -17,7 +17,13 @@ type Example = (&'static str, Option<&'static str>, Option<&'static str>, RoleGr
 
 const GENERAL: [Example; 5] = [
     ("Novedades de este mes en Atalaya", None, Some(NEWS), RoleGroup::Everybody, (-2, 30)),
-    ("Ya puede pedir una videollamada a su aseguradora", Some("/videocall-request"), None, RoleGroup::Role(Role::CarRepairShop), (-1, 30)),
+    (
+        "Ya puede pedir una videollamada a su aseguradora",
+        Some("/videocall-request"),
+        None,
+        RoleGroup::Role(Role::CarRepairShop),
+        (-1, 30),
+    ),
     ("Revise la lista de fotos que piden sus peritos", None, None, RoleGroup::Role(Role::Customer), (-5, 20)),
     ("Mantenimiento programado: el servicio se detendrá unos minutos", None, None, RoleGroup::Everybody, (3, 5)),
     ("Encuesta de satisfacción de otoño", None, None, RoleGroup::Everybody, (-40, -10)),

@@ -110,14 +110,8 @@ pub enum RoleGroup {
 
 impl RoleGroup {
     /// The groups that may be chosen (issue 5; SPEC §6).
-    pub const ROLES: [Role; 6] = [
-        Role::Customer,
-        Role::Worker,
-        Role::Repairer,
-        Role::RepairerOperator,
-        Role::CarRepairShop,
-        Role::WorkshopOperator,
-    ];
+    pub const ROLES: [Role; 6] =
+        [Role::Customer, Role::Worker, Role::Repairer, Role::RepairerOperator, Role::CarRepairShop, Role::WorkshopOperator];
 
     pub fn parse(number: i64) -> Option<Self> {
         match number {

@@ -113,11 +113,7 @@ pub(super) async fn is_in_force(db: &impl ConnectionTrait, reader: Reader, id: N
 /// Marks general ones as read; twice is once.
 pub(super) async fn mark_read(tx: &Tx, reader: Reader, ids: &[Uuid]) -> DbResult<()> {
     for ids in ids.chunks(ROWS_AT_ONCE) {
-        let row = |id: &Uuid| read::ActiveModel {
-            user_id: Set(reader.user.0),
-            notification_id: Set(*id),
-            at: Set(reader.now),
-        };
+        let row = |id: &Uuid| read::ActiveModel { user_id: Set(reader.user.0), notification_id: Set(*id), at: Set(reader.now) };
         let once = OnConflict::columns([read::Column::UserId, read::Column::NotificationId]).do_nothing().to_owned();
         read::Entity::insert_many(ids.iter().map(row)).on_conflict(once).exec_without_returning(&**tx).await?;
     }

@@ -28,17 +28,17 @@ both_engines! {
 
         let conference: ConferenceId = app.sources.id();
         let files = NewNotification::new(NoticeText::Known("files-arrived"), NoticeAction::Conference(conference));
-        tell(&app, &[person.id, person.id], &files.expedient("SIN-7")).await;
+        tell(app, &[person.id, person.id], &files.expedient("SIN-7")).await;
         let first = app.sources.now();
         app.advance(TimeDelta::seconds(1));
-        tell(&app, &[person.id], &written("Sin acción")).await;
+        tell(app, &[person.id], &written("Sin acción")).await;
         app.advance(TimeDelta::seconds(1));
         let url = NewNotification::new(NoticeText::Written("Mire".into()), NoticeAction::Url("/users/1".into()));
-        tell(&app, &[person.id], &url).await;
+        tell(app, &[person.id], &url).await;
         app.advance(TimeDelta::seconds(1));
         let html = NoticeAction::Html("<p onclick=x()>Hola<script>x()</script></p>".into());
-        tell(&app, &[person.id], &NewNotification::new(NoticeText::Written("Html".into()), html)).await;
-        let general = publish(&app, json!({"text": "Para todos", "url": "https://atalaya.example/x"})).await;
+        tell(app, &[person.id], &NewNotification::new(NoticeText::Written("Html".into()), html)).await;
+        let general = publish(app, json!({"text": "Para todos", "url": "https://atalaya.example/x"})).await;
 
         let shown = panel(&client).await;
         let own = shown["notificationsByUser"]["personalNotifications"].as_array().unwrap();
@@ -69,8 +69,8 @@ both_engines! {
     async fn read_and_unread_count_once_each_and_never_below_nothing(app) {
         let person = app.person(Role::Repairer).await;
         let client = app.log_in(&person).await;
-        tell(&app, &[person.id], &written("Uno")).await;
-        let general = text(&publish(&app, json!({"text": "Dos"})).await["_id"]);
+        tell(app, &[person.id], &written("Uno")).await;
+        let general = text(&publish(app, json!({"text": "Dos"})).await["_id"]);
         let own = ids(&client, "personalNotifications").await.remove(0);
         assert_eq!(unread(&client).await, 2);
         for (call, id, left) in [
@@ -96,10 +96,10 @@ both_engines! {
         let owner = app.person(Role::Worker).await;
         let colleague = app.person_in(owner.company, Role::Worker).await;
         let principal = app.person_in(owner.company, Role::Customer).await;
-        tell(&app, &[owner.id], &written("Mío")).await;
+        tell(app, &[owner.id], &written("Mío")).await;
         let mine = app.log_in(&owner).await;
         let id = ids(&mine, "personalNotifications").await.remove(0);
-        let general = text(&publish(&app, json!({"roleGroup": 3})).await["_id"]);
+        let general = text(&publish(app, json!({"roleGroup": 3})).await["_id"]);
         let others = [app.log_in(&colleague).await, app.log_in(&principal).await, app.as_role(Role::Admin).await,
             app.as_role(Role::Repairer).await];
         for other in &others {
@@ -130,16 +130,16 @@ both_engines! {
         let person = app.person(Role::Customer).await;
         let client = app.log_in(&person).await;
         for nth in 0..10 {
-            publish(&app, json!({"text": format!("General {nth}")})).await;
+            publish(app, json!({"text": format!("General {nth}")})).await;
         }
         for nth in 0..30 {
-            tell(&app, &[person.id], &written(&format!("Personal {nth}"))).await;
+            tell(app, &[person.id], &written(&format!("Personal {nth}"))).await;
         }
         assert_eq!(unread(&client).await, 40);
         let marks = join_all((0..20).map(|_| client.post("/api/v1/notifications/mark-as-seen-all", json!({}))));
         let arriving = async {
             for nth in 0..5 {
-                tell(&app, &[person.id], &written(&format!("Nueva {nth}"))).await;
+                tell(app, &[person.id], &written(&format!("Nueva {nth}"))).await;
             }
         };
         let single = ids(&client, "generalNotifications").await;
@@ -161,7 +161,7 @@ both_engines! {
         let crowd: Vec<_> = std::iter::repeat_n(person.id, 3).collect();
         for nth in 0..505 {
             app.advance(TimeDelta::milliseconds(1));
-            tell(&app, &crowd, &written(&format!("n {nth}"))).await;
+            tell(app, &crowd, &written(&format!("n {nth}"))).await;
         }
         let shown = panel(&client).await;
         let own = shown["notificationsByUser"]["personalNotifications"].as_array().unwrap();
@@ -172,7 +172,7 @@ both_engines! {
     async fn what_was_read_goes_after_180_days(app) {
         let person = app.person(Role::Worker).await;
         for words in ["leída", "sin leer"] {
-            tell(&app, &[person.id], &written(words)).await;
+            tell(app, &[person.id], &written(words)).await;
             app.advance(TimeDelta::seconds(1));
         }
         let client = app.log_in(&person).await;

@@ -1,6 +1,6 @@
 //! What other rooms tell people: files that arrived, a client who has finished; and what an erasure forgets.
 
-use super::{Recorder, panel, tell, unread};
+use super::{Recorder, panel, publish, tell, unread};
 use crate::client_files::Asked;
 use crate::support::{parts_of, png};
 use atalaya_assistance::client_files::tending;
@@ -11,6 +11,7 @@ use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText}
 use atalaya_testkit::{Client, TestApp, both_engines};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// The client's files arrive and the minutes pass after which the requester is told.
 async fn a_file_comes(asked: &Asked<'_>, deps: &Assistance) {
@@ -40,8 +41,8 @@ fn event(user: UserId, id: &Value) -> LiveMessage {
 both_engines! {
     async fn the_requester_is_told_of_arriving_files_and_of_the_end(app) {
         let recorder = Recorder::default();
-        let deps = watched(&app, &recorder);
-        let asked = Asked::new(&app, json!({"notify": true, "items": [{"label": "Golpe"}, {"label": "Parte"}]})).await;
+        let deps = watched(app, &recorder);
+        let asked = Asked::new(app, json!({"notify": true, "items": [{"label": "Golpe"}, {"label": "Parte"}]})).await;
         let staff = &asked.case.staff;
         assert_eq!(unread(staff).await, 0);
         a_file_comes(&asked, &deps).await;
@@ -67,7 +68,7 @@ both_engines! {
     }
 
     async fn who_wants_no_message_is_told_of_the_end_only(app) {
-        let asked = Asked::new(&app, json!({"notify": false})).await;
+        let asked = Asked::new(app, json!({"notify": false})).await;
         a_file_comes(&asked, &app.assistance).await;
         assert_eq!(unread(&asked.case.staff).await, 0);
         finishes(&asked).await;
@@ -75,13 +76,13 @@ both_engines! {
     }
 
     async fn an_erased_conference_is_forgotten(app) {
-        let asked = Asked::new(&app, json!({"notify": true})).await;
+        let asked = Asked::new(app, json!({"notify": true})).await;
         a_file_comes(&asked, &app.assistance).await;
         let owner = asked.case.owner.clone();
         let other = NewNotification::new(NoticeText::Written("Otra cosa".into()), NoticeAction::Message);
-        tell(&app, &[owner.id], &other).await;
+        tell(app, &[owner.id], &other).await;
         let about = NewNotification::new(NoticeText::Written("De la misma".into()), NoticeAction::Url("/x".into()));
-        tell(&app, &[owner.id], &about.about(asked.case.id.parse().unwrap())).await;
+        tell(app, &[owner.id], &about.about(asked.case.id.parse().unwrap())).await;
         assert_eq!(unread(&asked.case.staff).await, 3);
         let principal = app.log_in(&app.person_in(owner.company, Role::Customer).await).await;
         let path = format!("/api/v1/conference-erase/{}", asked.case.id);
@@ -94,7 +95,7 @@ both_engines! {
     async fn what_is_not_committed_was_not_told(app) {
         let person = app.person(Role::Worker).await;
         let recorder = Recorder::default();
-        let outreach = recorder.watch(&app);
+        let outreach = recorder.watch(app);
         let new = NewNotification::new(NoticeText::Written("Nunca".into()), NoticeAction::Message);
         let tx = app.db.write().await.unwrap();
         let told = outreach.notify(&tx, &[person.id], &new).await.unwrap();
@@ -108,5 +109,31 @@ both_engines! {
         assert!(nobody.is_empty());
         outreach.announce(nobody);
         assert_eq!(recorder.take(), []);
+    }
+
+    async fn open_screens_hear_what_is_theirs(app) {
+        let person = app.person(Role::Worker).await;
+        let colleague = app.person_in(person.company, Role::Worker).await;
+        let mut mine = app.socket(&app.log_in(&person).await).await;
+        let mut beside = app.socket(&app.log_in(&colleague).await).await;
+        let mut foreign = app.socket(&app.as_role(Role::Repairer).await).await;
+        let new = NewNotification::new(NoticeText::Written("Para una persona".into()), NoticeAction::Message);
+        tell(app, &[person.id], &new).await;
+        let own = told(&app.log_in(&person).await).await[0]["_id"].clone();
+        let workers = publish(app, json!({"roleGroup": 3})).await["_id"].clone();
+        let everybody = publish(app, json!({"roleGroup": 0})).await["_id"].clone();
+        let general = |id: &Value| ("newGeneralNotification".to_owned(), json!({"_id": id}));
+        let personal = (format!("newPersonalNotification_{}", person.id), json!({"_id": own}));
+        let while_open = Duration::from_secs(10);
+        for (socket, heard) in [
+            (&mut mine, vec![personal, general(&workers), general(&everybody)]),
+            (&mut beside, vec![general(&workers), general(&everybody)]),
+            (&mut foreign, vec![general(&everybody)]),
+        ] {
+            for event in heard {
+                assert_eq!(socket.next_event(while_open).await, Some(event));
+            }
+            assert_eq!(socket.next_event(Duration::from_millis(100)).await, None);
+        }
     }
 }
