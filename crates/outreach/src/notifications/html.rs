@@ -1,8 +1,8 @@
 //! Html of an administrator, made harmless (DESIGN §7, MARKET §3.17): an allow-list of words, tables and links.
 //!
 //! *Invariant:* what comes out has no script, style, form, frame or picture, no `id`, `class` or `name`, and links that lead
-//! to http, https, mailto, tel or a page of ours. Cleaning it again changes nothing but the order of
-//! a link's attributes.
+//! to http, https, mailto, tel or a page of ours. Cleaning it again lets
+//! nothing more through.
 
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
