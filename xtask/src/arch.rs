@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("messaging", &["kernel", "db", "jobs", "blobs"]),
     ("content", &["kernel", "db", "rest"]),
     ("identity", &["kernel", "db", "rest", "content", "checks", "messaging", "jobs"]),
+    ("billing", &["kernel"]),
     ("outreach", &["kernel", "db", "rest", "content", "checks", "messaging", "jobs", "identity"]),
     (
         "assistance",

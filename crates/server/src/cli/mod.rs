@@ -101,10 +101,24 @@ pub enum Command {
         /// The archive, as the web app or `GET /api/v1/zip/{id}` gave it
         file: PathBuf,
     },
+    /// Try a tariff on a file; touches no database
+    Billing {
+        #[command(subcommand)]
+        command: BillingCommand,
+    },
     /// Print the description of the API (OpenAPI, JSON)
     Openapi,
     /// Print every setting with its meaning (Markdown)
     ConfigReference,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum BillingCommand {
+    /// Calculate the invoices of a file of pricing examples and print their lines and totals as JSON, in cents
+    Simulate {
+        /// `{"examples": […]}` or one example: year, month, customer, prices, sessions
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]

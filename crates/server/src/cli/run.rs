@@ -1,10 +1,11 @@
 //! From a parsed command line to the work.
 
-use super::{AdminCommand, Cli, Command};
+use super::{AdminCommand, BillingCommand, Cli, Command};
 use crate::config::reference;
 use crate::{admin, app, backup, doctor, serve, start, telemetry};
 use anyhow::{Context, Result};
 use atalaya_assistance::certificates::verifier;
+use atalaya_billing::tariff::simulate::simulate;
 use std::future::Future;
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,6 +49,11 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             let report = verifier::verify(archive).with_context(|| format!("cannot read {}", file.display()))?;
             print(&report.to_string())?;
             Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Command::Billing { command: BillingCommand::Simulate { file } } => {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let simulation = simulate(&text).with_context(|| format!("cannot calculate {}", file.display()))?;
+            print(&(serde_json::to_string_pretty(&simulation)? + "\n"))
         }
         Command::Restore { dir, force, erasures } => {
             let config = cli.sources.collect(&[])?;
