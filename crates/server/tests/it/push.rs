@@ -3,6 +3,7 @@
 mod browser;
 mod hostile;
 mod sending;
+mod starters;
 
 use crate::support::text;
 use atalaya_jobs::{Jobs, Worker};
