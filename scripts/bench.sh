@@ -23,6 +23,8 @@ echo "--- conferences: lists, export, certificate"
 node bench/conferences.mjs "$binary" || status=1
 cargo run --release --quiet --package atalaya-pdf --example certificate || status=1
 cargo run --release --quiet --package atalaya-assistance --example thumbnail || status=1
+echo "--- sockets, beside a Node server"
+(ulimit -n "$(ulimit -Hn)" 2>/dev/null; node bench/sockets.mjs "$binary") || status=1
 echo "--- the client's page"
 node web/external/dev/size.mjs || status=1
 node bench/page.mjs "$binary" || status=1

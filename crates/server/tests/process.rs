@@ -7,6 +7,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "process/nodes.rs"]
+mod nodes;
+
 /// A folder of its own, removed at the end.
 struct Folder(PathBuf);
 

@@ -81,7 +81,7 @@ both_engines! {
         client.post(&path(&other.id), json!({"socketId": socket.sid()})).await.problem(403, "SOCKET_USER_MISMATCH");
         client.post(&path(&mine.id), json!({"socketId": foreign.sid()})).await.problem(404, "SOCKET_NOT_FOUND");
         client.post(&path(&mine.id), json!({"socketId": "x' OR 1=1 --"})).await.problem(404, "SOCKET_NOT_FOUND");
-        client.post(&path(&mine.id), json!({})).await.expect(400);
+        client.post(&path(&mine.id), json!({})).await.problem(422, "INVALID_FIELDS");
         client.post(&path(&"nobody"), json!({"socketId": "x"})).await.expect(404);
         assert_eq!(online().await, []);
         let answer = client.post(&path(&mine.id), json!({"socketId": socket.sid()})).await.ok();
