@@ -6,11 +6,10 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::any;
-use socketioxide::adapter::Adapter;
-use socketioxide::layer::SocketIoLayer;
+use std::convert::Infallible;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use tower::Service;
 
 #[derive(Clone)]
 struct Door {
@@ -19,16 +18,21 @@ struct Door {
     stop: CancellationToken,
 }
 
-pub(super) fn router<A: Adapter>(layer: SocketIoLayer<A>, public_url: &str, stop: &CancellationToken) -> Router {
+/// The path, with and without its slash, answered by one service: sessions of polling live in it. (Its layer would make a
+/// new one for every request.)
+pub(super) fn routes<S>(service: S) -> Router
+where
+    S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send + 'static,
+{
+    Router::new().route_service("/socket.io", service.clone()).route_service("/socket.io/", service)
+}
+
+pub(super) fn guarded(routes: Router, public_url: &str, stop: &CancellationToken) -> Router {
     let origin: String = public_url.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
     let door = Door { origin: origin.into(), stop: stop.clone() };
-    // The layer answers every request of this path itself.
-    let nothing = any(async || StatusCode::NOT_FOUND);
-    Router::new()
-        .route("/socket.io", nothing.clone())
-        .route("/socket.io/", nothing)
-        .layer(layer)
-        .layer(from_fn_with_state(door, pass))
+    routes.layer(from_fn_with_state(door, pass))
 }
 
 /// Middleware: pages of other origins are sent away, which a websocket would let in; a poll ends when the process stops.

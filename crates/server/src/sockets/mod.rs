@@ -17,7 +17,6 @@ use atalaya_identity::Identity;
 use atalaya_kernel::live::{Announcer, LiveMessage};
 use axum::Router;
 use socketioxide::adapter::{Adapter, Emitter, LocalAdapter};
-use socketioxide::layer::SocketIoLayer;
 use socketioxide::{ParserConfig, SocketIo, SocketIoBuilder};
 use socketioxide_postgres::{PostgresAdapterCtr, SqlxAdapter};
 use std::sync::Arc;
@@ -54,27 +53,29 @@ pub struct Sockets {
     commands: mpsc::Sender<Command>,
     missed: Arc<AtomicBool>,
     queue: mpsc::Receiver<Command>,
+    routes: Router,
     io: Io,
 }
 
 /// The one place that knows how nodes talk to each other: not at all beside a SQLite file, through the database on
 /// PostgreSQL.
 enum Io {
-    Local(SocketIoLayer<LocalAdapter>, SocketIo<LocalAdapter>),
-    Postgres(SocketIoLayer<SqlxAdapter<Emitter>>, SocketIo<SqlxAdapter<Emitter>>),
+    Local(SocketIo<LocalAdapter>),
+    Postgres(SocketIo<SqlxAdapter<Emitter>>),
 }
 
 impl Io {
-    fn new(db: &Db) -> Self {
+    /// With the router that answers its path.
+    fn new(db: &Db) -> (Router, Self) {
         match db.side_pool(POOL) {
             None => {
-                let (layer, io) = configured(SocketIo::builder()).build_layer();
-                Self::Local(layer, io)
+                let (service, io) = configured(SocketIo::builder()).build_svc();
+                (door::routes(service), Self::Local(io))
             }
             Some(pool) => {
                 let adapter = PostgresAdapterCtr::new_with_sqlx(pool);
-                let (layer, io) = configured(SocketIo::builder().with_adapter(adapter)).build_layer();
-                Self::Postgres(layer, io)
+                let (service, io) = configured(SocketIo::builder().with_adapter(adapter)).build_svc();
+                (door::routes(service), Self::Postgres(io))
             }
         }
     }
@@ -94,7 +95,8 @@ fn configured<A: Adapter>(builder: SocketIoBuilder<A>) -> SocketIoBuilder<A> {
 impl Sockets {
     pub fn new(db: &Db) -> Self {
         let (commands, queue) = mpsc::channel(QUEUE);
-        Self { commands, missed: Arc::default(), queue, io: Io::new(db) }
+        let (routes, io) = Io::new(db);
+        Self { commands, missed: Arc::default(), queue, routes, io }
     }
 
     /// What the rooms tell through.
@@ -109,14 +111,10 @@ impl Sockets {
 
     /// The door for connections, and what must run behind it.
     pub(crate) fn wire(self, identity: &Identity, public_url: &str, stop: &CancellationToken) -> (Router, SocketTasks) {
-        let Self { commands, missed, queue, io } = self;
+        let Self { commands, missed, queue, routes, io } = self;
         let (left, leaving) = mpsc::unbounded_channel();
         let hub = Hub::new(identity.clone(), commands, left);
-        let router = match &io {
-            Io::Local(layer, _) => door::router(layer.clone(), public_url, stop),
-            Io::Postgres(layer, _) => door::router(layer.clone(), public_url, stop),
-        };
-        (router, SocketTasks { hub, missed, queue, leaving, io })
+        (door::guarded(routes, public_url, stop), SocketTasks { hub, missed, queue, leaving, io })
     }
 }
 
@@ -137,11 +135,11 @@ impl SocketTasks {
         let Self { hub, missed, queue, leaving, io } = self;
         watch::first(&hub).await?;
         match io {
-            Io::Local(_, io) => {
+            Io::Local(io) => {
                 io.ns("/", hub.handler());
                 tasks.spawn(Carrier { io, queue, missed }.run(stop.clone()));
             }
-            Io::Postgres(_, io) => {
+            Io::Postgres(io) => {
                 io.ns("/", hub.handler()).await?;
                 tasks.spawn(Carrier { io, queue, missed }.run(stop.clone()));
             }
