@@ -53,7 +53,7 @@ async function ask(expedient) {
   const firm = operator.getByRole('radio', { name: new RegExp(FIRM) });
   await operator.getByLabel('N.º de expediente').waitFor();
   if ((await firm.count()) === 0) {
-    await operator.getByRole('textbox', { name: 'Compañía de seguros' }).click();
+    await operator.getByLabel('Compañía de seguros').first().click();
     await operator.getByRole('option', { name: 'Mutua Albufera' }).click();
   }
   await firm.check();
@@ -65,7 +65,7 @@ test('the form names what is missing and shows who is free', async () => {
   await operator.getByRole('button', { name: 'Pedir videollamada' }).click();
   await operator.getByText('Elija la compañía de seguros').waitFor();
   await operator.getByText('Escriba el número de expediente').waitFor();
-  await operator.getByRole('textbox', { name: 'Compañía de seguros' }).click();
+  await operator.getByLabel('Compañía de seguros').first().click();
   await operator.getByRole('option', { name: 'Mutua Albufera' }).click();
   // Both adjusters have the app open: their socket counts as presence.
   await operator.getByText('Contesta alguien ahora').waitFor();
