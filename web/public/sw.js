@@ -68,7 +68,7 @@ function read(data) {
     const text = (value, otherwise) => (typeof value === 'string' && value ? value : otherwise);
     return {
       title: text(sent.title, FALLBACK.title),
-      body: text(sent.body, ''),
+      body: text(sent.body, text(sent.title, '') ? '' : FALLBACK.body),
       url: text(sent.url, '/'),
       tag: text(sent.tag, text(sent.kind, 'notice')),
       kind: text(sent.kind, 'notification'),
@@ -111,8 +111,13 @@ function ownAddress(url) {
 /** Brings an open tab to the front and shows the address there; opens a tab where there is none. */
 async function open(target) {
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const places = tabs.map((tab) => ({ tab, path: new URL(tab.url).pathname }));
-  const there = places.find(({ path }) => path === target.pathname);
+  const places = tabs.map((tab) => {
+    const { pathname, search } = new URL(tab.url);
+    return { tab, path: pathname, search };
+  });
+  const there = places.find(
+    ({ path, search }) => path === target.pathname && (target.search === '' || search === target.search),
+  );
   // A call under way, a link of an end client and the log-in are not taken away from whoever is there.
   const free = places.find(({ path }) => !/^\/(external|conference|login)(\/|$)/.test(path));
   const chosen = there ?? free;

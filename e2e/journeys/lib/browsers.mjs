@@ -83,7 +83,9 @@ export async function openPage(
     acceptDownloads: true,
     serviceWorkers: worker ? 'allow' : 'block',
   });
-  if (!news) await context.addInitScript(() => localStorage.setItem('hasSeenNewFeautures', 'true'));
+  // The browser's own error pages have no storage.
+  const seen = () => location.protocol.startsWith('http') && localStorage.setItem('hasSeenNewFeautures', 'true');
+  if (!news) await context.addInitScript(seen);
   const page = await context.newPage();
   page.seen = new Set();
   watch(page, name, log);

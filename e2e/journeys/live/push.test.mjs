@@ -12,20 +12,18 @@ const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const errors = [];
-let browser, server, service, worker;
+let server, service, worker;
+const browsers = [];
 
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
   service = await startPushService();
-  [browser, server] = await Promise.all([
-    openBrowser(),
-    startServer({ binary: process.env.ATALAYA_BIN, env: { ATALAYA_PUSH_SERVICES: service.origin } }),
-  ]);
+  server = await startServer({ binary: process.env.ATALAYA_BIN, env: { ATALAYA_PUSH_SERVICES: service.origin } });
   worker = server.accounts.find((one) => one.what === 'worker');
 });
 
 after(async () => {
-  await browser?.close();
+  await Promise.all(browsers.map((browser) => browser.close()));
   await server?.clean();
   await service?.stop();
 });
@@ -34,9 +32,19 @@ const shot = (page, name) => page.screenshot({ path: `${SHOTS}push-${name}.png` 
 const active = (page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/'))?.active?.state === 'activated');
 
+/** A browser for each page: the debugging protocol knows the workers of one browser by their address only. */
+async function fresh(name, options) {
+  const browser = await openBrowser();
+  browsers.push(browser);
+  const page = await openPage(browser, name, errors, { worker: true, ...options });
+  page.done = () => browser.close();
+  return page;
+}
+
 async function open({ permissions = ['notifications'], prepare, ...options } = {}) {
-  const page = await openPage(browser, 'worker', errors, { permissions, worker: true, ...options });
-  if (options.scheme === 'light') await page.addInitScript(() => localStorage.setItem('theme', 'light'));
+  const page = await fresh('worker', { permissions, ...options });
+  const light = () => location.protocol.startsWith('http') && localStorage.setItem('theme', 'light');
+  if (options.scheme === 'light') await page.addInitScript(light);
   await prepare?.(page);
   await logIn(page, server.url, worker);
   return page;
@@ -75,16 +83,16 @@ test('the app can be installed', async () => {
   const script = await fetch(`${server.url}/sw.js`);
   assert.match(script.headers.get('content-type'), /^text\/javascript/);
   assert.equal(script.headers.get('cache-control'), 'no-cache');
-  await page.context().close();
+  await page.done();
 });
 
 test('the end client never gets the worker', async () => {
-  const page = await openPage(browser, 'client', errors, { size: 'phone', worker: true });
+  const page = await fresh('client', { size: 'phone' });
   await page.goto(`${server.url}/external/0123456789abcdef0123456789abcdef`);
   await page.waitForTimeout(1500);
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
   assert.equal(await page.locator('link[rel=manifest]').count(), 0);
-  await page.context().close();
+  await page.done();
 });
 
 test('turned on, tested through a push service, shown, and gone at the logout', async () => {
@@ -135,7 +143,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   await section.getByRole('button', { name: 'Desactivar aquí' }).click();
   await section.getByText('Desactivados aquí').waitFor();
   assert.deepEqual(await devices(), []);
-  await page.context().close();
+  await page.done();
 });
 
 test('the worker always shows one notice per request and opens only own addresses', async () => {
@@ -180,7 +188,7 @@ test('the worker always shows one notice per request and opens only own addresse
   }
   assert.ok([...page.seen].every((origin) => !origin.includes('evil')), 'nobody was asked');
   assert.equal(page.context().pages().length, 1);
-  await page.context().close();
+  await page.done();
 });
 
 test('without a network a page says so, and nothing of ours is kept', async () => {
@@ -209,7 +217,7 @@ test('without a network a page says so, and nothing of ours is kept', async () =
     await page.getByRole('heading', { name: 'Sin conexión' }).waitFor();
     await page.context().setOffline(false);
     await page.getByLabel('N.º de expediente').waitFor({ timeout: 30_000 });
-    await page.context().close();
+    await page.done();
   }
 });
 
@@ -230,7 +238,7 @@ test('an iPhone is told about the home screen, a refusal how to undo it', async 
   await section.scrollIntoViewIfNeeded();
   await checkAccessibility(phone, 'devices on an iPhone');
   await shot(phone, 'iphone-light');
-  await phone.context().close();
+  await phone.done();
 
   const denied = (page) =>
     page.addInitScript(() => {
@@ -248,7 +256,7 @@ test('an iPhone is told about the home screen, a refusal how to undo it', async 
   await section.getByText(/Permisos › Notificaciones › Permitir/).waitFor();
   await section.scrollIntoViewIfNeeded();
   await shot(page, 'denied-phone-dark');
-  await page.context().close();
+  await page.done();
 });
 
 test('nothing went wrong in any page', () => assert.deepEqual(errors, []));
