@@ -108,19 +108,31 @@ function ownAddress(url) {
   return new URL('/', self.location.origin);
 }
 
+/** As long as a tab may take to say where it is. Milliseconds. */
+const ANSWER_MS = 500;
+
+/**
+ * Where a tab is: `{path, search, busy}`, asked of the tab itself, since its address here is the one it was opened with.
+ * Nobody answers on the log-in and on the end client's pages, so these are left alone: `null`.
+ */
+function whereIs(tab) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve({ tab, ...data });
+    setTimeout(() => resolve(null), ANSWER_MS);
+    tab.postMessage({ type: 'where' }, [port2]);
+  });
+}
+
 /** Brings an open tab to the front and shows the address there; opens a tab where there is none. */
 async function open(target) {
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const places = tabs.map((tab) => {
-    const { pathname, search } = new URL(tab.url);
-    return { tab, path: pathname, search };
-  });
+  const places = (await Promise.all(tabs.map(whereIs))).filter((place) => place !== null);
   const there = places.find(
     ({ path, search }) => path === target.pathname && (target.search === '' || search === target.search),
   );
-  // A call under way, a link of an end client and the log-in are not taken away from whoever is there.
-  const free = places.find(({ path }) => !/^\/(external|conference|login)(\/|$)/.test(path));
-  const chosen = there ?? free;
+  // A call under way is not taken away from whoever is in it.
+  const chosen = there ?? places.find(({ busy }) => !busy);
   if (!chosen) return self.clients.openWindow(target.href);
   if (!there) chosen.tab.postMessage({ type: 'open', url: target.pathname + target.search });
   return chosen.tab.focus().catch(() => undefined);

@@ -29,7 +29,7 @@ class FakeBrowser {
   permission: NotificationPermission = 'default';
   answer: NotificationPermission = 'granted';
   broken = false;
-  messages: ((event: { data: unknown }) => void)[] = [];
+  messages: ((event: { data: unknown; ports: { postMessage: (answer: unknown) => void }[] }) => void)[] = [];
   notices: { tag: string; data: object; close: () => void }[] = [];
   made = 0;
   readonly registration = {
@@ -102,8 +102,7 @@ beforeEach(async () => {
       register: vi.fn(async () => browser.registration),
       ready: Promise.resolve(browser.registration),
       getRegistration: async () => browser.registration,
-      addEventListener: (_name: string, listener: (event: { data: unknown }) => void) =>
-        browser.messages.push(listener),
+      addEventListener: (_name: string, listener: FakeBrowser['messages'][number]) => browser.messages.push(listener),
       removeEventListener: vi.fn(),
     },
   });
@@ -268,12 +267,15 @@ describe('each page load', () => {
     load();
     await waitFor(() => expect(sent('message-token')).toHaveLength(1));
     const say = (data: unknown) => {
-      for (const listener of browser.messages) listener({ data });
+      for (const listener of browser.messages) listener({ data, ports: [{ postMessage: answered }] });
     };
+    const answered = vi.fn();
     for (const url of ['//evil.example', 'https://evil.example/', '/\\evil.example', 7]) say({ type: 'open', url });
     expect(navigate).not.toHaveBeenCalled();
     say({ type: 'open', url: '/active-videocall-request/c1' });
     expect(navigate).toHaveBeenCalledWith({ href: '/active-videocall-request/c1' });
+    say({ type: 'where' });
+    expect(answered).toHaveBeenCalledWith({ path: window.location.pathname, search: '', busy: false });
     say({ type: 'subscription' });
     await waitFor(() => expect(sent('message-token')).toHaveLength(2));
   });

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { beforeLogout } from '@/api/client';
+import { useShownPage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { socketEvents, useSocketEvent } from '@/shared/socket';
 import { closeNotices, leave, registerWorker, synchronise } from '../push';
 
 /** What the service worker says to a tab. */
-type Message = { type: 'open'; url: string } | { type: 'subscription' };
+type Message = { type: 'open'; url: string } | { type: 'subscription' } | { type: 'where' };
 
 /** Own paths only; the worker sends nothing else, and nothing else is followed. */
 const isOwnPath = (url: unknown): url is string => typeof url === 'string' && /^\/(?![/\\])/.test(url);
@@ -21,13 +22,20 @@ export function PushKeeper() {
   const { _id, parent } = user;
   const queries = useQueryClient();
   const router = useRouter();
+  const { immersive = false } = useShownPage();
+  const busy = useRef(immersive);
+  busy.current = immersive;
   useEffect(() => {
     const person = { _id, parent };
     // A failure is not worth a word: the next page load tries again, and the page of the devices says how things stand.
     const settle = () => synchronise(person).catch(() => undefined);
     const tell = () => queries.invalidateQueries({ queryKey: ['push-devices', _id] });
     void registerWorker().then(settle).then(tell);
-    const onMessage = ({ data }: MessageEvent<Message | null>) => {
+    const onMessage = ({ data, ports }: MessageEvent<Message | null>) => {
+      if (data?.type === 'where') {
+        const { pathname: path, search } = window.location;
+        ports[0]?.postMessage({ path, search, busy: busy.current });
+      }
       if (data?.type === 'subscription') void settle().then(tell);
       if (data?.type === 'open' && isOwnPath(data.url)) void router.navigate({ href: data.url });
     };
