@@ -95,9 +95,8 @@ impl Db {
     /// A pool beside the main one, for who keeps a connection all the time as listening does. `None` on SQLite.
     pub fn side_pool(&self, max_connections: u32) -> Option<sqlx::PgPool> {
         let of = |engine| (engine == Engine::Postgres).then(|| self.connection.get_postgres_connection_pool().connect_options());
-        of(self.engine).map(|options| {
-            PgPoolOptions::new().max_connections(max_connections).connect_lazy_with(options.as_ref().clone())
-        })
+        of(self.engine)
+            .map(|options| PgPoolOptions::new().max_connections(max_connections).connect_lazy_with(options.as_ref().clone()))
     }
 
     pub fn engine(&self) -> Engine {

@@ -51,12 +51,14 @@ pub(crate) fn routes(deps: Assistance) -> OpenApiRouter {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = VideoCallRequestBody)]
 struct RequestBody {
     video_call_request: VideoCallRequest,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = VideoCallRequestsBody)]
 struct RequestsBody {
     video_call_requests: Vec<VideoCallRequest>,
 }

@@ -42,12 +42,6 @@ pub enum RequestError {
     Db(#[from] DbError),
 }
 
-impl From<sea_orm::DbErr> for RequestError {
-    fn from(error: sea_orm::DbErr) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 /// The two sides of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Party {
@@ -169,6 +163,7 @@ pub fn check_callback(at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Wrong
 /// The body of `video-call-request` (SPEC §3 Video call request), as it came. Who starts it is the session's.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(as = NewVideoCallRequest)]
 pub struct NewRequest {
     /// A province, or whatever the customer calls its region.
     pub region: Option<String>,

@@ -1,7 +1,7 @@
 //! Queries of requests. Whoever calls has checked the tenant, or passes it along.
 
 use super::entity::{refusal, request};
-use super::model::{State, Step, Times};
+use super::model::{RequestError, State, Step, Times};
 use crate::conferences::entity as conference;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, UserId, VideoCallRequestId};
@@ -19,6 +19,12 @@ use uuid::Uuid;
 const LIST_MAX: u64 = 500;
 /// Requests of one sweep at most; what is left comes ten seconds later.
 const SWEEP_MAX: u64 = 500;
+
+impl From<sea_orm::DbErr> for RequestError {
+    fn from(error: sea_orm::DbErr) -> Self {
+        Self::Db(error.into())
+    }
+}
 
 impl Model {
     pub fn request_id(&self) -> VideoCallRequestId {

@@ -61,11 +61,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Hub {
-    pub(super) fn new(
-        identity: Identity,
-        commands: mpsc::Sender<Command>,
-        left: mpsc::UnboundedSender<String>,
-    ) -> Self {
+    pub(super) fn new(identity: Identity, commands: mpsc::Sender<Command>, left: mpsc::UnboundedSender<String>) -> Self {
         Self { identity, open: Open::default(), commands, left, turns: Arc::new(Semaphore::new(HANDSHAKES)) }
     }
 
@@ -73,8 +69,7 @@ impl Hub {
     pub(super) fn handler<A: Adapter>(&self) -> impl ConnectHandler<A, (SocketRef<A>,)> + use<A> {
         let (check, enter) = (self.clone(), self.clone());
         let connected = async move |socket: SocketRef<A>| enter.connected(socket).await;
-        let handshake =
-            async move |socket: SocketRef<A>, TryData(auth): TryData<Handshake>| check.check(socket, auth.ok()).await;
+        let handshake = async move |socket: SocketRef<A>, TryData(auth): TryData<Handshake>| check.check(socket, auth.ok()).await;
         connected.with(handshake)
     }
 

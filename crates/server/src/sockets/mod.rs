@@ -43,7 +43,11 @@ const POOL: u32 = 3;
 enum Command {
     Live(LiveMessage),
     /// An event for one user's sockets on this node only: every node looks for itself.
-    Here { room: String, name: String, data: serde_json::Value },
+    Here {
+        room: String,
+        name: String,
+        data: serde_json::Value,
+    },
     /// Closes one socket, wherever it is.
     Close(String),
 }

@@ -4,7 +4,7 @@ use crate::sheets;
 use crate::support::text;
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status};
-use atalaya_testkit::{Client, Person, TestApp, SocketClient, both_engines};
+use atalaya_testkit::{Client, Person, SocketClient, TestApp, both_engines};
 use chrono::TimeDelta;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
