@@ -6,12 +6,13 @@
  *   node bench/sockets.mjs BINARY [--ring 500] [--rounds 20] [--idle 10000]
  *
  * Needs the `sqlite3` command, which gives the demo's customer the people whose sockets ring, and another company those
- * whose do not; and two file descriptors per socket (`ulimit -n`). The ring here is the change of a menu, told to each
- * person by name; the peer tells one room. Prints one line per figure with its target; the exit code is 1 when one is missed.
+ * whose do not; and two file descriptors per socket (`ulimit -n`). A workshop asks for a video call, which rings at everybody
+ * of the customer, and withdraws it. Prints one line per figure with its target; the exit code is 1 when one is missed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import WebSocket from 'ws';
@@ -26,7 +27,6 @@ const { values, positionals } = parseArgs({
 const [RING, ROUNDS, IDLE] = [values.ring, values.rounds, values.idle].map(Number);
 /** Sockets that one person may have open. */
 const PER_PERSON = 20;
-const IBAN = 'ES9121000418450200051332';
 let missed = 0;
 
 const quantile = (times, q) => times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * q))];
@@ -51,7 +51,7 @@ function connect(port, auth, onEvent) {
       else if (text === '2') socket.send('3');
       else if (text.startsWith('40')) done(socket);
       else if (text.startsWith('44')) fail(new Error(text));
-      else if (text.startsWith('42')) onEvent?.(text);
+      else if (text.startsWith('42["videocallIn_') || text.startsWith('42["ring"')) onEvent?.(text);
     });
   });
 }
@@ -63,12 +63,12 @@ async function connectAll(port, auths, onEvent) {
   return sockets;
 }
 
-/** Rings `ROUNDS` times; answers the time of each socket's ring and of each round's last one, in ms from the call on. */
-async function ring(port, auths, call) {
+/** Rings once to warm up and `ROUNDS` times more; answers the time of each socket's ring and of each round's last one, in ms from the call on. */
+async function ring(port, auths, { call, after }) {
   let heard = () => {};
   const sockets = await connectAll(port, auths, (text) => heard(text));
   const [each, last] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round <= ROUNDS; round += 1) {
     const times = [];
     const all = new Promise((done, fail) => {
       const timer = setTimeout(() => fail(new Error(`${times.length} of ${sockets.length} rang`)), 20_000);
@@ -82,16 +82,21 @@ async function ring(port, auths, call) {
     });
     const began = performance.now();
     await Promise.all([call(round), all]);
-    each.push(...times.map((time) => time - began));
-    last.push(times.at(-1) - began);
+    // The first is each server's first call after its start.
+    if (round > 0) {
+      each.push(...times.map((time) => time - began));
+      last.push(times.at(-1) - began);
+    }
+    heard = () => {};
+    await after?.();
     await pause(100);
   }
   return { sockets, each, last };
 }
 
-async function measure(name, pid, { port, ringing, idle, call }) {
+async function measure(name, pid, { port, ringing, idle, call, after }) {
   const start = rssMb(pid);
-  const { sockets, each, last } = await ring(port, ringing, call);
+  const { sockets, each, last } = await ring(port, ringing, { call, after });
   const began = performance.now();
   sockets.push(...(await connectAll(port, idle)));
   const took = (performance.now() - began) / 1000;
@@ -119,15 +124,17 @@ function addPeople(folder, company, like, count, prefix) {
 }
 
 async function ours() {
-  const server = await startServer({ binary: positionals[0] });
+  const folder = mkdtempSync(join(tmpdir(), 'atalaya-bench-'));
+  const seeding = await startServer({ binary: positionals[0], dataDir: folder });
+  let server = seeding;
   try {
-    const named = (name) => server.accounts.find((account) => account.email.startsWith(`${name}@`));
-    const boss = await session(server.url, named('cliente'));
-    const workshop = await session(server.url, named('taller'));
+    const named = (name) => seeding.accounts.find((account) => account.email.startsWith(`${name}@`));
+    const boss = await session(seeding.url, named('cliente'));
+    const workshop = await session(seeding.url, named('taller'));
     const tokens = async (company, like, count, prefix) => {
       const found = [];
-      for (const email of addPeople(server.folder, company, like.email, Math.ceil(count / PER_PERSON), prefix)) {
-        const { headers } = await session(server.url, { email, password: like.password });
+      for (const email of addPeople(folder, company, like.email, Math.ceil(count / PER_PERSON), prefix)) {
+        const { headers } = await session(seeding.url, { email, password: like.password });
         const token = headers.authorization.slice('Bearer '.length);
         found.push(...Array.from({ length: Math.min(PER_PERSON, count - found.length) }, () => ({ token })));
       }
@@ -135,15 +142,23 @@ async function ours() {
     };
     const ringing = await tokens(boss.user.parent, named('ana'), RING, 'suena');
     const idle = await tokens(workshop.user.parent, named('taller'), IDLE - RING, 'calla');
-    const call = async (round) => {
-      const customer = { _id: boss.user.parent, bankAccount: round % 2 === 0 ? '' : IBAN };
-      const headers = { ...boss.headers, 'content-type': 'application/json' };
-      const answer = await fetch(`${server.url}/api/v1/customer`, { method: 'PUT', headers, body: JSON.stringify({ customer }) });
-      if (!answer.ok) throw new Error(await answer.text());
+    // Anew on the same data: what the demo and the log-ins left in memory is not the sockets'.
+    await seeding.end();
+    server = await startServer({ binary: positionals[0], args: [], dataDir: folder });
+    const headers = { ...workshop.headers, 'content-type': 'application/json' };
+    const ask = async (path, body) => {
+      const answer = await fetch(`${server.url}/api/v1/${path}`, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return answer.json();
     };
-    return await measure('atalaya', server.pid, { port: server.port, ringing, idle, call });
+    const [insurer] = await ask('insuranceCompanies');
+    const request = { customerId: boss.user.parent, insuranceCompanyId: insurer._id, region: '46', starterPhone: '600123123', type: 1 };
+    const call = (round) => ask('video-call-request', { ...request, expedient: `RING-${round}` });
+    const after = () => ask(`delete-active-request-user/${workshop.user._id}`, {});
+    return await measure('atalaya', server.pid, { port: server.port, ringing, idle, call, after });
   } finally {
     await server.clean();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
