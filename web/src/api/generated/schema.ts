@@ -46,27 +46,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/account-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What concerns the caller's account, as `text/event-stream`; ends with the session.
-         * @description Events: `sync` first and whenever something was missed (read `me` again), `unblockMenu` with `{state}` (`blocked`,
-         *     `unblocked`, `mobile-unblocked`), `ping`. Source: SPEC §4 Blocking, DESIGN §5, §6.
-         */
-        get: operations["account_events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/activate-car-reparation/{id}": {
         parameters: {
             query?: never;
@@ -254,6 +233,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/availability/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who of a customer is free, in a call or away; for the repair side only whether somebody is free.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked. Source: issue 5 "availability".
+         */
+        get: operations["get_availability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/available-languages": {
         parameters: {
             query?: never;
@@ -414,6 +413,27 @@ export interface paths {
          */
         put: operations["change_own_password"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clean-socket-user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forgets every registration of a user: one's own, or anybody's for administrators. The sockets stay open.
+         * @description Errors: `SOCKET_USER_MISMATCH` (403). Source: SPEC §7 Sockets, DESIGN §6.
+         */
+        get: operations["clean_socket_user"];
+        put?: never;
+        /** The same by POST. */
+        post: operations["clean_socket_user_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -923,7 +943,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The active, unblocked customers that work for an insurance company.
+         * The active, unblocked customers that work for an insurance company, and whether somebody there is free.
          * @description Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
          */
         get: operations["list_customer_insurance"];
@@ -1010,6 +1030,30 @@ export interface paths {
         get: operations["customers_with_conferences"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/delete-active-request-user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Withdraws the open requests of a user. By GET as the specification has it; the web app posts (DESIGN §2).
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: SPEC §7, DESIGN §5, §10.
+         */
+        get: operations["withdraw_requests"];
+        put?: never;
+        /**
+         * The same by POST; a body with a request's id withdraws that one only.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: DESIGN §2.
+         */
+        post: operations["withdraw_requests_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1451,6 +1495,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/find-token-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whose a subscription is: one's own, that of somebody at a customer one waits for, or anybody's for administrators.
+         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404). Source: SPEC §7 Push, DESIGN §10.
+         */
+        post: operations["find_token_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/funnel/{companyId}": {
         parameters: {
             query?: never;
@@ -1844,6 +1908,302 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/message-delete-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgets the caller's own browser.
+         * @description Source: SPEC §4 Logout, §7 Push.
+         */
+        post: operations["message_delete_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/message-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers this browser for pushes, or tells that it is still there.
+         * @description Errors: `PUSH_USER_MISMATCH` (403), `INVALID_FIELDS` (422) with `token`: `PUSH_TOKEN_INVALID`, `PUSH_SERVICE_UNKNOWN`.
+         *     Source: SPEC §7 Push, DESIGN §10.
+         */
+        post: operations["message_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/general": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every general notification, the latest start first, with where it stands and how many have read it.
+         * @description Errors: `INVALID_FIELDS` (422) about `cursor`.
+         */
+        get: operations["list_general_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/general-withdraw/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a general notification back: nobody sees it any more.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404); `NOTIFICATION_OVER` (409) when it has expired or was withdrawn.
+         */
+        post: operations["withdraw_general"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/get-by-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's notifications, general ones in force and his own, newest first.
+         * @description Source: SPEC §7 Notifications, §3 Notification.
+         */
+        get: operations["get_notifications_by_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/get-number-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many notifications the caller has not read.
+         * @description Source: SPEC §7 Notifications, §4 Notifications.
+         */
+        get: operations["get_number_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/has-any": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the caller's panel has anything to show, read or not.
+         * @description Source: SPEC §7 Notifications.
+         */
+        get: operations["has_any_notification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mark-as-seen-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Marks everything that the caller sees as read. */
+        get: operations["mark_as_seen_all"];
+        put?: never;
+        /** Marks everything that the caller sees as read. */
+        post: operations["post_mark_as_seen_all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mark-as-seen-general/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Marks a general notification in force for the caller as read; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also when it is not in force or not for the caller's role.
+         */
+        get: operations["mark_as_seen_general"];
+        put?: never;
+        /**
+         * Marks a general notification in force for the caller as read; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also when it is not in force or not for the caller's role.
+         */
+        post: operations["post_mark_as_seen_general"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mark-as-seen-personal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Marks one of the caller's own notifications as read; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also for another's.
+         */
+        get: operations["mark_as_seen_personal"];
+        put?: never;
+        /**
+         * Marks one of the caller's own notifications as read; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also for another's.
+         */
+        post: operations["post_mark_as_seen_personal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mark-as-unseen-general/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Marks a general notification in force for the caller as unread; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also when it is not in force or not for the caller's role.
+         */
+        get: operations["mark_as_unseen_general"];
+        put?: never;
+        /**
+         * Marks a general notification in force for the caller as unread; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also when it is not in force or not for the caller's role.
+         */
+        post: operations["post_mark_as_unseen_general"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mark-as-unseen-personal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Marks one of the caller's own notifications as unread; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also for another's.
+         */
+        get: operations["mark_as_unseen_personal"];
+        put?: never;
+        /**
+         * Marks one of the caller's own notifications as unread; answers what is unread then.
+         * @description Errors: `NOTIFICATION_NOT_FOUND` (404), also for another's.
+         */
+        post: operations["post_mark_as_unseen_personal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/new-general-from-admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a general notification; its audience hears of it at its start.
+         * @description Errors: `INVALID_FIELDS` (422) about `text`, `url`, `startAt`, `expiresAt`, `roleGroup`, `body`.
+         *     Source: SPEC §3 General notification, DESIGN §7.
+         */
+        post: operations["new_general_from_admin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/preview-general": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The html as it would be shown: what is not allowed is taken out. Nothing is stored.
+         * @description Errors: `INVALID_FIELDS` (422) about `body`.
+         */
+        post: operations["preview_general"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/outbox": {
         parameters: {
             query?: never;
@@ -2166,6 +2526,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/push-device-delete/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgets one of the caller's devices.
+         * @description Errors: `PUSH_DEVICE_NOT_FOUND` (404). Source: issue 5.
+         */
+        post: operations["push_device_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/push-devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's devices, those seen last first.
+         * @description Source: issue 5, MARKET 3.16.
+         */
+        get: operations["push_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/push-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The server's public key, by which a browser subscribes.
+         * @description Source: RFC 8292 §3.2, issue 5.
+         */
+        get: operations["push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/push-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a push to the caller's own browser at once.
+         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429). Source: issue 5, MARKET 3.16.
+         */
+        post: operations["push_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/recovery-codes": {
         parameters: {
             query?: never;
@@ -2315,6 +2755,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/send-web-push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls people by push: one's own devices when it is one's own company, a customer that one's open request waits for, or
+         *     any company for administrators. The words are ours.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute. Source: SPEC §7 Push, DESIGN §10.
+         */
+        post: operations["send_web_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session-end/{id}": {
         parameters: {
             query?: never;
@@ -2413,6 +2874,30 @@ export interface paths {
          */
         put: operations["put_shots"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/socket-user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose a registered socket is: the caller's own, or anybody's for administrators.
+         * @description Errors: `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+         */
+        get: operations["socket_user"];
+        put?: never;
+        /**
+         * Registers a socket of the caller, who is online with it. The id in the path is the caller's.
+         * @description Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+         */
+        post: operations["register_socket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2588,6 +3073,135 @@ export interface paths {
          *     Source: SPEC §4 Login steps, DESIGN §3 Log in.
          */
         post: operations["verify_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video-call-callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
+         * @description Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt`, `ALREADY_TAKEN`,
+         *     `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
+         */
+        post: operations["schedule_callback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video-call-refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Passes a request on: it rings no more at the caller, and is refused once everybody who is there has passed it on.
+         * @description Errors: `REQUEST_NOT_FOUND` (404), `ALREADY_TAKEN`, `REQUEST_CLOSED` (409), `INVALID_FIELDS` (422), `ROLE_NOT_ALLOWED`
+         *     (403) for a worker who refuses for all. Source: issue 5 "refusal and expiry pass on".
+         */
+        post: operations["refuse_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video-call-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The repair side's own requests, the customer's, or everybody's for administrators: open ones, and those that ended
+         *     within the last hour. Newest first; without those that the caller has passed on.
+         * @description Source: SPEC §7 Video calls, DESIGN §5.
+         */
+        get: operations["list_requests"];
+        put?: never;
+        /**
+         * Starts a request: it rings at the customer's people, or is kept for the call-back that is agreed with it.
+         * @description Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`, `CALLBACKS_FULL` (409), `TOO_MANY_REQUESTS` (429).
+         *     Source: SPEC §3 Video call request, §7; DESIGN §5.
+         */
+        post: operations["start_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video-call-request/{customerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The open requests of a customer in the order in which they ring, without those that the caller has passed on.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §7 Video calls, DESIGN §5, §10.
+         */
+        get: operations["list_customer_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video-call-respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a request: of all who try at once, one opens the conference.
+         * @description Errors: `REQUEST_NOT_FOUND` (404, also another tenant's), `ALREADY_TAKEN`, `REQUEST_CLOSED`, `VIDEO_CALL_BLOCKED`
+         *     (409), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403). Source: SPEC §7, DESIGN §5.
+         */
+        post: operations["respond"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/videoCallNumber/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many requests ring at a company, without those that the caller has passed on; none at a blocked one.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §4 Blocking, §7 Video calls; DESIGN §10.
+         */
+        get: operations["count_requests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2784,6 +3398,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptedBy: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+        };
         AccountsAnswer: {
             users: components["schemas"]["DeskAccount"][];
         };
@@ -2832,6 +3450,14 @@ export interface components {
         AnswerBody: {
             /** @description The device's key; absent after a refusal. */
             clientKey?: string | null;
+        };
+        /** @description A conference just opened by answering. */
+        AnsweredBody: {
+            conference: components["schemas"]["ConferenceView"];
+            /** @description The caller's media token. */
+            token: string;
+            /** @description Websocket address of the media engine. */
+            url: string;
         };
         /** @description A key as lists show it: never the key itself. */
         ApiKey: {
@@ -2903,12 +3529,37 @@ export interface components {
             name: string;
             userName: string;
         };
+        /** @description How a customer is placed to answer. */
+        Availability: {
+            /** @description Whoever answers requests there; only for its own people and administrators. */
+            people?: components["schemas"]["AvailablePerson"][] | null;
+            /** @description Somebody is free now. */
+            available: boolean;
+            /**
+             * Format: int64
+             * @description Requests that ring.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description How long answered requests of the last seven days waited; null when there were none.
+             */
+            averageWaitSeconds?: number | null;
+        };
         /** @description A language to choose. */
         AvailableLanguage: {
             code: string;
             /** @description In the language itself. */
             name: string;
             flagUrl: string;
+        };
+        /** @description Somebody of a customer who answers requests. */
+        AvailablePerson: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+            /** Format: int32 */
+            role: number;
+            state: components["schemas"]["Presence"];
         };
         BTreeMap: {
             [key: string]: string;
@@ -2926,6 +3577,22 @@ export interface components {
         };
         /** @enum {string} */
         BannerKind: "TRIAL" | "EXPIRED" | "BILLING";
+        /** @description Both lists newest first, the newest 500 of each. */
+        ByCategory: {
+            /** @description Those in force for the caller's role. */
+            generalNotifications: components["schemas"]["Notification"][];
+            personalNotifications: components["schemas"]["Notification"][];
+        };
+        ByUserBody: {
+            notificationsByUser: components["schemas"]["ByCategory"];
+            /** @description The texts of every `notificationTextId` that occurs, in the language of the request. */
+            getNotificationTextByLanguage: components["schemas"]["NotificationText"][];
+        };
+        CallbackBody: {
+            videoCallRequestId?: string;
+            /** @description RFC 3339, five minutes to fourteen days ahead. */
+            callbackAt?: string | null;
+        };
         Capabilities: {
             recording: boolean;
             engine: components["schemas"]["EngineKind"];
@@ -3253,6 +3920,10 @@ export interface components {
             /** @description Null on the last page. */
             nextCursor?: string | null;
         };
+        CountBody: {
+            /** Format: int64 */
+            count: number;
+        };
         /** @description How many conferences came at least so far. */
         Counts: {
             /** Format: int64 */
@@ -3345,6 +4016,12 @@ export interface components {
              * @description Sequence number of the last track, to notice what was missed.
              */
             seq: number;
+        };
+        DeviceAnswer: {
+            device: components["schemas"]["PushDevice"];
+        };
+        DevicesAnswer: {
+            devices: components["schemas"]["PushDevice"][];
         };
         DisableBody: {
             userId: components["schemas"]["UserId"];
@@ -3519,6 +4196,13 @@ export interface components {
          * @enum {string}
          */
         FilesLinkState: "open" | "finished" | "expired" | "cancelled" | "erased";
+        ForgottenAnswer: {
+            /**
+             * Format: int64
+             * @description 1, or 0 when the caller has no such device.
+             */
+            removed: number;
+        };
         FunnelBody: {
             /** @description Oldest first; the last one is running. */
             weeks: components["schemas"]["FunnelWeek"][];
@@ -3532,10 +4216,43 @@ export interface components {
              */
             week: string;
         };
+        GeneralBody: {
+            notification: components["schemas"]["GeneralNotification"];
+        };
+        GeneralListBody: {
+            notifications: components["schemas"]["GeneralNotification"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
+        /** @description A general notification as administrators see it. */
+        GeneralNotification: components["schemas"]["Notification"] & {
+            /**
+             * Format: int32
+             * @description 0 everybody, else the role.
+             */
+            roleGroup: number;
+            /** Format: date-time */
+            expiresAt: string;
+            state: components["schemas"]["GeneralState"];
+            /**
+             * Format: int64
+             * @description How many people have read it.
+             */
+            readers: number;
+        };
+        /**
+         * @description Where a general notification stands.
+         * @enum {string}
+         */
+        GeneralState: "scheduled" | "active" | "expired" | "withdrawn";
         GeneratedAnswer: {
             /** @description The key. It is shown now and never again. */
             apiKey: string;
             key: components["schemas"]["ApiKey"];
+        };
+        HasAnyBody: {
+            hasAny: boolean;
         };
         HashBody: {
             hash: string;
@@ -3555,9 +4272,17 @@ export interface components {
         InsuranceCustomer: {
             _id: components["schemas"]["CompanyId"];
             company: string;
+            /** @description The province. */
             region: string;
-            /** @description Somebody who takes calls is logged in there. */
+            /** @description Somebody who takes calls is free now. */
             available: boolean;
+            /** @description Somebody is free, everybody there is in a call, or nobody is there. */
+            state: components["schemas"]["Presence"];
+            /**
+             * Format: int64
+             * @description Requests that ring there.
+             */
+            waiting: number;
         };
         /**
          * Format: uuid
@@ -3938,6 +4663,14 @@ export interface components {
         MessageBody: {
             message: components["schemas"]["MessageView"];
         };
+        MessageToken: {
+            /** @description The session's. */
+            userId: string;
+            /** @description The `PushSubscription` as JSON, or the same as a text. */
+            token: Record<string, never>;
+            /** @description The session's company. */
+            parentId: string;
+        };
         /** @description A message that was sent to the client, its recipient masked. */
         MessageView: {
             /** Format: uuid */
@@ -3996,6 +4729,40 @@ export interface components {
         NewCustomerBody: {
             customer: components["schemas"]["NewCompanyView"];
             token: string;
+        };
+        /** @description Body of `new-general-from-admin` (SPEC §3 General notification). Forms send empty texts for what is missing. */
+        NewGeneralBody: {
+            /**
+             * @description 1 to 250 characters.
+             * @default null
+             */
+            text: string;
+            /**
+             * @description `https://…`, `http://…` or a page of ours, `/…`.
+             * @default null
+             */
+            url: string | null;
+            /**
+             * @description RFC 3339; now when missing or past.
+             * @default null
+             */
+            startAt: string | null;
+            /**
+             * @description RFC 3339, after the start and at most 366 days later.
+             * @default null
+             */
+            expiresAt: string;
+            /**
+             * Format: int32
+             * @description 0 everybody, or one role: 2, 3, 4, 5, 6, 7.
+             * @default null
+             */
+            roleGroup: number;
+            /**
+             * @description Html of at most 20000 characters; what is not allowed in it is taken out.
+             * @default null
+             */
+            body: string | null;
         };
         NewInsurer: {
             name: string;
@@ -4093,6 +4860,38 @@ export interface components {
             legal?: boolean;
             language?: components["schemas"]["Language"] | null;
         };
+        /** @description The body of `video-call-request` (SPEC §3 Video call request), as it came. Who starts it is the session's. */
+        NewVideoCallRequest: {
+            /**
+             * @description A province, or whatever the customer calls its region.
+             * @default null
+             */
+            region: string | null;
+            /** @default null */
+            customerId: string | null;
+            /** @default null */
+            insuranceCompanyId: string | null;
+            /**
+             * @description Any spelling, stored as E.164; the starter's own when absent.
+             * @default null
+             */
+            starterPhone: string | null;
+            /** @default null */
+            expedient: string | null;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos; a number or its text.
+             * @default null
+             */
+            type: number;
+            /** @default null */
+            plate: string | null;
+            /**
+             * @description RFC 3339; a call-back at this time instead of waiting.
+             * @default null
+             */
+            callbackAt: string | null;
+        };
         NoteBody: {
             note: components["schemas"]["NoteView"];
         };
@@ -4106,6 +4905,53 @@ export interface components {
             createdAt: string;
             /** @description The caller wrote it. */
             own: boolean;
+        };
+        /** @description A notification as the panel shows it (SPEC §3 Notification). */
+        Notification: {
+            /** Format: uuid */
+            _id: string;
+            readed: boolean;
+            /** @description Key into `getNotificationTextByLanguage`. */
+            notificationTextId?: string | null;
+            /** @description In Spanish, when there is a key. */
+            text: string;
+            /** @description Shown after the text. */
+            expedientNumber?: string | null;
+            /**
+             * Format: date-time
+             * @description When a personal one arrived; the date shown, else `startAt`.
+             */
+            updatedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description From when a general one is in force.
+             */
+            startAt?: string | null;
+            /**
+             * Format: int32
+             * @description 0 message dialog, 1 conference, 2 address, 3 html.
+             */
+            type: number;
+            /** @description Conference, address or sanitised html, by the type. */
+            targetValue?: string | null;
+            userId?: components["schemas"]["UserId"] | null;
+            url?: string | null;
+        };
+        /** @description Html of a general notification. */
+        NotificationHtml: {
+            /** @description At most 20000 characters. */
+            body?: string;
+        };
+        NotificationText: {
+            notificationTextId: string;
+            text: string;
+        };
+        NumberBody: {
+            /**
+             * Format: int64
+             * @description Unread ones: general ones in force for the caller, and his own.
+             */
+            numberNewNotifications: number;
         };
         /** @description The body of `getToken` (SPEC §3 Video token request), as it came. */
         OpenConference: {
@@ -4310,6 +5156,11 @@ export interface components {
         PreLogInBody: {
             userName: string;
         };
+        /**
+         * @description Whether somebody can take a call.
+         * @enum {string}
+         */
+        Presence: "free" | "call" | "away";
         PreviewForm: {
             /** Format: binary */
             file: string;
@@ -4399,6 +5250,50 @@ export interface components {
             /** @description The step that is under way or has failed; `connected` when all is done. */
             current: components["schemas"]["Step"];
         };
+        /** @description A browser on a device that pushes reach. */
+        PushDevice: {
+            _id: components["schemas"]["PushSubscriptionId"];
+            /** @description `Chrome`, `Firefox` …; `–` when unknown. */
+            browser: string;
+            /** @description `Android`, `Windows` …; `–` when unknown. */
+            os: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its push service last took a push.
+             */
+            lastOkAt?: string | null;
+            /** @description Whether this log-in registered it. */
+            current: boolean;
+        };
+        PushKeyAnswer: {
+            /** @description base64url of the uncompressed point: `applicationServerKey` of `pushManager.subscribe`. */
+            key: string;
+        };
+        /**
+         * @description Whether a push service took a push.
+         * @enum {string}
+         */
+        PushState: "delivered" | "failed";
+        /**
+         * Format: uuid
+         * @description A browser on a device that web push reaches.
+         */
+        PushSubscriptionId: string;
+        PushTestAnswer: {
+            state: components["schemas"]["PushState"];
+            /**
+             * Format: int32
+             * @description What the push service answered; empty when it did not.
+             */
+            status?: number | null;
+        };
+        /** @description A subscription, or its endpoint. */
+        PushToken: {
+            /** @description The `PushSubscription` as JSON, the same as a text, or its endpoint. */
+            token: Record<string, never>;
+        };
         PutShots: {
             /**
              * Format: int32
@@ -4410,6 +5305,10 @@ export interface components {
         };
         PutUserBody: {
             user: components["schemas"]["UserFields"];
+        };
+        QueuedAnswer: {
+            /** @description Devices that it goes to. */
+            queued: number;
         };
         /** @description The body of a list: dates (whole days in Madrid) or moments, both inclusive. */
         RangeBody: {
@@ -4464,12 +5363,27 @@ export interface components {
             /** @description Ten, each good once; never shown again. */
             recoveryCodes: string[];
         };
+        RefuseBody: {
+            videoCallRequestId?: string;
+            /** @description At most 200 characters. */
+            reason?: string | null;
+            /** @description The principal refuses for everybody. */
+            all?: boolean;
+        };
+        RefusedBody: {
+            /** @description Nobody is left who could answer: the starter is told. */
+            refused: boolean;
+        };
         RememberBody: {
             /** @description The user name: an e-mail or a phone. */
             email: string;
         };
         RemoveRequest: {
             identity: string;
+        };
+        RemovedSockets: {
+            /** Format: int64 */
+            removed: number;
         };
         RenewAnswer: {
             token: string;
@@ -4591,6 +5505,10 @@ export interface components {
              */
             type: number;
         };
+        /** @description The body of `video-call-respond`: a request, or its id. */
+        RespondBody: {
+            activeVideoCallRequest?: Record<string, never>;
+        };
         /** @description A verdict about a file that was asked for. */
         Review: {
             approve: boolean;
@@ -4606,6 +5524,9 @@ export interface components {
             startedAt: string;
             /** Format: date-time */
             endedAt?: string | null;
+        };
+        SanitisedHtml: {
+            body: string;
         };
         SealView: {
             head: string;
@@ -4634,6 +5555,9 @@ export interface components {
         SecondFactorUser: {
             _id: components["schemas"]["UserId"];
             has2fa: boolean;
+        };
+        SendWebPush: {
+            parentId: string;
         };
         /** @description A log-in that lasts. */
         Session: {
@@ -4709,6 +5633,18 @@ export interface components {
             autos: boolean;
             diversos: boolean;
         };
+        /** @description A registered socket. */
+        SocketAnswer: {
+            socketId: string;
+            userId: components["schemas"]["UserId"];
+        };
+        SocketBody: {
+            /** @description The id that the socket got when it connected. */
+            socketId: string;
+        };
+        SocketOwner: {
+            userId: components["schemas"]["UserId"];
+        };
         /** @enum {string} */
         Step: "sent" | "delivered" | "opened" | "legal" | "permissions" | "connected";
         /** @description A step told by the client's page. */
@@ -4751,6 +5687,10 @@ export interface components {
             at: string;
             /** @description Of a qualified trust service provider. */
             qualified: boolean;
+        };
+        TokenOwner: {
+            userId: components["schemas"]["UserId"];
+            parentId: components["schemas"]["CompanyId"];
         };
         /** @description A track on the wire. */
         TrackView: {
@@ -4933,12 +5873,83 @@ export interface components {
         VerifyTokenBody: {
             activationToken: string;
         };
+        /** @description A request as SPEC §3 names its fields, with where it stands. */
+        VideoCallRequest: {
+            _id: components["schemas"]["VideoCallRequestId"];
+            region: string;
+            starterId: components["schemas"]["UserId"];
+            starterName: string;
+            starterPhone?: string | null;
+            /** @description The firm that asks. */
+            starterCompany: string;
+            customerId: components["schemas"]["CompanyId"];
+            customerName: string;
+            insuranceCompanyId: components["schemas"]["InsuranceId"];
+            insuranceCompanyName: string;
+            expedient: string;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+            state: components["schemas"]["VideoCallRequestState"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it stops ringing by itself.
+             */
+            expiresAt: string;
+            /** Format: date-time */
+            callbackAt?: string | null;
+            /**
+             * Format: int32
+             * @description Place in the customer's queue, from 1; null when it does not ring.
+             */
+            position?: number | null;
+            acceptedBy?: components["schemas"]["AcceptedBy"] | null;
+            conferenceId?: components["schemas"]["ConferenceId"] | null;
+            /** @description The starter's way into the call, for the starter only, while the conference is open. */
+            url?: string | null;
+            /**
+             * Format: int32
+             * @description How many of the customer's people passed it on.
+             */
+            refusals: number;
+            plate?: string | null;
+            /** Format: date-time */
+            endedAt?: string | null;
+        };
+        VideoCallRequestBody: {
+            videoCallRequest: components["schemas"]["VideoCallRequest"];
+        };
+        /**
+         * Format: uuid
+         * @description A workshop's or repairer's request for a video call (SPEC §3).
+         */
+        VideoCallRequestId: string;
+        /**
+         * @description Where a request stands. Names are wire and stored values.
+         * @enum {string}
+         */
+        VideoCallRequestState: "waiting" | "scheduled" | "accepted" | "refused" | "withdrawn" | "expired";
+        VideoCallRequestsBody: {
+            videoCallRequests: components["schemas"]["VideoCallRequest"][];
+        };
         VoidBody: {
             /** @description 1 to 250 characters. */
             reason?: string;
         };
         VoidedBody: {
             certificate: components["schemas"]["CertificateView"];
+        };
+        /** @description Only one of them. */
+        WithdrawBody: {
+            /** @default null */
+            videoCallRequestId: string | null;
+        };
+        WithdrawnBody: {
+            removed: number;
         };
         ZipBody: {
             zip: string;
@@ -4996,31 +6007,6 @@ export interface operations {
                 content?: never;
             };
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    account_events: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5413,6 +6399,27 @@ export interface operations {
             };
         };
     };
+    get_availability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: components["schemas"]["CompanyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+        };
+    };
     available_languages: {
         parameters: {
             query?: never;
@@ -5738,6 +6745,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    clean_socket_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedSockets"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clean_socket_user_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedSockets"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -6751,6 +7832,52 @@ export interface operations {
             };
         };
     };
+    withdraw_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnBody"];
+                };
+            };
+        };
+    };
+    withdraw_requests_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawBody"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnBody"];
+                };
+            };
+        };
+    };
     disable_second_factor: {
         parameters: {
             query?: never;
@@ -7337,6 +8464,47 @@ export interface operations {
         };
         responses: {
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    find_token_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenOwner"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8087,6 +9255,640 @@ export interface operations {
             };
         };
     };
+    message_delete_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_general_notifications: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneralListBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    withdraw_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneralBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_notifications_by_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ByUserBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_number_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    has_any_notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HasAnyBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mark_as_seen_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_mark_as_seen_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mark_as_seen_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_mark_as_seen_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mark_as_seen_personal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_mark_as_seen_personal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mark_as_unseen_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_mark_as_unseen_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mark_as_unseen_personal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_mark_as_unseen_personal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    new_general_from_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGeneralBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneralBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    preview_general: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationHtml"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SanitisedHtml"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_outbox: {
         parameters: {
             query?: {
@@ -8627,6 +10429,134 @@ export interface operations {
             };
         };
     };
+    push_device_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    push_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicesAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKeyAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    push_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushTestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     renew_recovery_codes: {
         parameters: {
             query?: never;
@@ -8961,6 +10891,53 @@ export interface operations {
             };
         };
     };
+    send_web_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendWebPush"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     end_session: {
         parameters: {
             query?: never;
@@ -9135,6 +11112,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShotsBody"];
+                };
+            };
+        };
+    };
+    socket_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocketOwner"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    register_socket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocketBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocketAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9491,6 +11554,159 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    schedule_callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoCallRequestBody"];
+                };
+            };
+        };
+    };
+    refuse_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedBody"];
+                };
+            };
+        };
+    };
+    list_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoCallRequestsBody"];
+                };
+            };
+        };
+    };
+    start_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVideoCallRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoCallRequestBody"];
+                };
+            };
+        };
+    };
+    list_customer_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customerId: components["schemas"]["CompanyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoCallRequestsBody"];
+                };
+            };
+        };
+    };
+    respond: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RespondBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnsweredBody"];
+                };
+            };
+        };
+    };
+    count_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CompanyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountBody"];
+                };
             };
         };
     };

@@ -135,7 +135,7 @@ async fn list_general(
 ///
 /// Errors: `NOTIFICATION_NOT_FOUND` (404); `NOTIFICATION_OVER` (409) when it has expired or was withdrawn.
 #[utoipa::path(post, path = "/api/v1/notifications/general-withdraw/{id}", tag = "notifications",
-    operation_id = "withdraw_general", params(("id" = NotificationId, Path)),
+    operation_id = "withdraw_general", params(("id" = String, Path)),
     responses((status = 200, body = GeneralBody), (status = 401), (status = 403), (status = 404), (status = 409)),
     security(("session" = [])))]
 async fn withdraw_general(

@@ -30,7 +30,7 @@ macro_rules! mark_call {
 
             $(#[$doc])*
             #[utoipa::path(get, path = $path, tag = "notifications", operation_id = $get,
-                params(("id" = NotificationId, Path)),
+                params(("id" = String, Path)),
                 responses((status = 200, body = NumberBody), (status = 401), (status = 404)), security(("session" = [])))]
             pub(super) async fn get(
                 State(d): State<Outreach>,
@@ -42,7 +42,7 @@ macro_rules! mark_call {
 
             $(#[$doc])*
             #[utoipa::path(post, path = $path, tag = "notifications", operation_id = $post,
-                params(("id" = NotificationId, Path)),
+                params(("id" = String, Path)),
                 responses((status = 200, body = NumberBody), (status = 401), (status = 404)), security(("session" = [])))]
             pub(super) async fn post(
                 State(d): State<Outreach>,
