@@ -28,10 +28,13 @@ pub const STATEMENTS: &[&str] = &[
     "UPDATE file_upload SET name = '', declared_type = '' WHERE conference_id = $1",
     "UPDATE certificate SET expedient_masked = '', void_reason = NULL WHERE conference_id = $1",
     // The request it began as: who asked is of the repair side and stays, the case and its numbers go.
-    "UPDATE video_call_request SET expedient = '', plate = NULL, starter_phone = NULL WHERE conference_id = $1",
+    "UPDATE video_call_request SET expedient = '', region = '', plate = NULL, starter_phone = NULL WHERE conference_id = $1",
+    "UPDATE video_call_refusal SET reason = NULL \
+     WHERE request_id IN (SELECT id FROM video_call_request WHERE conference_id = $1)",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
     // What people were told of it: the number of the case.
-    "DELETE FROM personal_notification WHERE conference_id = $1",
+    "DELETE FROM personal_notification WHERE conference_id = $1 \
+     OR request_id IN (SELECT id FROM video_call_request WHERE conference_id = $1)",
 ];
 
 /// Tables with a conference's rows in which nothing is personal, or which only grow.

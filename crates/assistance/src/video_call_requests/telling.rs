@@ -69,7 +69,8 @@ fn push_of(row: &Model, kind: PushKind, key: &'static str, url: impl Into<String
 }
 
 fn notice(row: &Model, id: &'static str, url: impl Into<String>) -> NewNotification {
-    NewNotification::new(NoticeText::Known(id), NoticeAction::Url(url.into())).expedient(row.expedient.clone())
+    let new = NewNotification::new(NoticeText::Known(id), NoticeAction::Url(url.into()));
+    new.expedient(row.expedient.clone()).about_request(row.request_id())
 }
 
 /// Web push to the customer's people: somebody waits. Their screens ring by themselves, so nothing stays in the bell.

@@ -29,7 +29,7 @@ impl MigrationTrait for Migration {
             .create(m)
             .await?;
         TableDef::with_id("personal_notification")
-            .uuid(&["user_id", "conference_id?"])
+            .uuid(&["user_id", "conference_id?", "request_id?"])
             .text(&["text_id?", "text", "expedient?", "target?"])
             .small(&["action"])
             .time(&["created_at", "read_at?"])
@@ -37,6 +37,7 @@ impl MigrationTrait for Migration {
             .index(&["user_id", "created_at"])
             .index(&["user_id", "read_at"])
             .index(&["conference_id"])
+            .index(&["request_id"])
             .index(&["read_at"])
             .create(m)
             .await

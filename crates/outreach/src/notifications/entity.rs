@@ -60,6 +60,8 @@ pub mod personal {
         pub user_id: Uuid,
         /// The conference it is about: its erasure takes the notification along.
         pub conference_id: Option<Uuid>,
+        /// The request for a video call it is about, likewise.
+        pub request_id: Option<Uuid>,
         /// Key of the text per language.
         pub text_id: Option<String>,
         /// In Spanish.

@@ -3,7 +3,7 @@
 use super::html;
 use crate::push::PushMessage;
 use atalaya_kernel::limits::{NOTICE_BODY_MAX, NOTICE_TEXT_MAX, NOTICE_URL_MAX};
-use atalaya_kernel::{ConferenceId, Role};
+use atalaya_kernel::{ConferenceId, Role, VideoCallRequestId};
 use atalaya_rest::FieldError;
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use serde::Deserialize;
@@ -72,6 +72,8 @@ pub struct NewNotification {
     pub action: NoticeAction,
     /// The conference it is about, when the action does not say: its erasure takes the notification along.
     pub about: Option<ConferenceId>,
+    /// The request for a video call it is about; the erasure of what that became takes the notification along.
+    pub about_request: Option<VideoCallRequestId>,
     /// What their devices say as well.
     pub push: Option<PushMessage>,
 }
@@ -82,7 +84,7 @@ impl NewNotification {
             NoticeAction::Conference(id) => Some(id),
             _ => None,
         };
-        Self { text, expedient: None, action, about, push: None }
+        Self { text, expedient: None, action, about, about_request: None, push: None }
     }
 
     pub fn expedient(mut self, expedient: impl Into<String>) -> Self {
@@ -92,6 +94,11 @@ impl NewNotification {
 
     pub fn about(mut self, conference: ConferenceId) -> Self {
         self.about = Some(conference);
+        self
+    }
+
+    pub fn about_request(mut self, request: VideoCallRequestId) -> Self {
+        self.about_request = Some(request);
         self
     }
 

@@ -50,6 +50,7 @@ impl Outreach {
             id: self.sources.uuid(),
             user_id: user.0,
             conference_id: new.about.map(Uuid::from),
+            request_id: new.about_request.map(Uuid::from),
             text_id: text_id.clone(),
             text: text.clone(),
             expedient: new.expedient.clone(),
