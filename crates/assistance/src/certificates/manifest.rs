@@ -38,14 +38,8 @@ pub async fn archive(deps: &Assistance, row: &Conference, key: &DataKey) -> Resu
     values.retain(|value| value.seq <= last);
     let known: HashSet<&str> = links.iter().filter(|l| l.is_media()).filter_map(|l| l.text("mediaId")).collect();
     let mut items = crate::media::store::list(db, id).await?;
-    items.retain(|item| item.expired_at.is_none() && known.contains(item.id.to_string().as_str()));
-    // Their time is over and the job has not written so into the chain yet: within the hour it will.
-    if !items.is_empty() && crate::retention::is_expired(deps, row).await? {
-        return Err(CertificateError::FilesExpired);
-    }
-
-    let files: Result<Vec<ZipEntry>, CertificateError> = items.iter().map(|item| file(deps, item, key)).collect();
-    let mut zip = Zip::new(files?);
+    items.retain(|item| known.contains(item.id.to_string().as_str()));
+    let mut zip = of_files(deps, row, key, &mut items).await?;
     let paths: HashMap<String, String> =
         items.iter().map(|item| item.id.to_string()).zip(zip.names().map(str::to_owned)).collect();
     let certificate = match certificate {
@@ -70,6 +64,30 @@ pub async fn archive(deps: &Assistance, row: &Conference, key: &DataKey) -> Resu
     let text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
     zip.push(ZipEntry::of_bytes(MANIFEST, now, Bytes::from(text)));
     Ok(zip)
+}
+
+/// The files alone, for those who may not read the chain's values: the repair side (DESIGN §5).
+///
+/// Errors: those of the database, `MEDIA_EXPIRED`; files are opened when their turn comes.
+pub async fn files_only(deps: &Assistance, row: &Conference, key: &DataKey) -> Result<Zip, CertificateError> {
+    let mut items = crate::media::store::list(deps.db.read(), ConferenceId(row.id)).await?;
+    of_files(deps, row, key, &mut items).await
+}
+
+/// An archive of those of these items that are still kept; the others leave the list.
+async fn of_files(
+    deps: &Assistance,
+    row: &Conference,
+    key: &DataKey,
+    items: &mut Vec<media_item::Model>,
+) -> Result<Zip, CertificateError> {
+    items.retain(|item| item.expired_at.is_none());
+    // Their time is over and the job has not written so into the chain yet: within the hour it will.
+    if !items.is_empty() && crate::retention::is_expired(deps, row).await? {
+        return Err(CertificateError::FilesExpired);
+    }
+    let files: Result<Vec<ZipEntry>, CertificateError> = items.iter().map(|item| file(deps, item, key)).collect();
+    Ok(Zip::new(files?))
 }
 
 fn file(deps: &Assistance, item: &media_item::Model, key: &DataKey) -> Result<ZipEntry, CertificateError> {

@@ -1,6 +1,7 @@
 //! The files themselves: range, revalidation, safe headers; the zip as a stream (SPEC §7, RFC 9110 §13–14).
 
 use crate::Assistance;
+use crate::certificates::manifest;
 use crate::conferences::store::{self as conferences, Scope};
 use crate::media::entity::media_item::Model;
 use crate::media::kinds::MediaType;
@@ -32,7 +33,7 @@ pub(super) struct FileQuery {
     preview: Option<u8>,
 }
 
-/// A picture or video, or with `{conferenceId}.zip` everything of a conference.
+/// A picture or video, or with `{conferenceId}.zip` everything of a conference; for the repair side its files alone.
 ///
 /// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
 #[utoipa::path(get, path = "/uploads/{filename}", tag = "media", operation_id = "get_upload",
@@ -203,7 +204,10 @@ pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
 async fn zip(deps: &Assistance, caller: &Caller, id: ConferenceId) -> ApiResult<Response> {
     let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
-    let archive = crate::certificates::manifest::archive(deps, &row, &key).await?;
+    let archive = match caller.role.is_repair_side() {
+        true => manifest::files_only(deps, &row, &key).await?,
+        false => manifest::archive(deps, &row, &key).await?,
+    };
     let length = archive.content_length();
     let mut response = sized(StatusCode::OK, length, Body::from_stream(archive.stream()));
     let out = response.headers_mut();
