@@ -56,6 +56,8 @@ pub struct Model {
     /// The repair side that asked for it, when it began as a request (DESIGN §5).
     pub starter_company_id: Option<Uuid>,
     pub starter_id: Option<Uuid>,
+    /// Folded words that the lists of that side are searched by: nothing that they do not show.
+    pub starter_search: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -164,12 +164,12 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let reads_only = caller.role.is_repair_side();
     Ok(DetailsBody {
         conference: conference.shown_to(caller.role),
-        tracks: tracks.iter().map(TrackView::from).collect(),
-        participants: people,
+        tracks: tracks.iter().map(|track| TrackView::from(track).shown_to(caller.role)).collect(),
+        participants: people.into_iter().map(|person| person.shown_to(caller.role)).collect(),
         people: people_of(deps, &row, &tracks).await?,
         // A message to the client carries its link.
         messages: messages.iter().filter(|_| !reads_only).map(MessageView::from).collect(),
-        positions: positions(&tracks, &media),
+        positions: if reads_only { Vec::new() } else { positions(&tracks, &media) },
         progress,
         recording: crate::calls::recording::current(deps, id).await?,
         capabilities: Capabilities { recording: deps.engine.can_record(), engine: deps.engine.kind() },

@@ -115,6 +115,18 @@ fn search_of(opener: &Opener, opening: &Opening) -> String {
     ])
 }
 
+/// What the repair side searches its lists by: what they show of the case, and nothing of the client.
+fn starter_search_of(opener: &Opener, opening: &Opening) -> Option<String> {
+    opener.starter?;
+    Some(atalaya_kernel::collate::search_text(&[
+        &opening.expedient_number,
+        &expedient_key(&opening.expedient_number),
+        opening.car_id.as_deref().unwrap_or_default(),
+        &opener.user_name,
+        &opener.company_name,
+    ]))
+}
+
 /// Inserts the row with fresh secrets; the track is written by the service.
 pub async fn insert(
     tx: &Tx,
@@ -170,6 +182,7 @@ pub async fn insert(
         erased_at: Set(None),
         starter_company_id: Set(opener.starter.map(|(_, company)| company.0)),
         starter_id: Set(opener.starter.map(|(user, _)| user.0)),
+        starter_search: Set(starter_search_of(opener, opening)),
     };
     Ok(row.insert(&**tx).await?)
 }

@@ -142,12 +142,28 @@ impl ConferenceView {
 
 impl ConferenceView {
     /// As the caller may see it: the repair side reads what its requests became, and does nothing in it (DESIGN §5), so it
-    /// gets neither the client's secret nor the right to ask for files.
+    /// gets neither the client's secret nor the right to ask for files, nor where and how the client is reached.
     pub fn shown_to(self, role: Role) -> Self {
         if !role.is_repair_side() {
             return self;
         }
-        Self { hash: String::new(), jwt: None, may_request_files: false, is_new_media: false, ..self }
+        Self {
+            hash: String::new(),
+            jwt: None,
+            may_request_files: false,
+            is_new_media: false,
+            phone_number: String::new(),
+            contact_person: None,
+            contact_id: None,
+            email: None,
+            full_address: None,
+            address: None,
+            city: None,
+            city_region: None,
+            postal_code: None,
+            region: None,
+            ..self
+        }
     }
 }
 
@@ -180,6 +196,13 @@ impl From<&Track> for TrackView {
             data: track.data.clone(),
             hash: track.hash.clone(),
         }
+    }
+}
+
+impl TrackView {
+    /// As the caller may see it: to the repair side, what happened, when and by whom; not what was said, sent or measured.
+    pub fn shown_to(self, role: Role) -> Self {
+        if role.is_repair_side() { Self { data: Map::new(), hash: String::new(), ..self } } else { self }
     }
 }
 
@@ -232,6 +255,13 @@ pub struct ParticipantView {
     pub connected: bool,
     pub joined_at: DateTime<Utc>,
     pub left_at: Option<DateTime<Utc>>,
+}
+
+impl ParticipantView {
+    /// As the caller may see it: to the repair side, the client has no name.
+    pub fn shown_to(self, role: Role) -> Self {
+        if role.is_repair_side() && self.kind == "client" { Self { name: String::new(), ..self } } else { self }
+    }
 }
 
 /// One row per identity: connected if any stay is open, first join, last leave.

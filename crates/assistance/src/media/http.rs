@@ -90,7 +90,7 @@ async fn list_media(
     let days = crate::conferences::service::company_days(&deps, &row).await?;
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let expired = crate::retention::model::media_expired(row.created_at, days, deps.sources.now());
-    let view = |item| MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(expired);
+    let view = |item| MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(expired).shown_to(caller.role);
     let media = items.iter().map(view).collect();
     Ok(Json(MediaListBody { conference: conference.shown_to(caller.role), media }))
 }

@@ -2,6 +2,7 @@
 
 use super::entity::media_item::Model;
 use super::kinds::MediaType;
+use atalaya_kernel::Role;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -103,6 +104,27 @@ impl MediaView {
             item_id: row.item_id,
         }
         .gone(row.expired_at.is_some())
+    }
+
+    /// As the caller may see it: to the repair side, the file; not where it was taken, who sent it or what the customer
+    /// made of it (DESIGN §5).
+    pub fn shown_to(self, role: Role) -> Self {
+        if !role.is_repair_side() {
+            return self;
+        }
+        Self {
+            is_new_media: false,
+            latitude: None,
+            longitude: None,
+            accuracy: None,
+            participant: None,
+            label: None,
+            note: None,
+            review_note: None,
+            request_id: None,
+            item_id: None,
+            ..self
+        }
     }
 
     /// The same for a conference whose files' time is over, whether or not the hourly job has been there.

@@ -237,6 +237,7 @@ async fn customer_conferences(
     let company = company_of(&deps, &caller, &id).await?;
     let filter = Filter {
         scope: Scope::of(&caller),
+        role: caller.role,
         company,
         conference_type: None,
         range: None,

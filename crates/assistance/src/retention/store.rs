@@ -34,6 +34,7 @@ pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at:
     row.expedient_key = Set(String::new());
     row.phone_number = Set(String::new());
     row.search = Set(String::new());
+    row.starter_search = Set(None);
     for value in [
         &mut row.contact_person,
         &mut row.email,

@@ -34,7 +34,8 @@ impl MigrationTrait for Migration {
             .unique(&["request_id", "user_id"])
             .create(m)
             .await?;
-        add_columns(m, &[("conference", "starter_company_id", "uuid"), ("conference", "starter_id", "uuid")]).await?;
+        let starter = [("starter_company_id", "uuid"), ("starter_id", "uuid"), ("starter_search", "text")];
+        add_columns(m, &starter.map(|(column, shape)| ("conference", column, shape))).await?;
         for statement in STATEMENTS {
             m.get_connection().execute_unprepared(statement).await?;
         }

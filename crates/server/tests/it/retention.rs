@@ -26,7 +26,7 @@ async fn stored(deps: &Assistance) -> usize {
 }
 
 /// One text of every row of a table.
-async fn dump(app: &TestApp, table: &str) -> String {
+pub async fn dump(app: &TestApp, table: &str) -> String {
     let backend = app.db.read().get_database_backend();
     let ask = |sql: String| app.db.read().query_all_raw(Statement::from_string(backend, sql));
     let columns: Vec<String> = match app.engine {

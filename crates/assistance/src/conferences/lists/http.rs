@@ -2,7 +2,7 @@
 
 use super::model::RangeBody;
 use super::rows::{self, ConferenceRow};
-use super::store::{self, Filter, SORTS};
+use super::store::{self, Filter};
 use super::workbook;
 use crate::Assistance;
 use crate::conferences::model::{ConferenceError, ConferenceType};
@@ -32,7 +32,8 @@ pub(crate) struct ConferencesBody {
 
 /// Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
 ///
-/// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+/// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
+/// side sees, searches and sorts by nothing that says how its client is reached.
 /// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
 /// Source: SPEC §7 Conferences, §6; DESIGN §10.
 #[utoipa::path(post, path = "/api/v1/conferences-autos-details/{id}", tag = "conferences",
@@ -52,7 +53,8 @@ pub(crate) async fn list_autos(
 
 /// Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
 ///
-/// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+/// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
+/// side sees, searches and sorts by nothing that says how its client is reached.
 /// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
 /// Source: SPEC §7 Conferences, §6; DESIGN §10.
 #[utoipa::path(post, path = "/api/v1/conferences-div-details/{id}", tag = "conferences",
@@ -124,6 +126,7 @@ async fn list(deps: &Assistance, caller: &Caller, asked: Asked<'_>) -> ApiResult
     let (scope, company) = whose(deps, caller, asked.company).await?;
     let filter = Filter {
         scope,
+        role: caller.role,
         company,
         conference_type: Some(asked.conference_type),
         range: Some(range),
@@ -148,7 +151,7 @@ pub(crate) async fn answer(
 ) -> ApiResult<Response> {
     let now = deps.sources.now();
     query.sort.get_or_insert_with(|| "-createdAt".to_owned());
-    let (slice, sort) = (query.slice()?, query.sort(SORTS)?);
+    let (slice, sort) = (query.slice()?, query.sort(&store::sorts_for(caller.role))?);
     let found = store::list(deps.db.read(), filter, sort, slice).await.map_err(ConferenceError::from)?;
     if query.wants_workbook() {
         let rows = rows::plain(deps, &found, caller.role, now).await?;

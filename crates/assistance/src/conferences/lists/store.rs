@@ -7,7 +7,7 @@ use crate::conferences::model::ConferenceType;
 use crate::conferences::store::Scope;
 use crate::media::entity::media_item as media;
 use atalaya_db::DbResult;
-use atalaya_kernel::{CompanyId, UserId, collate};
+use atalaya_kernel::{CompanyId, Role, UserId, collate};
 use atalaya_rest::page::{MAX_LIMIT, Slice, Sort};
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
@@ -28,9 +28,16 @@ pub const SORTS: &[(&str, Column)] = &[
     ("duration", Column::DurationS),
 ];
 
+/// The fields of the repair side's lists, which show no number.
+pub fn sorts_for(role: Role) -> Vec<(&'static str, Column)> {
+    SORTS.iter().filter(|(_, column)| !(role.is_repair_side() && matches!(column, Column::PhoneNumber))).copied().collect()
+}
+
 /// Which conferences.
 pub struct Filter {
     pub scope: Scope,
+    /// Whose list it is: nobody finds by what he is not shown.
+    pub role: Role,
     /// `None`: of every company, for administrators.
     pub company: Option<CompanyId>,
     /// `None`: of both types.
@@ -57,8 +64,9 @@ impl Filter {
         if let Some(company) = self.company {
             query = query.filter(Column::CompanyId.eq(company.0));
         }
+        let searched = if self.role.is_repair_side() { Column::StarterSearch } else { Column::Search };
         for word in collate::fold(&self.search).split(' ').filter(|word| !word.is_empty()) {
-            query = query.filter(Column::Search.contains(word));
+            query = query.filter(searched.contains(word));
         }
         query
     }
