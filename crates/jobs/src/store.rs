@@ -8,18 +8,18 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{Expr, LockBehavior, LockType, OnConflict};
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::sync::Arc;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
-/// Enqueues jobs. Cheap to clone; the clone given to a worker is woken by the others.
+/// Enqueues jobs. Cheap to clone; the clones given to workers are woken by all others.
 #[derive(Clone)]
 pub struct Jobs {
     sources: Sources,
-    wake: Arc<Notify>,
+    wake: Arc<watch::Sender<()>>,
 }
 
 impl Jobs {
     pub fn new(sources: Sources) -> Self {
-        Self { sources, wake: Arc::new(Notify::new()) }
+        Self { sources, wake: Arc::new(watch::Sender::new(())) }
     }
 
     /// Writes the job in the caller's transaction: it exists if and only if that transaction commits.
@@ -47,13 +47,14 @@ impl Jobs {
         Ok((added > 0).then_some(id))
     }
 
-    /// Tells the worker of this process that there is something to do; call it after the commit.
+    /// Tells every worker of this process that there is something to do; call it after the commit.
     pub fn wake(&self) {
-        self.wake.notify_one();
+        self.wake.send_replace(());
     }
 
-    pub(crate) async fn woken(&self) {
-        self.wake.notified().await;
+    /// What wakes one worker. Each has its own: a call while it is busy is kept for it, whatever the others heard.
+    pub(crate) fn waker(&self) -> watch::Receiver<()> {
+        self.wake.subscribe()
     }
 
     pub(crate) fn sources(&self) -> &Sources {

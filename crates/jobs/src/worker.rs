@@ -78,6 +78,7 @@ impl Worker {
     /// Works until told to stop; the job under way is finished first.
     pub async fn run(self, stop: CancellationToken) {
         let mut periods: Vec<_> = self.periodic.iter().map(|_| self.jobs.sources().now()).collect();
+        let mut waker = self.jobs.waker();
         while !stop.is_cancelled() {
             if let Err(error) = self.start_periods(&mut periods).await {
                 tracing::warn!(%error, "periodic jobs could not be enqueued");
@@ -89,7 +90,8 @@ impl Worker {
             }
             tokio::select! {
                 () = stop.cancelled() => {}
-                () = self.jobs.woken() => {}
+                // The sender lives as long as `self.jobs`.
+                _ = waker.changed() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }

@@ -2,9 +2,9 @@
 
 use super::entity::request::Model;
 use super::model::RequestError;
-use super::service::{find_asked, require_open, require_unblocked};
-use super::store;
+use super::service::{find_asked, require_open, require_unblocked, starter_active};
 use super::telling::{self, Left};
+use super::{store, tending};
 use crate::Assistance;
 use crate::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Opening};
 use crate::conferences::service::{self as conferences, Opened};
@@ -25,6 +25,10 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     let company = companies::service::get_company(&deps.identity, caller.company).await?;
     let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
     require_unblocked(&starters, &company, now)?;
+    if !starter_active(deps, &row).await? {
+        tending::give_up(deps, &row).await?;
+        return Err(RequestError::Closed);
+    }
     if !company.billing.may_call(now) {
         let principal = caller.role == Role::Customer;
         let error = if principal { ConferenceError::NotAllowedCustomer } else { ConferenceError::NotAllowedWorker };

@@ -233,7 +233,7 @@ struct CallbackBody {
 
 /// Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
 ///
-/// Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt`, `ALREADY_TAKEN`,
+/// Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt` or `customerId`, `ALREADY_TAKEN`,
 /// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
 #[utoipa::path(post, path = "/api/v1/video-call-callback", tag = "video-calls", operation_id = "schedule_callback",
     request_body = CallbackBody, responses((status = 200, body = RequestBody)), security(("session" = [])))]

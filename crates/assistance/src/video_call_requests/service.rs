@@ -12,7 +12,7 @@ use atalaya_identity::companies::Company;
 use atalaya_identity::users::User;
 use atalaya_identity::users::model::{Reach, profile_reach};
 use atalaya_identity::{IdentityError, companies, insurance, presence, users};
-use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId, VideoCallRequestId, limits};
+use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Role, UserId, VideoCallRequestId, limits};
 use atalaya_outreach::notifications::Told;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -20,6 +20,8 @@ use std::collections::HashSet;
 
 /// Who answers requests.
 pub const ANSWERING: [Role; 2] = [Role::Customer, Role::Worker];
+/// How long after its end a request can still become a call-back.
+const CALL_BACK_WITHIN: TimeDelta = TimeDelta::days(1);
 
 /// Refuses what the blocking rules of either party forbid: each must be past its payment start, with accepted terms and
 /// a bank account, and active (SPEC §4 Blocking).
@@ -37,6 +39,12 @@ pub fn require_unblocked(starter: &Company, customer: &Company, now: DateTime<Ut
 pub async fn answering(deps: &Assistance, customer: CompanyId) -> Result<Vec<UserId>, RequestError> {
     let people = users::service::list_active(&deps.identity, customer, &ANSWERING).await?;
     Ok(people.into_iter().map(|user| user.id).collect())
+}
+
+/// Whether whoever started a request still has a usable account: nobody else waits for the answer.
+pub async fn starter_active(deps: &Assistance, row: &Model) -> Result<bool, RequestError> {
+    let starter = users::service::find_user(&deps.identity, UserId(row.starter_id)).await?;
+    Ok(starter.is_some_and(|user| user.status.user_may_log_in()))
 }
 
 fn wrong(field: &'static str, code: &'static str) -> RequestError {
@@ -110,7 +118,7 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
         ended_at: None,
     };
     let tx = deps.db.write().await?;
-    require_room(&tx, caller.user, times.state, None, now).await?;
+    let lapsed = require_room(deps, &tx, caller.user, times.state, None).await?;
     store::insert(&tx, row.clone()).await.map_err(taken)?;
     let told = match times.state {
         State::Waiting => telling::call_people(deps, &tx, &row, &people).await?,
@@ -119,6 +127,7 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
     tx.commit().await?;
     tracing::info!(request.id = %row.id, state = row.state, "video-call request started");
     telling::announce(deps, told);
+    lapsed.announce(deps);
     match times.state {
         State::Waiting => telling::rings(deps, &row).await,
         _ => telling::recount(deps, row.parties()),
@@ -139,25 +148,50 @@ fn taken(error: DbError) -> RequestError {
     }
 }
 
+/// Requests that another one ended because their time was over; told of after the commit.
+#[must_use]
+struct Lapsed {
+    rows: Vec<Model>,
+    told: Told,
+}
+
+impl Lapsed {
+    fn announce(self, deps: &Assistance) {
+        telling::announce(deps, self.told);
+        for row in &self.rows {
+            telling::left(deps, row, Left::Expired);
+        }
+    }
+}
+
 /// Refuses a second request that rings, or more call-backs than one person may agree on; ends what only waits for the
-/// job to see that its time is over. `but` is the request that changes.
+/// job to see that its time is over. `but` is the request that changes. The starter's row is locked: of two at once, the
+/// second counts the first.
 async fn require_room(
+    deps: &Assistance,
     tx: &Tx,
     starter: UserId,
     wished: State,
     but: Option<VideoCallRequestId>,
-    now: DateTime<Utc>,
-) -> Result<(), RequestError> {
+) -> Result<Lapsed, RequestError> {
+    let now = deps.sources.now();
+    atalaya_db::lock_row(tx, "app_user", starter.0).await?;
+    let mut lapsed = Lapsed { rows: Vec::new(), told: Told::none() };
     let mut agreed = 0;
-    for row in store::open_of(tx, starter).await?.iter().filter(|row| Some(row.request_id()) != but) {
+    for row in store::open_of(tx, starter).await?.into_iter().filter(|row| Some(row.request_id()) != but) {
         match row.times() {
-            times if !times.is_open(now) => drop(store::end(tx, row.request_id(), Step::Expire, now).await?),
+            times if !times.is_open(now) => {
+                if store::expire(tx, row.request_id(), now).await? {
+                    lapsed.told = lapsed.told.and(telling::tell_starter(deps, tx, &row, Left::Expired).await?);
+                    lapsed.rows.push(row);
+                }
+            }
             times if times.rings(now) && wished == State::Waiting => return Err(RequestError::AlreadyOpen),
             times => agreed += usize::from(times.state == State::Scheduled),
         }
     }
     let full = wished == State::Scheduled && agreed >= limits::REQUEST_CALLBACKS_MAX;
-    if full { Err(RequestError::CallbacksFull) } else { Ok(()) }
+    if full { Err(RequestError::CallbacksFull) } else { Ok(lapsed) }
 }
 
 /// Withdraws all open requests of a starter, or only one; answers how many. The starter himself, whoever passes the own-id guard for
@@ -184,8 +218,11 @@ pub async fn withdraw(
             continue;
         }
         let open = row.times().is_open(now);
-        let (step, reason) = if open { (Step::Withdraw, Left::Withdrawn) } else { (Step::Expire, Left::Expired) };
-        if store::end(&tx, row.request_id(), step, now).await? {
+        let (ended, reason) = match open {
+            true => (store::end(&tx, row.request_id(), Step::Withdraw, now).await?, Left::Withdrawn),
+            false => (store::expire(&tx, row.request_id(), now).await?, Left::Expired),
+        };
+        if ended {
             telling::hush(&tx, &row).await?;
             gone.push((row, reason));
         }
@@ -273,10 +310,11 @@ async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result
     Ok(could)
 }
 
-/// Agrees on a call-back instead of waiting, or after nobody answered; moves one that is agreed. The starter only.
+/// Agrees on a call-back instead of waiting, or within a day after nobody answered; moves one that is agreed. The starter
+/// only.
 ///
-/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `CALLBACKS_FULL`,
-/// `VIDEO_CALL_BLOCKED`.
+/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, or about `customerId` when it works for the insurance
+/// company no more, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED`.
 pub async fn call_back(
     deps: &Assistance,
     caller: &Caller,
@@ -288,10 +326,15 @@ pub async fn call_back(
     let row = store::find(deps.db.read(), id).await?.filter(mine).ok_or(RequestError::NotFound)?;
     let at = read_callback(at, now).map_err(RequestError::Invalid)?;
     let customer = companies::service::get_company(&deps.identity, CompanyId(row.customer_id)).await?;
+    if !insurance::service::works_for(&deps.identity, customer.id, InsuranceId(row.insurance_id)).await? {
+        return Err(wrong("customerId", "CUSTOMER_NOT_LINKED"));
+    }
     let starter = companies::service::get_company(&deps.identity, caller.company).await?;
     require_unblocked(&starter, &customer, now)?;
     let people = answering(deps, customer.id).await?;
     let tx = deps.db.write().await?;
+    // The starter's row comes first, as whoever starts a request has it.
+    atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
     let state = State::parse(&row.state);
@@ -299,7 +342,11 @@ pub async fn call_back(
         return require_open(&row, now).map(|()| row);
     }
     let scheduled = state.after(Step::CallBack).ok_or(RequestError::Closed)?;
-    require_room(&tx, caller.user, scheduled, Some(id), now).await?;
+    let over = row.ended_at.or_else(|| (!row.times().is_open(now)).then_some(row.expires_at));
+    if over.is_some_and(|at| now - at > CALL_BACK_WITHIN) {
+        return Err(RequestError::Closed);
+    }
+    let lapsed = require_room(deps, &tx, caller.user, scheduled, Some(id)).await?;
     let times = Times::scheduled(at);
     row.state = scheduled.name().to_owned();
     (row.queued_at, row.expires_at, row.callback_at) = (times.queued_at, times.expires_at, Some(at));
@@ -310,6 +357,7 @@ pub async fn call_back(
     let told = telling::agreed(deps, &tx, &row, &people).await?;
     tx.commit().await?;
     telling::announce(deps, told);
+    lapsed.announce(deps);
     telling::recount(deps, row.parties());
     Ok(row)
 }

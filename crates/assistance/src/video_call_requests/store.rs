@@ -17,6 +17,8 @@ use uuid::Uuid;
 
 /// Requests of one list at most.
 const LIST_MAX: u64 = 500;
+/// How old an ended request of a list is at most.
+const LISTED: TimeDelta = TimeDelta::days(30);
 /// Requests of one sweep at most; what is left comes ten seconds later.
 const SWEEP_MAX: u64 = 500;
 
@@ -79,7 +81,7 @@ pub async fn list_of_starter(
     now: DateTime<Utc>,
 ) -> DbResult<Vec<Model>> {
     let mine = Entity::find().filter(Column::StarterId.eq(starter.0));
-    newest(mine.filter(open(now).or_ended(since)), db).await
+    newest(mine.filter(recent(since, now)), db).await
 }
 
 /// A company's, without those that this user has passed on: open ones and those that ended since.
@@ -91,12 +93,12 @@ pub async fn list_of_customer(
     now: DateTime<Utc>,
 ) -> DbResult<Vec<Model>> {
     let theirs = not_passed_on(Entity::find().filter(Column::CustomerId.eq(customer.0)), user);
-    newest(theirs.filter(open(now).or_ended(since)), db).await
+    newest(theirs.filter(recent(since, now)), db).await
 }
 
 /// Everybody's, for administrators.
 pub async fn list_all(db: &impl ConnectionTrait, since: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
-    newest(Entity::find().filter(open(now).or_ended(since)), db).await
+    newest(Entity::find().filter(recent(since, now)), db).await
 }
 
 /// The open ones of a customer as one of its people sees them, in the order in which they ring.
@@ -105,16 +107,13 @@ pub async fn list_open(db: &impl ConnectionTrait, customer: CompanyId, user: Use
     Ok(not_passed_on(query, user).order_by_asc(Column::QueuedAt).order_by_asc(Column::Id).limit(LIST_MAX).all(db).await?)
 }
 
-trait OrEnded {
-    fn or_ended(self, since: DateTime<Utc>) -> Condition;
-}
-
-impl OrEnded for Condition {
-    /// What is over without the job's having written so yet ended when its time was over.
-    fn or_ended(self, since: DateTime<Utc>) -> Condition {
-        let lapsed = Condition::all().add(Column::EndedAt.is_null()).add(Column::ExpiresAt.gt(since));
-        Condition::any().add(self).add(Column::EndedAt.gt(since)).add(lapsed)
-    }
+/// Open ones, and those that ended since; what is over without the job's having written so yet ended when its time was
+/// over. Each half is bounded by an index, because screens ask for these lists again and again.
+fn recent(since: DateTime<Utc>, now: DateTime<Utc>) -> Condition {
+    let open = Condition::all().add(Column::State.is_in(State::OPEN.map(State::name))).add(Column::ExpiresAt.gt(since));
+    // Older ones are call-backs that were moved; those are known by their time.
+    let young = Condition::any().add(Column::CreatedAt.gt(now - LISTED)).add(Column::ExpiresAt.gt(since));
+    Condition::any().add(open).add(Condition::all().add(Column::EndedAt.gt(since)).add(young))
 }
 
 async fn newest(query: Select<Entity>, db: &impl ConnectionTrait) -> DbResult<Vec<Model>> {
@@ -272,12 +271,22 @@ pub async fn claim(
 
 /// Ends a request that is open in the database, whatever the clock says. False when it is not any more.
 pub async fn end(tx: &Tx, id: VideoCallRequestId, step: Step, now: DateTime<Utc>) -> DbResult<bool> {
+    end_where(tx, id, step, now, Condition::all()).await
+}
+
+/// Ends a request whose time is over. False when somebody has ended it, or agreed on a later time, since it was read.
+pub async fn expire(tx: &Tx, id: VideoCallRequestId, now: DateTime<Utc>) -> DbResult<bool> {
+    end_where(tx, id, Step::Expire, now, Condition::all().add(Column::ExpiresAt.lte(now))).await
+}
+
+async fn end_where(tx: &Tx, id: VideoCallRequestId, step: Step, now: DateTime<Utc>, only: Condition) -> DbResult<bool> {
     let Some(state) = State::Waiting.after(step) else { return Ok(false) };
     let change = Entity::update_many()
         .col_expr(Column::State, Expr::value(state.name()))
         .col_expr(Column::EndedAt, Expr::value(now))
         .filter(Column::Id.eq(id.0))
-        .filter(Column::State.is_in(State::OPEN.map(State::name)));
+        .filter(Column::State.is_in(State::OPEN.map(State::name)))
+        .filter(only);
     Ok(change.exec(&**tx).await?.rows_affected == 1)
 }
 

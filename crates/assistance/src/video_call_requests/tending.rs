@@ -2,62 +2,103 @@
 
 use super::entity::request::Model;
 use super::model::{RequestError, Step};
-use super::service::answering;
+use super::service::{answering, require_unblocked, starter_active};
 use super::store;
 use super::telling::{self, Left};
 use crate::Assistance;
+use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
 use chrono::TimeDelta;
 
 /// A request that ended longer ago than this was left over by a stop: it is swept in bulk, without a word about each.
 const STALE: TimeDelta = TimeDelta::minutes(1);
+/// How long before its time both sides are reminded of a call-back.
+const NEAR: TimeDelta = TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES);
 
-/// Does everything that is due. What fails stays due.
+/// Does everything that is due. What fails is logged and stays due: it keeps nothing else from its turn.
 pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     let now = deps.sources.now();
     let lapsed = store::list_lapsed(deps.db.read(), now).await?;
     let (stale, fresh): (Vec<Model>, Vec<Model>) = lapsed.into_iter().partition(|row| now - row.expires_at > STALE);
     for row in &fresh {
-        let tx = deps.db.write().await?;
-        if !store::end(&tx, row.request_id(), Step::Expire, now).await? {
-            continue;
+        if let Err(error) = expire(deps, row).await {
+            tracing::error!(request.id = %row.id, %error, "a video-call request could not be ended");
         }
-        let told = telling::tell_starter(deps, &tx, row, Left::Expired).await?;
-        tx.commit().await?;
-        telling::announce(deps, told);
-        telling::left(deps, row, Left::Expired);
     }
-    sweep(deps, &stale).await?;
-    for row in store::list_to_remind(deps.db.read(), now, TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES)).await? {
-        remind(deps, &row).await?;
+    if let Err(error) = sweep(deps, stale).await {
+        tracing::error!(%error, "stale video-call requests could not be swept");
+    }
+    for row in store::list_to_remind(deps.db.read(), now, NEAR).await? {
+        if let Err(error) = remind(deps, &row).await {
+            tracing::error!(request.id = %row.id, %error, "a call-back could not be reminded of");
+        }
     }
     Ok(())
 }
 
-async fn sweep(deps: &Assistance, stale: &[Model]) -> Result<(), RequestError> {
+async fn expire(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
+    let tx = deps.db.write().await?;
+    if !store::expire(&tx, row.request_id(), deps.sources.now()).await? {
+        return Ok(());
+    }
+    let told = telling::tell_starter(deps, &tx, row, Left::Expired).await?;
+    tx.commit().await?;
+    telling::announce(deps, told);
+    telling::left(deps, row, Left::Expired);
+    Ok(())
+}
+
+/// Ends a request whose starter has left, before its time: nobody waits for the answer, and nobody is to be told but screens.
+pub(super) async fn give_up(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
+    let tx = deps.db.write().await?;
+    if !store::end(&tx, row.request_id(), Step::Expire, deps.sources.now()).await? {
+        return Ok(());
+    }
+    telling::hush(&tx, row).await?;
+    tx.commit().await?;
+    telling::left(deps, row, Left::Expired);
+    Ok(())
+}
+
+async fn sweep(deps: &Assistance, stale: Vec<Model>) -> Result<(), RequestError> {
     if stale.is_empty() {
         return Ok(());
     }
+    let now = deps.sources.now();
     let tx = deps.db.write().await?;
+    let mut swept = Vec::new();
     for row in stale {
-        store::end(&tx, row.request_id(), Step::Expire, deps.sources.now()).await?;
+        if store::expire(&tx, row.request_id(), now).await? {
+            telling::hush(&tx, &row).await?;
+            swept.push(row);
+        }
     }
     tx.commit().await?;
-    tracing::info!(requests = stale.len(), "stale video-call requests swept");
-    telling::recount(deps, stale.iter().flat_map(Model::parties));
+    tracing::info!(requests = swept.len(), "stale video-call requests swept");
+    telling::recount(deps, swept.iter().flat_map(Model::parties));
     Ok(())
 }
 
-/// Reminds both sides of a call-back; at its time it rings.
+/// Reminds both sides of a call-back; at its time it rings. At a blocked party nothing does.
 async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     let (id, now) = (row.request_id(), deps.sources.now());
-    let people = answering(deps, CompanyId(row.customer_id)).await?;
+    if !starter_active(deps, row).await? {
+        return give_up(deps, row).await;
+    }
+    let customer = companies::service::get_company(&deps.identity, CompanyId(row.customer_id)).await?;
+    let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
+    if require_unblocked(&starters, &customer, now).is_err() {
+        return Ok(());
+    }
+    let people = answering(deps, customer.id).await?;
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let Some(mut row) = store::find(&*tx, id).await? else { return Ok(()) };
     let due = row.callback_at.is_some_and(|at| at <= now);
+    // Since it was listed it may have been moved.
+    let near = row.callback_at.is_some_and(|at| at <= now + NEAR);
     let stage = if due { 2 } else { 1 };
-    if !row.times().is_open(now) || row.reminders >= stage {
+    if !near || !row.times().is_open(now) || row.reminders >= stage {
         return Ok(());
     }
     row.reminders = stage;

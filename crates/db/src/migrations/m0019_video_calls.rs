@@ -22,6 +22,8 @@ impl MigrationTrait for Migration {
             .index(&["customer_id", "state", "queued_at"])
             .index(&["starter_id", "created_at"])
             .index(&["state", "expires_at"])
+            .index(&["customer_id", "ended_at"])
+            .index(&["ended_at"])
             .index(&["conference_id"])
             .create(m)
             .await?;

@@ -17,6 +17,8 @@ use serde_json::json;
 
 /// How long a personal notification is kept once it was read.
 const KEEP_READ: TimeDelta = TimeDelta::days(180);
+/// How long one is kept that nobody reads.
+const KEEP_UNREAD: TimeDelta = TimeDelta::days(365);
 
 /// Writes a general notification. Screens of its audience are told at its start: at once when that is now, else by a job.
 pub async fn create(
@@ -36,7 +38,10 @@ pub async fn create(
     tx.commit().await?;
     d.jobs.wake();
     tracing::info!(notification.id = %id, role_group = new.group.number(), "general notification written");
-    announce(d, id).await?;
+    // It is written: whoever wrote it must not write it again, and the job tells of it anyway.
+    if let Err(error) = announce(d, id).await {
+        tracing::warn!(notification.id = %id, %error, "general notification could not be told at once");
+    }
     Ok(id)
 }
 
@@ -96,7 +101,7 @@ impl Handler for AnnounceGeneral {
     }
 }
 
-/// The hourly job that forgets personal notifications long since read.
+/// The hourly job that forgets personal notifications long since read, or never.
 pub struct TidyNotifications(pub Outreach);
 
 impl TidyNotifications {
@@ -105,7 +110,8 @@ impl TidyNotifications {
     /// Answers how many were forgotten.
     pub async fn tidy(d: &Outreach) -> Result<u64, NotificationError> {
         let tx = d.db.write().await?;
-        let gone = store::delete_read(&tx, d.sources.now() - KEEP_READ).await?;
+        let now = d.sources.now();
+        let gone = store::delete_old(&tx, now - KEEP_READ, now - KEEP_UNREAD).await?;
         tx.commit().await?;
         Ok(gone)
     }

@@ -62,7 +62,7 @@ async fn tend(d: &Outreach) -> PushResult<()> {
 async fn deliver(d: &Outreach, batch: Uuid) -> PushResult<()> {
     let now = d.sources.now();
     let due = store::due(d.db.read(), batch, now, PER_RUN).await?;
-    let outcomes: Vec<(Due, Option<Outcome>)> = stream::iter(due)
+    let mut outcomes: Vec<(Due, Option<Outcome>)> = stream::iter(due)
         .map(|due| async move {
             let outcome = try_one(d, &due, now).await;
             (due, outcome)
@@ -70,6 +70,8 @@ async fn deliver(d: &Outreach, batch: Uuid) -> PushResult<()> {
         .buffer_unordered(AT_ONCE)
         .collect()
         .await;
+    // Rows are locked in the order in which `store::withdraw` and other batches lock them.
+    outcomes.sort_unstable_by_key(|(due, _)| (due.subscription, due.id));
     let tx = d.db.write().await?;
     for (due, outcome) in &outcomes {
         note(&tx, due, *outcome, now).await?;

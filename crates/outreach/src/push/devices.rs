@@ -36,7 +36,9 @@ pub(super) fn open(d: &Outreach, id: Uuid, sealed: &str) -> Option<Target> {
 pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent: &str) -> PushResult<Found> {
     let read = subscription::parse(token, d.push_gateway.services());
     let Subscription { target, expires_at } = read.map_err(|why| Problem::invalid([]).field("token", why.code()))?;
-    if expires_at.is_some_and(|at| at <= d.sources.now()) {
+    let now = d.sources.now();
+    let expires_at = expires_at.filter(|at| *at - now <= subscription::EXPIRY_MAX);
+    if expires_at.is_some_and(|at| at <= now) {
         return Err(Problem::invalid([]).field("token", "PUSH_TOKEN_INVALID").into());
     }
     let subscription = Subscription { target, expires_at };

@@ -1,10 +1,10 @@
 //! Queries on devices and what is on its way to them.
 
 use super::entity::{delivery, subscription};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, Language, PushSubscriptionId, Role, SessionId, Status, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, Query, SimpleExpr};
+use sea_orm::sea_query::{Expr, LockType, Query, SimpleExpr};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     QueryTrait, Set,
@@ -90,7 +90,23 @@ pub(crate) async fn insert_deliveries(tx: &Tx, new: Vec<NewDelivery>) -> DbResul
 
 /// Takes back what has not been sent yet under a tag. Answers how much that was.
 pub(crate) async fn withdraw(tx: &Tx, tag: &str) -> DbResult<u64> {
-    Ok(delivery::Entity::delete_many().filter(delivery::Column::Tag.eq(tag)).exec(&**tx).await?.rows_affected)
+    // A deletion locks in no order; the job that sends locks by device and id, and the two must not wait for each other.
+    let mut query = delivery::Entity::find()
+        .select_only()
+        .column(delivery::Column::Id)
+        .filter(delivery::Column::Tag.eq(tag))
+        .order_by_asc(delivery::Column::SubscriptionId)
+        .order_by_asc(delivery::Column::Id);
+    if tx.engine() == Engine::Postgres {
+        query = query.lock(LockType::Update);
+    }
+    let ids: Vec<Uuid> = query.into_tuple().all(&**tx).await?;
+    let mut gone = 0;
+    for some in ids.chunks(500) {
+        let some = delivery::Column::Id.is_in(some.iter().copied());
+        gone += delivery::Entity::delete_many().filter(some).exec(&**tx).await?.rows_affected;
+    }
+    Ok(gone)
 }
 
 /// A device as its owner sees it.
@@ -176,6 +192,8 @@ pub(crate) async fn put(tx: &Tx, new: Device, now: DateTime<Utc>) -> DbResult<Fo
 
 /// Forgets a device and what was on its way to it.
 pub(crate) async fn delete_device(tx: &Tx, id: Uuid) -> DbResult<()> {
+    // The device comes before its deliveries, as in `mark_ok`.
+    atalaya_db::lock_row(tx, "push_subscription", id).await?;
     delivery::Entity::delete_many().filter(delivery::Column::SubscriptionId.eq(id)).exec(&**tx).await?;
     subscription::Entity::delete_by_id(id).exec(&**tx).await?;
     Ok(())

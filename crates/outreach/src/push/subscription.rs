@@ -4,7 +4,7 @@ use super::endpoint::PushServices;
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,6 +13,8 @@ use web_push_native::{Auth, p256::PublicKey};
 
 /// Characters of a subscription sent as text at most.
 const TEXT_MAX: usize = 8192;
+/// An end further away than this is a browser's nonsense and counts as none.
+pub(crate) const EXPIRY_MAX: TimeDelta = TimeDelta::days(3653);
 /// Bytes of an uncompressed point of the curve, and of the secret (RFC 8291 §2.1, §3.2).
 const POINT_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;

@@ -87,7 +87,11 @@ both_engines! {
             let problem = register(&client, &person, token.clone()).await.problem(422, "INVALID_FIELDS");
             assert_eq!((&problem["errors"][0]["field"], &problem["errors"][0]["code"]), (&json!("token"), &json!("PUSH_TOKEN_INVALID")), "{token}");
         }
-        register(&client, &person, good).await.ok();
+        register(&client, &person, good.clone()).await.ok();
+        // An end in the far future is none.
+        register(&client, &person, with(&|t| t["expirationTime"] = json!(4e14))).await.ok();
+        let ends = texts_of(app, "SELECT os FROM push_subscription WHERE expires_at IS NOT NULL").await;
+        assert!(ends.is_empty());
     }
 
     async fn endpoints_and_keys_lie_sealed_in_the_database(app) {

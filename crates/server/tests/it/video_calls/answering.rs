@@ -92,10 +92,21 @@ both_engines! {
             }
             // The job has not run: another one can be asked for all the same.
         }
-        tending::run(&app.assistance).await.unwrap();
         assert_eq!(desk.told(&desk.operator).await, ["request-expired", "request-accepted"], "the one before was ended by the next");
-        tending::run(&app.assistance).await.unwrap();
-        assert_eq!(desk.told(&desk.operator).await.len(), 2, "told once");
+        for _ in 0..2 {
+            tending::run(&app.assistance).await.unwrap();
+            assert_eq!(desk.told(&desk.operator).await.len(), 3, "each told once");
+        }
+    }
+
+    async fn nobody_answers_for_a_starter_who_has_left(app) {
+        let desk = Desk::new(app).await;
+        let request = desk.ask().await;
+        let values = vec![i16::from(Status::Inactive).into(), desk.operator.id.0.into()];
+        run(app, "UPDATE app_user SET status = $1 WHERE id = $2", values).await;
+        let worker = desk.of(&desk.worker).await;
+        worker.post(RESPOND, respond(&request)).await.problem(409, "REQUEST_CLOSED");
+        assert_eq!((desk.count(&desk.worker).await, &desk.seen_by(&desk.worker).await[0]["state"]), (0, &json!("expired")));
     }
 
     async fn what_a_stop_left_is_swept_without_a_word(app) {

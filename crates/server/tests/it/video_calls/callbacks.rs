@@ -1,11 +1,11 @@
 //! Call-backs at an agreed time, and who is free.
 
-use super::{Desk, REQUESTS, go_online, respond};
+use super::{Desk, REQUESTS, go_online, respond, run};
 use crate::support::text;
 use atalaya_assistance::calls::CallEvent;
 use atalaya_assistance::tasks;
 use atalaya_assistance::video_call_requests::tending;
-use atalaya_kernel::Role;
+use atalaya_kernel::{Role, Status};
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -46,6 +46,46 @@ both_engines! {
         assert_eq!(again["videoCallRequest"]["state"], "scheduled");
         desk.of(&desk.worker).await.post(RESPOND, respond(&request)).await.ok();
         desk.of(&desk.operator).await.post(CALLBACK, body("2026-11-20T13:00:00Z")).await.problem(409, "ALREADY_TAKEN");
+    }
+
+    async fn a_call_back_is_of_the_same_day_and_of_a_customer_that_still_works_for_the_insurer(app) {
+        let desk = Desk::new(app).await;
+        let request = desk.ask().await;
+        let at = |days: i64| json!({"videoCallRequestId": request["_id"], "callbackAt": app.sources.now() + TimeDelta::days(days)});
+        app.advance(TimeDelta::minutes(10) + TimeDelta::days(1));
+        let admin = app.as_role(Role::Admin).await;
+        let path = format!("/api/v1/company-insurers/{}", desk.worker.company);
+        admin.put(&path, json!({"insuranceCompanies": []})).await.ok();
+        let problem = desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.problem(422, "INVALID_FIELDS");
+        assert_eq!(problem["errors"][0]["field"], "customerId");
+        admin.put(&path, json!({"insuranceCompanies": [desk.insurer]})).await.ok();
+        desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.ok();
+        app.advance(TimeDelta::days(1) + TimeDelta::minutes(30));
+        tending::run(&app.assistance).await.unwrap();
+        app.advance(TimeDelta::days(1) + TimeDelta::milliseconds(1));
+        desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.problem(409, "REQUEST_CLOSED");
+    }
+
+    async fn a_blocked_customer_is_not_reminded_and_a_starter_who_left_not_called_back(app) {
+        let desk = Desk::new(app).await;
+        let mut later = desk.asking();
+        later["callbackAt"] = json!("2026-11-20T10:00:00Z");
+        desk.of(&desk.operator).await.post(REQUESTS, later).await.expect(201);
+        app.advance(TimeDelta::minutes(50));
+        let status = async |table: &str, status: Status, id: uuid::Uuid| {
+            run(app, &format!("UPDATE {table} SET status = $1 WHERE id = $2"), vec![i16::from(status).into(), id.into()]).await;
+        };
+        status("company", Status::Unpaid, desk.worker.company.0).await;
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!(desk.told(&desk.worker).await, ["callback-agreed"]);
+        status("company", Status::Active, desk.worker.company.0).await;
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!(desk.told(&desk.worker).await, ["callback-near", "callback-agreed"]);
+        status("app_user", Status::Inactive, desk.operator.id.0).await;
+        app.advance(TimeDelta::minutes(10));
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!(desk.told(&desk.worker).await.len(), 2, "nobody waits");
+        assert_eq!(desk.seen_by(&desk.worker).await[0]["state"], "expired");
     }
 
     async fn agreed_times_leave_room_for_a_request_and_are_five_at_most(app) {
