@@ -12,6 +12,8 @@ import type { ConferenceType } from './api';
 const num = (text: string | number | null | undefined) => <span className="num">{text ?? '–'}</span>;
 
 const DERIVED = ['browser', 'os', 'observations', 'geolocation', 'pictures', 'videos'];
+/** What the server does not tell the repair side. */
+const OF_THE_CLIENT = ['contactPerson', 'phoneNumber', 'address'];
 
 /**
  * The columns of a list, each with what its value means. The sort fields are the wire's names; the last ones are the
@@ -149,5 +151,6 @@ export function columnsOf(
   ];
   return columns
     .filter(({ key }) => (admin || !DERIVED.includes(key)) && (type === 'autos' || key !== 'carId'))
+    .filter(({ key }) => !repair || !OF_THE_CLIENT.includes(key))
     .map((column) => (DERIVED.includes(column.key) ? { ...column, group: t('conferences.derived') } : column));
 }
