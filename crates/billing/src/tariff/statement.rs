@@ -188,7 +188,7 @@ fn consumption(month: Month, customer: &Customer, tables: &[Accepted], sessions:
         counted.add(LineCode::ExceededMinute, accepted, connection.minutes().saturating_sub(limit).max(0));
         counted.add(LineCode::GuestMinute, accepted, connection.guest_minutes);
     }
-    counted.0.sort_by(|a, b| (a.0, a.1.accepted_at).cmp(&(b.0, b.1.accepted_at)));
+    counted.0.sort_by_key(|line| (line.0, line.1.accepted_at));
     let lines = counted.0.into_iter().map(|(code, accepted, quantity)| {
         let unit = unit_price(code, accepted);
         let amount = unit.times(quantity)?;

@@ -98,7 +98,7 @@ pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> 
 
 pub(super) async fn insert_personal(tx: &Tx, rows: Vec<personal::Model>) -> DbResult<()> {
     for rows in rows.chunks(ROWS_AT_ONCE) {
-        let rows = rows.iter().cloned().map(|row| sea_orm::IntoActiveModel::into_active_model(row));
+        let rows = rows.iter().cloned().map(sea_orm::IntoActiveModel::into_active_model);
         let rows = rows.map(sea_orm::ActiveModelTrait::reset_all);
         personal::Entity::insert_many(rows).exec_without_returning(&**tx).await?;
     }

@@ -93,7 +93,7 @@ both_engines! {
         let again = register(&phone, &person, json!(browser.token().to_string())).await.ok()["device"].clone();
         assert_eq!(again, device);
         let list = devices(&phone).await;
-        assert_eq!(list, [device.clone()]);
+        assert_eq!(list, std::slice::from_ref(&device));
         assert_eq!(list[0].as_object().expect("an object").len(), 6, "no endpoint, no keys: {list:?}");
         let desk = log_in(app, &person).await;
         assert_eq!(devices(&desk).await[0]["current"], json!(false));

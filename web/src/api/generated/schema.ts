@@ -813,7 +813,8 @@ export interface paths {
         put?: never;
         /**
          * Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
-         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
+         *     side sees, searches and sorts by nothing that says how its client is reached.
          *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
@@ -855,7 +856,8 @@ export interface paths {
         put?: never;
         /**
          * Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
-         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`.
+         * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
+         *     side sees, searches and sorts by nothing that says how its client is reached.
          *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
@@ -3090,7 +3092,7 @@ export interface paths {
         put?: never;
         /**
          * Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
-         * @description Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt`, `ALREADY_TAKEN`,
+         * @description Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt` or `customerId`, `ALREADY_TAKEN`,
          *     `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
          */
         post: operations["schedule_callback"];
@@ -3382,7 +3384,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture or video, or with `{conferenceId}.zip` everything of a conference.
+         * A picture or video, or with `{conferenceId}.zip` everything of a conference; for the repair side its files alone.
          * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
          */
         get: operations["get_upload"];

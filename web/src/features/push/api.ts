@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 
 /** A browser that gets this account's notices. */
 export interface PushDevice {
@@ -42,3 +43,11 @@ export const removePushDevice = (id: string) =>
 
 /** Sends one to this browser and answers what its push service said, within 5 s. */
 export const testPush = (token: PushSubscriptionJSON) => api.post<TestAnswer>('/api/v1/push-test', { token });
+
+/** Ids of the requests that wait at a customer. */
+export const openRequests = async (parent: string) => {
+  const path = { customerId: parent };
+  return (await operation('get', '/api/v1/video-call-request/{customerId}', { path })).videoCallRequests.map(
+    ({ _id }) => _id,
+  );
+};

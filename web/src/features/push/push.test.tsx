@@ -120,6 +120,7 @@ beforeEach(async () => {
       'push-test': { state: 'delivered', status: 201 },
       'message-token': { device: device('d1', true) },
       'message-delete-token': { removed: 1 },
+      'video-call-request/c1': { videoCallRequests: [{ _id: 'r2' }] },
     };
     return path in answers ? Response.json(answers[path]) : new Response(null, { status: 204 });
   });
@@ -285,6 +286,7 @@ describe('each page load', () => {
     const other = vi.fn();
     browser.notices = [
       { tag: 'r1', data: { kind: 'request' }, close },
+      { tag: 'r2', data: { kind: 'request' }, close: other },
       { tag: 'n1', data: { kind: 'notification' }, close: other },
     ];
     load();

@@ -1,5 +1,5 @@
 import { readPreference, writePreference } from '@/shared/lib/preferences';
-import { forgetEndpoint, pushKey, registerDevice } from './api';
+import { forgetEndpoint, openRequests, pushKey, registerDevice } from './api';
 import { bytesOf, pushFacts, type Support, sameBytes, supportOf } from './browser';
 
 const WORKER = '/sw.js';
@@ -108,9 +108,15 @@ export async function leave(): Promise<void> {
   await Promise.allSettled([held.unsubscribe(), forgetEndpoint(endpoint)]);
 }
 
-/** Takes away notices about something that is over; without a tag, all about requests. */
-export async function closeNotices(tag?: string): Promise<void> {
+/** Takes away the notices about requests that are over; a notice's tag is its request's id. */
+export async function closeNotices(isOver: (request: string) => boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration('/');
-  const shown = (await registration?.getNotifications(tag ? { tag } : undefined)) ?? [];
-  for (const notice of shown) if (tag || notice.data?.kind === 'request') notice.close();
+  const shown = (await registration?.getNotifications()) ?? [];
+  for (const notice of shown) if (notice.data?.kind === 'request' && isOver(notice.tag)) notice.close();
+}
+
+/** After a sweep or somebody's "not me": only what no longer waits goes. Nothing goes when that cannot be asked. */
+export async function closeLapsedNotices(parent: string): Promise<void> {
+  const open = await openRequests(parent).catch(() => null);
+  if (open) await closeNotices((request) => !open.includes(request));
 }

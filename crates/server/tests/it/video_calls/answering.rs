@@ -26,7 +26,7 @@ both_engines! {
             assert_eq!(&request[field], value, "{field}");
         }
         assert_eq!((desk.count(&desk.worker).await, desk.count(&desk.operator).await), (1, 0));
-        assert_eq!(desk.seen_by(&desk.worker).await, [request.clone()]);
+        assert_eq!(desk.seen_by(&desk.worker).await, std::slice::from_ref(&request));
         let worker = desk.of(&desk.worker).await;
         let open = worker.get(&format!("{REQUESTS}/{}", desk.worker.company)).await.ok();
         assert_eq!(open["videoCallRequests"], json!([request]));

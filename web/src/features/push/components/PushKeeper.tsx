@@ -5,7 +5,7 @@ import { beforeLogout } from '@/api/client';
 import { useShownPage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { socketEvents, useSocketEvent } from '@/shared/socket';
-import { closeNotices, leave, registerWorker, synchronise } from '../push';
+import { closeLapsedNotices, closeNotices, leave, registerWorker, synchronise } from '../push';
 
 /** What the service worker says to a tab. */
 type Message = { type: 'open'; url: string } | { type: 'subscription' } | { type: 'where' };
@@ -45,8 +45,8 @@ export function PushKeeper() {
   useEffect(() => beforeLogout(leave), []);
   useSocketEvent(socketEvents.videocallOut(parent), (payload) => {
     const over = (payload as { _id?: string } | null)?._id;
-    if (over) void closeNotices(over);
+    if (over) void closeNotices((request) => request === over);
   });
-  useSocketEvent(socketEvents.videocallBulkDelete, () => void closeNotices());
+  useSocketEvent(socketEvents.videocallBulkDelete, () => void closeLapsedNotices(parent));
   return null;
 }
