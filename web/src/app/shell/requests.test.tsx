@@ -49,6 +49,8 @@ beforeEach(() => {
   waiting = 0;
   sockets.length = 0;
   window.sessionStorage.clear();
+  // The news opens by itself otherwise, over whatever takes two seconds.
+  localStorage.setItem('hasSeenNewFeautures', 'true');
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   server.answers.videoCallNumber = () => Response.json({ count: waiting });
   server.answers['socket-user'] = () => Response.json({});

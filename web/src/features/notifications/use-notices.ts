@@ -65,9 +65,13 @@ export function useNotices(userId: string): Notices {
     () => ({
       loaded: (items: readonly Notice[]) => dispatch({ type: 'loaded', items }),
       closed: () => dispatch({ type: 'closed' }),
-      arrived: () => dispatch({ type: 'arrived' }),
+      arrived: () => {
+        dispatch({ type: 'arrived' });
+        // A count under way may have been made before it came.
+        if (queries.isFetching(countNotices)) recount();
+      },
     }),
-    [],
+    [queries, recount],
   );
   return { state, mark, markAll, recount, ...told };
 }
