@@ -92,7 +92,9 @@ test('a request rings at both, the first to answer has the call, and it is in bo
   await operator.reload();
   await operator.getByRole('heading', { name: `Avisando a ${FIRM}` }).waitFor();
 
-  await Promise.all([answer(ana).click(), answer(luis).click()]);
+  // Both press at the same moment; a click that first scrolls and waits could find its row gone already.
+  const buttons = await Promise.all([ana, luis].map((page) => answer(page).elementHandle()));
+  await Promise.all(buttons.map((button) => button.evaluate((node) => node.click())));
   const room = /\/conference\/[0-9a-f-]{36}$/;
   await until(
     async () => [ana, luis].filter((page) => room.test(page.url())).length,
