@@ -196,12 +196,13 @@ const freshCif = (() => {
   };
 })();
 
-/** Where each role starts (SPEC §2 Login; roles 5 and 7 until video-call requests are built). */
-const FIRST_SCREEN = { 2: /^\/users\//, 3: /^\/vp-form$/, 4: /^\/users\//, 5: /^\/(home|videocall-request)$/, 6: /^\/users\//, 7: /^\/(home|videocall-request)$/ };
+/** Where each role starts (SPEC §2 Login). */
+const FIRST_SCREEN = { 2: /^\/users\//, 3: /^\/vp-form$/, 4: /^\/users\//, 5: /^\/videocall-request$/, 6: /^\/users\//, 7: /^\/videocall-request$/ };
 
 async function arrives(page, role) {
   await page.waitForURL((url) => FIRST_SCREEN[role].test(url.pathname));
-  const heading = { 3: /^(Nueva videollamada|New video call)/, 5: /Lucía/, 7: /Lucía/ }[role] ?? /^(Usuarios|Users)/;
+  const asks = /^(Pedir una videollamada|Ask for a video call)/;
+  const heading = { 3: /^(Nueva videollamada|New video call)/, 5: asks, 7: asks }[role] ?? /^(Usuarios|Users)/;
   await page.getByRole('main').getByRole('heading', { name: heading }).first().waitFor();
 }
 

@@ -116,7 +116,7 @@ test('a second factor is turned on with QR, secret and ten codes', async () => {
   const page = await openPage(browser, 'worker', errors, { permissions: ['clipboard-read', 'clipboard-write'] });
   await logIn(page, account('worker'));
   await openSecurity(page);
-  await page.getByText('Este dispositivo').waitFor();
+  await page.getByText('Este dispositivo', { exact: true }).waitFor();
   await checkAccessibility(page, 'security page');
   await page.screenshot({ path: `${SHOTS}security-desktop-dark.png` });
 
