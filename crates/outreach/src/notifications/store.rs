@@ -227,6 +227,7 @@ pub(super) async fn withdraw(tx: &Tx, id: NotificationId, now: DateTime<Utc>) ->
 
 /// Forgets personal ones: those written before `read` that were read, and all from before `any`.
 pub(super) async fn delete_old(tx: &Tx, read: DateTime<Utc>, any: DateTime<Utc>) -> DbResult<u64> {
-    let old = Condition::any().add(personal::Column::ReadAt.lt(read)).add(personal::Column::CreatedAt.lt(any));
+    let seen = Condition::all().add(personal::Column::ReadAt.is_not_null()).add(personal::Column::CreatedAt.lt(read));
+    let old = Condition::any().add(seen).add(personal::Column::CreatedAt.lt(any));
     Ok(personal::Entity::delete_many().filter(old).exec(&**tx).await?.rows_affected)
 }
