@@ -23,6 +23,11 @@ echo "--- conferences: lists, export, certificate"
 node bench/conferences.mjs "$binary" || status=1
 cargo run --release --quiet --package atalaya-pdf --example certificate || status=1
 cargo run --release --quiet --package atalaya-assistance --example thumbnail || status=1
+echo "--- billing: a month, PDFs, a SEPA file"
+cargo run --release --quiet --package atalaya-server --example month -- 10000 1000000 || status=1
+scripts/postgres.sh cargo run --release --quiet --package atalaya-server --example month -- 10000 1000000 postgres || status=1
+cargo run --release --quiet --package atalaya-pdf --example invoice || status=1
+cargo run --release --quiet --package atalaya-sepa --example remittance || status=1
 echo "--- sockets, beside a Node server"
 (ulimit -n "$(ulimit -Hn)" 2>/dev/null; node bench/sockets.mjs "$binary") || status=1
 echo "--- the client's page"

@@ -34,9 +34,7 @@ if [ "$task" = test ]; then
   need pdftotext poppler-utils
   need zbarimg zbar-tools
   need openssl openssl
-  need openssl openssl
-  need pdftotext poppler-utils
-  need zbarimg zbar-tools
+  need xmllint libxml2-utils
   need smtpd opensmtpd
   need "/usr/lib/postgresql/*/bin/initdb" postgresql
   need pg_dump postgresql-client

@@ -25,8 +25,7 @@ const skip = binary ? false : 'no LiveKit server is cached here (make livekit bu
 const errors = [];
 let livekit, server, browser, phones;
 
-before(async () => {
-  if (!binary) return;
+async function start() {
   const port = await freePort();
   const address = ownAddress() ?? '127.0.0.1';
   livekit = await startLiveKit({ binary, address, port: await freePort(), webhook: `http://127.0.0.1:${port}/livekit/webhook` });
@@ -37,14 +36,27 @@ before(async () => {
   });
   browser = await openBrowser();
   phones = await openPhoneBrowser();
-});
+}
 
-after(async () => {
+async function end() {
   await browser?.close();
   await phones?.close();
   await server?.clean();
   await livekit?.close();
+}
+
+before(async () => {
+  if (!binary) return;
+  try {
+    await start();
+  } catch (error) {
+    // Hooks after a failed one do not run: what has started would keep this file from ending.
+    await end();
+    throw error;
+  }
 });
+
+after(end);
 
 test('a call over a LiveKit server', { skip }, async () => {
   const account = (what) => server.accounts.find((a) => a.what === what);

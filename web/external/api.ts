@@ -1,5 +1,6 @@
 /** The public calls of the end client (CONTRACT, "The end client"). No call is made that the page does not need. */
 import type { ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
+import { serverLanguage } from './words';
 
 export const API = '/api/v1/external';
 
@@ -34,7 +35,8 @@ function post<T>(path: string, body: unknown, clientKey?: string | null, keepali
   return call<T>(path, { method: 'POST', body: JSON.stringify(body), keepalive }, clientKey);
 }
 
-export const getLink = (hash: string, language: Language) => call<LinkInfo>(`${hash}?language=${language}`);
+export const getLink = (hash: string, language: Language) =>
+  call<LinkInfo>(`${hash}?language=${serverLanguage(language)}`);
 
 export const sendCode = (code: string) => post<{ hash: string }>('code', { code });
 

@@ -1,12 +1,12 @@
 /** The page: holds the machine, runs its effects, shows one screen. The call's code is another chunk. */
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { getLink } from './api';
 import { type Browser, browserProblem, detectBrowser } from './browser';
 import type { CallScreen } from './call/CallScreen';
 import type { Fix } from './devices';
 import { runEffect, type World } from './effects';
-import { rememberLanguage, startLanguage, type Translate, translate } from './i18n';
+import { loadTexts, markPage, rememberLanguage, spoken, startLanguage, type Translate, translate } from './i18n';
 import { type Event, START, type State, step } from './machine';
 import { recallKey, recallOutcomes } from './memory';
 import type { Language } from './model';
@@ -190,7 +190,7 @@ function Crash() {
 }
 
 export function App() {
-  const [language, setLanguage] = useState<Language>(startLanguage);
+  const [language, setLanguage] = useState<Language>(() => spoken(startLanguage()));
   const browser = useMemo(() => detectBrowser(navigator.userAgent, navigator.maxTouchPoints), []);
   const { state, send, fix } = useMachine(language);
   const uploads = useUploads(state);
@@ -214,12 +214,17 @@ export function App() {
   }, [screen]);
 
   const t: Translate = (key, values) => translate(language, key, values);
+  useLayoutEffect(() => markPage(language), [language]);
   useEffect(() => {
-    document.documentElement.lang = language;
     document.title = state.info ? `${t('page_title')} · ${state.info.company}` : t('page_title');
   }, [language, state.info]);
 
-  const change = (next: Language) => {
+  const change = async (next: Language) => {
+    try {
+      await loadTexts(next);
+    } catch {
+      return;
+    }
     rememberLanguage(next);
     setLanguage(next);
     // The notice is a document of its own in each language.

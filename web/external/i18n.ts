@@ -1,17 +1,26 @@
-/** Texts of the call's page in the two languages bundled with it; the phone's language first, then the case's. */
-import en from '../../locales/en/client.json';
+/** Texts of the call's page: Spanish bundled with it, the phone's language fetched before the first screen. */
 import es from '../../locales/es/client.json';
-import type { Language } from './model';
-import { fill, type Values } from './words';
+import { textsOf, type Values } from './words';
 
-export { LANGUAGES, pickLanguage, pieces, rememberLanguage, startLanguage, type Values } from './words';
+export { LANGUAGES, markPage, pickLanguage, pieces, rememberLanguage, startLanguage, type Values } from './words';
 
 export type Key = keyof typeof es;
 
-const BUNDLES: Record<Language, Record<Key, string>> = { es, en };
-
-export function translate(language: Language, key: Key, values: Values = {}): string {
-  return fill(BUNDLES[language][key] ?? BUNDLES.es[key] ?? key, values);
-}
+export const {
+  translate,
+  load: loadTexts,
+  spoken,
+} = textsOf<Key>(es, {
+  ca: () => import('../../locales/ca/client.json'),
+  eu: () => import('../../locales/eu/client.json'),
+  gl: () => import('../../locales/gl/client.json'),
+  en: () => import('../../locales/en/client.json'),
+  fr: () => import('../../locales/fr/client.json'),
+  pt: () => import('../../locales/pt/client.json'),
+  de: () => import('../../locales/de/client.json'),
+  it: () => import('../../locales/it/client.json'),
+  ro: () => import('../../locales/ro/client.json'),
+  ar: () => import('../../locales/ar/client.json'),
+});
 
 export type Translate = (key: Key, values?: Values) => string;

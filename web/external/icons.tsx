@@ -35,9 +35,12 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
+/** Drawings that point along the line of text: mirrored where it runs from right to left (client.css). */
+const TURNED: readonly IconName[] = ['next', 'send', 'external', 'sound', 'chat'];
+
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="i" viewBox="0 0 20 20" aria-hidden="true">
+    <svg class={TURNED.includes(name) ? 'i turn' : 'i'} viewBox="0 0 20 20" aria-hidden="true">
       <path d={ICONS[name]} />
     </svg>
   );

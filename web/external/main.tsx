@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { App } from './app';
 import styles from './client.css?url';
+import { loadTexts, startLanguage } from './i18n';
 
 const place = document.getElementById('app');
 if (place) {
@@ -11,6 +12,10 @@ if (place) {
     link.href = styles;
     document.head.append(link);
   }
-  place.replaceChildren();
-  render(<App />, place);
+  const start = () => {
+    place.replaceChildren();
+    render(<App />, place);
+  };
+  // Without its texts the page speaks Spanish; a person who waits sees more in any language than nothing.
+  loadTexts(startLanguage()).then(start, start);
 }

@@ -1,6 +1,9 @@
 /** The shapes the page shares: what the API answers (CONTRACT, "The end client") and the words of the state machine. */
 
-export type Language = 'es' | 'en';
+/** Languages of the platform: those the server knows. */
+export type ServerLanguage = 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'pt';
+/** Languages of these pages: whoever had the damage may read none of the platform's (DOMAIN §8). */
+export type Language = ServerLanguage | 'de' | 'it' | 'ro' | 'ar';
 export type Permission = 'camera' | 'microphone' | 'geolocation';
 export type Outcome = 'pending' | 'granted' | 'denied' | 'skipped';
 export type Outcomes = Record<Permission, Outcome>;

@@ -1,20 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import en from '../../locales/en/client.json';
 import es from '../../locales/es/client.json';
-import { pickLanguage, pieces, translate } from './i18n';
+import upload from '../../locales/es/upload.json';
+import { loadTexts as loadUpload, translate as sayUpload } from './files/texts';
+import { LANGUAGES, loadTexts, pickLanguage, pieces, translate } from './i18n';
 import { cleanLegal } from './legal';
 import { parseOutcomes } from './memory';
 import { initials, whoOf } from './ui';
+import { directionOf, languageName, markPage, serverLanguage, textsOf } from './words';
 
+const never = () => new Promise<never>(() => {});
+const codes = LANGUAGES.map(({ code }) => code);
+const NOT_YET = {
+  ca: never,
+  eu: never,
+  gl: never,
+  en: never,
+  fr: never,
+  pt: never,
+  de: never,
+  it: never,
+  ro: never,
+  ar: never,
+};
 const braces = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
+const marks = (text: string) => (text.match(/\*\*|\[\[|\]\]/g) ?? []).sort();
+
+function expectAlike<K extends string>(spanish: Record<K, string>, say: (key: K) => string): void {
+  for (const key of Object.keys(spanish) as K[]) {
+    const text = say(key);
+    expect(new Set(braces(text)), key).toEqual(new Set(braces(spanish[key])));
+    expect(marks(text), key).toEqual(marks(spanish[key]));
+    expect(text.trim(), key).not.toBe('');
+  }
+}
+
 describe('the texts', () => {
-  it('have the same keys and places in both languages', () => {
-    expect(Object.keys(en).sort()).toEqual(Object.keys(es).sort());
-    for (const key of Object.keys(es) as (keyof typeof es)[]) {
-      expect(new Set(braces(en[key])), key).toEqual(new Set(braces(es[key])));
-      expect(es[key].trim(), key).not.toBe('');
-    }
+  it.each(codes)('have the same keys and places in %s', async (code) => {
+    await Promise.all([loadTexts(code), loadUpload(code)]);
+    expectAlike(es, (key) => translate(code, key));
+    expectAlike(upload, (key) => sayUpload(code, key));
+  });
+
+  it.each(['client', 'upload'])('of %s are in eleven languages, with no key too many', async (space) => {
+    const files = import.meta.glob<Record<string, string>>('../../locales/*/{client,upload}.json', {
+      import: 'default',
+    });
+    const found = Object.entries(files).filter(([path]) => path.endsWith(`/${space}.json`));
+    expect(found.map(([path]) => path.split('/')[3]).sort()).toEqual([...codes].sort());
+    const keys = Object.keys(space === 'client' ? es : upload).sort();
+    for (const [path, load] of found) expect(Object.keys(await load()).sort(), path).toEqual(keys);
+  });
+
+  it('stay Spanish while a language has not come', () => {
+    const { translate: say, spoken } = textsOf({ hi: 'Hola' }, NOT_YET);
+    expect(say('fr', 'hi')).toBe('Hola');
+    expect(spoken('ar')).toBe('es');
   });
 
   it('fill their places, and leave an unknown one visible', () => {
@@ -25,8 +66,41 @@ describe('the texts', () => {
   it('follow the choice, then the browser', () => {
     expect(pickLanguage(null, ['en-GB', 'es'])).toBe('en');
     expect(pickLanguage('es', ['en-GB'])).toBe('es');
-    expect(pickLanguage(null, ['fr-FR', 'de', 'es-ES'])).toBe('es');
-    expect(pickLanguage(null, ['fr'])).toBeNull();
+    expect(pickLanguage(null, ['nl-NL', 'pl', 'es-ES'])).toBe('es');
+    expect(pickLanguage(null, ['fr-FR', 'es'])).toBe('fr');
+    expect(pickLanguage(null, ['ar-MA', 'fr-FR', 'es'])).toBe('ar');
+    expect(pickLanguage(null, ['de-CH'])).toBe('de');
+    expect(pickLanguage('it', ['ro-RO'])).toBe('it');
+    expect(pickLanguage(null, ['rom', 'nl'])).toBeNull();
+  });
+
+  it('ask the server only for a language that it knows', () => {
+    expect(serverLanguage('gl', ['es'])).toBe('gl');
+    expect(serverLanguage('ar', ['ar-MA', 'fr-FR', 'es-ES'])).toBe('fr');
+    expect(serverLanguage('de', ['de-DE', 'de', 'it'])).toBe('es');
+    for (const code of codes) expect('es ca eu gl en fr pt'.split(' ')).toContain(serverLanguage(code, [code]));
+  });
+
+  it('are written to the side that the language is', () => {
+    markPage('ar');
+    expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['ar', 'rtl']);
+    markPage('de');
+    expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['de', 'ltr']);
+    expect(codes.filter((code) => directionOf(code) === 'rtl')).toEqual(['ar']);
+  });
+
+  it('keep the direction of a name in a sentence from right to left, and a comma in the sentence', async () => {
+    await Promise.all([loadTexts('ar'), loadUpload('ar')]);
+    expect(translate('ar', 'call_waiting', { who: 'Nuria' })).toBe('في انتظار \u2068Nuria\u2069…');
+    expect(translate('ar', 'step_of', { n: 1, total: 3 })).toBe('الخطوة 1 من 3');
+    expect(sayUpload('ar', 'done_title', { name: '، Carmen' })).toBe('اكتمل كل شيء، \u2068Carmen\u2069');
+    expect(translate('de', 'call_waiting', { who: 'Nuria' })).toBe('Wir warten auf Nuria…');
+  });
+
+  it('name the language of the notice in the language of the page', () => {
+    expect(languageName('es', 'de')).toBe('Spanisch');
+    expect(languageName('es', 'ro')).toBe('spaniolă');
+    expect(languageName('es-ES', 'xx' as never)).toMatch(/./);
   });
 
   it('split their marks', () => {

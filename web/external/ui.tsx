@@ -81,8 +81,14 @@ function Header() {
             {initials(info.company)}
           </span>
           <div class="who">
-            <b>{info.company}</b>
-            {info.adjuster && <span>{info.adjuster}</span>}
+            <b>
+              <bdi>{info.company}</bdi>
+            </b>
+            {info.adjuster && (
+              <span>
+                <bdi>{info.adjuster}</bdi>
+              </span>
+            )}
           </div>
         </>
       ) : (
@@ -93,20 +99,24 @@ function Header() {
   );
 }
 
+/** Numbers and plates are written from left to right in every language. */
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <span>
+    {label}{' '}
+    <b class="n">
+      <bdi dir="ltr">{value}</bdi>
+    </b>
+  </span>
+);
+
 /** Case number and plate, small, under the header. */
 export function CaseLine() {
   const { t, info } = useAround();
   if (!info) return null;
   return (
     <p class="case">
-      <span>
-        {t('case')} <b class="n">{info.expedientNumber}</b>
-      </span>
-      {info.carId && (
-        <span>
-          {t('plate')} <b class="n">{info.carId}</b>
-        </span>
-      )}
+      <Fact label={t('case')} value={info.expedientNumber} />
+      {info.carId && <Fact label={t('plate')} value={info.carId} />}
     </p>
   );
 }

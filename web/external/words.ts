@@ -1,20 +1,32 @@
 /** Languages of the client's pages and what is done with a text; the texts themselves belong to each page. */
-import type { Language } from './model';
+import type { Language, ServerLanguage } from './model';
 
 export type Values = Record<string, string | number | null | undefined>;
 
 export const LANGUAGES: readonly { code: Language; name: string }[] = [
   { code: 'es', name: 'Español' },
+  { code: 'ca', name: 'Català' },
+  { code: 'eu', name: 'Euskara' },
+  { code: 'gl', name: 'Galego' },
   { code: 'en', name: 'English' },
+  { code: 'fr', name: 'Français' },
+  { code: 'pt', name: 'Português' },
+  { code: 'de', name: 'Deutsch' },
+  { code: 'it', name: 'Italiano' },
+  { code: 'ro', name: 'Română' },
+  { code: 'ar', name: 'العربية' },
 ];
+
+const OURS_ONLY: readonly string[] = ['de', 'it', 'ro', 'ar'];
 
 const CHOSEN = 'atalaya-client-language';
 
 /** `null` when neither the person nor the browser names a language we have. */
 export function pickLanguage(chosen: string | null, browser: readonly string[]): Language | null {
   for (const candidate of [chosen, ...browser]) {
-    const code = candidate?.slice(0, 2).toLowerCase();
-    if (code === 'es' || code === 'en') return code;
+    const code = candidate?.split(/[-_]/)[0]?.toLowerCase();
+    const known = LANGUAGES.find((language) => language.code === code);
+    if (known) return known.code;
   }
   return null;
 }
@@ -25,6 +37,42 @@ export function namedLanguage(): Language | null {
 }
 
 export const startLanguage = (): Language => namedLanguage() ?? 'es';
+
+const isServers = (language: Language): language is ServerLanguage => !OURS_ONLY.includes(language);
+
+/** The language to ask the server for: the page's; for one that it does not know the person's next one, else Spanish. */
+export function serverLanguage(
+  language: Language,
+  browser: readonly string[] = navigator.languages ?? [],
+): ServerLanguage {
+  if (isServers(language)) return language;
+  const next = browser.map((tag) => pickLanguage(tag, [])).find((one) => one && isServers(one));
+  return (next as ServerLanguage | undefined) ?? 'es';
+}
+
+/** How dates and times are written: European English and Portuguese; Arabic with the digits used in Spain and Morocco. */
+export const localeOf = (language: Language): string =>
+  (({ en: 'en-GB', pt: 'pt-PT', ar: 'ar-MA' }) as Partial<Record<Language, string>>)[language] ?? language;
+
+/** The way a language is written; `language` may be a tag of the server's. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => (/^ar\b/i.test(language) ? 'rtl' : 'ltr');
+
+/** A language in the words of another: "Spanisch" for Spanish in German; its own name where the browser has no words. */
+export function languageName(code: string, language: Language): string {
+  try {
+    const name = new Intl.DisplayNames([localeOf(language)], { type: 'language' }).of(code);
+    if (name && name !== code) return name;
+  } catch {
+    // An older browser has no names of languages.
+  }
+  return LANGUAGES.find((one) => one.code === code.slice(0, 2))?.name ?? code;
+}
+
+/** Tells the browser (voice, hyphens, which side a line starts on) what the page is written in. */
+export function markPage(language: Language): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
+}
 
 function readChosen(): string | null {
   try {
@@ -42,12 +90,49 @@ export function rememberLanguage(language: Language): void {
   }
 }
 
+export interface Texts<K extends string> {
+  translate: (language: Language, key: K, values?: Values) => string;
+  /** Brings a language's texts; Spanish stands in until they are here. Rejects when the network fails. */
+  load: (language: Language) => Promise<void>;
+  /** What the page really speaks: the language when its texts are here, else Spanish (and not from right to left). */
+  spoken: (language: Language) => Language;
+}
+
+/** The texts of a page: Spanish comes with it, the others are chunks of their own, so that nobody waits for eleven. */
+export function textsOf<K extends string>(
+  es: Record<K, string>,
+  others: Record<Exclude<Language, 'es'>, () => Promise<{ default: Record<K, string> }>>,
+): Texts<K> {
+  const here: Partial<Record<Language, Record<K, string>>> = { es };
+  return {
+    translate: (language, key, values) => {
+      const own = here[language]?.[key];
+      return fill(own ?? es[key] ?? key, own && directionOf(language) === 'rtl' ? isolated(values) : values);
+    },
+    spoken: (language) => (here[language] ? language : 'es'),
+    load: async (language) => {
+      if (language === 'es' || here[language]) return;
+      here[language] = (await others[language]()).default;
+    },
+  };
+}
+
 /** Puts the values into a text's places; a place without a value stays visible. */
 export function fill(text: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return value === undefined || value === null ? whole : String(value);
   });
+}
+
+/**
+ * Values that keep their own direction inside a sentence from right to left: else "S.L." or a number in a name would
+ * be torn apart. A comma before a name belongs to the sentence.
+ */
+function isolated(values: Values = {}): Values {
+  const one = (value: Values[string]) =>
+    typeof value === 'string' ? value.replace(/^([\s,،]*)(.+)$/su, '$1\u2068$2\u2069') : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, one(value)]));
 }
 
 export interface Piece {

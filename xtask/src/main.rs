@@ -1,7 +1,8 @@
-//! Chores of the repository: `cargo xtask arch | gen [--check] | i18n`.
+//! Chores of the repository: `cargo xtask arch | gen [--check] | i18n [--same]`.
 
 mod access;
 mod arch;
+mod cookies;
 mod gen_files;
 mod i18n;
 mod tree;
@@ -13,7 +14,8 @@ const HELP: &str = "cargo xtask COMMAND
   arch          layers, forbidden calls, file sizes (HOUSE 1.3)
   gen           write the generated references and TypeScript
   gen --check   fail when they are not what the code says
-  i18n          languages have the same keys and placeholders
+  i18n          languages have the same keys and placeholders; nothing is unused, untranslated or outside the bundles
+  i18n --same   write down which texts are the same as in Spanish, after having looked through them
 ";
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["gen"] => gen_files::run(false),
         ["gen", "--check"] => gen_files::run(true),
         ["i18n"] => i18n::run(),
+        ["i18n", "--same"] => i18n::write_same(),
         _ => bail!("{HELP}"),
     }
 }

@@ -5,6 +5,12 @@
 //! observation states agree with each other.
 
 mod cases;
+mod incidences;
+mod past;
+mod unattended;
+
+pub use incidences::seed_incidences;
+pub use past::{PastCall, seed_call};
 
 use crate::calls::service::on_event;
 use crate::calls::{CallEvent, Side, recording};
@@ -72,8 +78,9 @@ fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
         master: deps.master.clone(),
         spool: deps.spool.clone(),
         erasures: deps.erasures.clone(),
-        engine: deps.engine.clone(),
+        engine: Arc::new(unattended::UnattendedEngine(deps.engine.clone())),
         keys: deps.keys.clone(),
+        webhooks_inside: deps.webhooks_inside,
         public_url: deps.public_url.clone(),
         sources,
     })

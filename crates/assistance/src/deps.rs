@@ -4,6 +4,7 @@ use crate::calls::MediaEngine;
 use crate::calls::recording::KeyRing;
 use crate::live::Live;
 use crate::retention::register::Register;
+use crate::webhooks::Gateway;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -36,6 +37,8 @@ pub struct Parts {
     pub engine: Arc<dyn MediaEngine>,
     /// Keys of recordings under way; shared with the engine's recording sink.
     pub keys: KeyRing,
+    /// Whether webhooks may go to addresses inside and without TLS, which is for tests.
+    pub webhooks_inside: bool,
     /// Scheme, host and port under which people reach us, without a slash at the end.
     pub public_url: String,
 }
@@ -45,6 +48,8 @@ pub struct Parts {
 pub struct Assistance {
     parts: Arc<Parts>,
     pub live: Live,
+    /// Sends webhooks.
+    pub(crate) hooks: Gateway,
     writers: Arc<Semaphore>,
 }
 
@@ -53,7 +58,8 @@ const WRITERS: usize = 2;
 
 impl Assistance {
     pub fn new(parts: Parts) -> Self {
-        Self { parts: Arc::new(parts), live: Live::default(), writers: Arc::new(Semaphore::new(WRITERS)) }
+        let hooks = Gateway::new(parts.webhooks_inside);
+        Self { parts: Arc::new(parts), live: Live::default(), hooks, writers: Arc::new(Semaphore::new(WRITERS)) }
     }
 
     /// A turn to write down a file that has arrived. Files of one conference lock its row; those that wait do so here and

@@ -14,13 +14,16 @@ pub mod demo;
 mod deps;
 pub mod evidence;
 pub mod expedients;
+pub mod incidences;
 pub mod live;
 pub mod media;
+pub mod public_api;
 pub mod reports;
 pub mod retention;
 pub mod shots;
 pub mod tasks;
 pub mod video_call_requests;
+pub mod webhooks;
 
 pub use deps::{Assistance, Parts};
 
@@ -39,6 +42,9 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .merge(shots::http::routes(deps.clone()))
         .merge(reports::http::routes(deps.clone()))
         .merge(expedients::http::routes(deps.clone()))
+        .merge(incidences::http::routes(deps.clone()))
         .merge(video_call_requests::http::routes(deps.clone()))
+        .merge(public_api::http::routes(deps.clone()))
+        .merge(webhooks::http::routes(deps.clone()))
         .merge(media::http::routes(deps))
 }

@@ -2,6 +2,7 @@
 
 use crate::Assistance;
 use crate::calls::{CallEvent, next_event, recording, service as calls};
+use crate::conferences::fallback;
 use crate::conferences::service::{close_idle, publish_progress, publish_track};
 use crate::conferences::view::MessageView;
 use crate::evidence::{self, Actor, NewTrack};
@@ -84,6 +85,9 @@ pub async fn sweep(deps: Assistance, stop: CancellationToken) {
 impl Observer for Assistance {
     async fn changed(&self, tx: &Tx, message: &Message) -> DbResult<()> {
         let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return Ok(()) };
+        if fallback::concerns(message) {
+            fallback::queue(self, tx, message).await?;
+        }
         let track_type = match (message.channel, message.state) {
             (Channel::Sms, MessageState::Sent) => TrackType::SmsSent,
             (Channel::Sms, MessageState::Delivered) => TrackType::SmsDelivered,
@@ -92,6 +96,8 @@ impl Observer for Assistance {
             (Channel::Email, MessageState::Delivered) => TrackType::EmailDelivered,
             (Channel::Email, MessageState::Failed) => TrackType::EmailBounced,
             (Channel::Whatsapp, MessageState::Sent) => TrackType::WhatsappSent,
+            (Channel::Whatsapp, MessageState::Delivered) => TrackType::WhatsappDelivered,
+            (Channel::Whatsapp, MessageState::Failed) => TrackType::WhatsappFailed,
             _ => return Ok(()),
         };
         let data = json!({
@@ -106,6 +112,9 @@ impl Observer for Assistance {
 
     async fn committed(&self, message: &Message) {
         let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return };
+        if fallback::concerns(message) {
+            self.outbox.wake();
+        }
         self.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
         let last = evidence::list(self.db.read(), id).await.ok().and_then(|tracks| tracks.into_iter().next_back());
         match last {

@@ -1,11 +1,12 @@
-//! What we say: language bundles, phone prefixes, and the legal texts with their versions.
+//! What we say: language bundles, phone prefixes, the legal texts with their versions, and the price tables.
 //!
-//! Called by `identity`, `assistance` (the client's notice) and the web app. *Invariant:* a text that somebody accepted
-//! is never changed; a new wording is a new version.
+//! Called by `identity`, `assistance` (the client's notice), `billing` and the web app. *Invariant:* a text or a table that
+//! somebody accepted is never changed; a new one stands beside it.
 
 mod error;
 pub mod languages;
 pub mod legal;
+pub mod prices;
 
 pub use error::{ContentError, ContentResult};
 
@@ -22,5 +23,5 @@ pub struct Content {
 
 /// Every route of this context, under its full path.
 pub fn routes(content: Content) -> OpenApiRouter {
-    languages::routes().merge(legal::routes(content))
+    languages::routes().merge(prices::routes(content.clone())).merge(legal::routes(content))
 }

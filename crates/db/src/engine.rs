@@ -2,13 +2,14 @@
 
 use crate::{DbError, DbResult, Migrator, Tx};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, SqliteTransactionMode, SqlxPostgresConnector, SqlxSqliteConnector, TransactionOptions,
-    TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DbErr, SqliteTransactionMode, SqlxPostgresConnector, SqlxSqliteConnector,
+    TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use std::{str::FromStr, sync::Arc, time::Duration};
+use tokio::sync::Mutex;
 
 /// Which database carries the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,20 @@ pub struct Db {
     engine: Engine,
     /// How to open the SQLite file once more, for migrations; `None` for PostgreSQL and databases in memory.
     file: Option<Arc<SqliteConnectOptions>>,
+    /// Writers of a SQLite database take turns in the order they came. The file's own lock is asked for again and again
+    /// instead, and who asks may miss every gap until its patience is over.
+    writers: Option<Arc<Mutex<()>>>,
 }
+
+/// How long a writer waits for another program that holds the SQLite file.
+const BUSY: Duration = Duration::from_secs(10);
+/// How often a SQLite file that takes long is opened again.
+const OPENINGS: usize = 5;
+/// How long a writer waits for its turn among ours.
+const TURN: Duration = Duration::from_secs(30);
+
+/// A connection that is being opened or closed may hold a SQLite file for a moment in which its busy timeout does not count.
+const LOCKED_WAITS: [Duration; 3] = [Duration::from_millis(100), Duration::from_millis(300), Duration::from_secs(1)];
 
 impl Db {
     /// Connects; does not migrate.
@@ -64,7 +78,7 @@ impl Db {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10))
+            .busy_timeout(BUSY)
             // What is erased leaves no copy of itself in free pages.
             .pragma("secure_delete", "ON")
             .pragma("wal_autocheckpoint", "1000")
@@ -75,11 +89,22 @@ impl Db {
             .min_connections(1)
             .acquire_timeout(options.acquire_timeout)
             .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(connect.clone())
-            .await?;
+            .max_lifetime(None);
+        let pool = Self::open_patiently(pool, &connect).await?;
         let file = (!in_memory).then(|| Arc::new(connect));
-        Ok(Self { connection: SqlxSqliteConnector::from_sqlx_sqlite_pool(pool), engine: Engine::Sqlite, file })
+        let connection = SqlxSqliteConnector::from_sqlx_sqlite_pool(pool);
+        Ok(Self { connection, engine: Engine::Sqlite, file, writers: Some(Arc::default()) })
+    }
+
+    /// The first connection makes the file, which a disk that stalls may take longer for than any caller shall wait later.
+    async fn open_patiently(pool: SqlitePoolOptions, connect: &SqliteConnectOptions) -> DbResult<sqlx::SqlitePool> {
+        for _ in 0..OPENINGS {
+            match pool.clone().connect_with(connect.clone()).await {
+                Err(sqlx::Error::PoolTimedOut) => tracing::warn!("the database file takes long to open"),
+                done => return Ok(done?),
+            }
+        }
+        Ok(pool.connect_with(connect.clone()).await?)
     }
 
     async fn connect_postgres(options: DbOptions) -> DbResult<Self> {
@@ -89,7 +114,8 @@ impl Db {
             .acquire_timeout(options.acquire_timeout)
             .connect_with(connect)
             .await?;
-        Ok(Self { connection: SqlxPostgresConnector::from_sqlx_postgres_pool(pool), engine: Engine::Postgres, file: None })
+        let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+        Ok(Self { connection, engine: Engine::Postgres, file: None, writers: None })
     }
 
     /// A pool beside the main one, for who keeps a connection all the time as listening does. `None` on SQLite.
@@ -109,6 +135,16 @@ impl Db {
     /// other out and see old schemas.
     pub async fn migrate(&self) -> DbResult<()> {
         let Some(file) = &self.file else { return Ok(Migrator::up(&self.connection, None).await?) };
+        for wait in LOCKED_WAITS {
+            match Self::migrate_file(file).await {
+                Err(error) if error.to_string().contains("database is locked") => tokio::time::sleep(wait).await,
+                done => return done,
+            }
+        }
+        Self::migrate_file(file).await
+    }
+
+    async fn migrate_file(file: &Arc<SqliteConnectOptions>) -> DbResult<()> {
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(file.as_ref().clone()).await?;
         let alone = SqlxSqliteConnector::from_sqlx_sqlite_pool(pool);
         let done = Migrator::up(&alone, None).await;
@@ -126,11 +162,18 @@ impl Db {
         &self.connection
     }
 
-    /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind.
+    /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind. On SQLite one at a time: who holds
+    /// one must not ask for another.
+    ///
+    /// Errors: [`DbError::Unavailable`] when the turn does not come in 30 s.
     pub async fn write(&self) -> DbResult<Tx> {
+        let turn = match &self.writers {
+            Some(writers) => Some(tokio::time::timeout(TURN, writers.clone().lock_owned()).await.map_err(|_| no_turn())?),
+            None => None,
+        };
         let options =
             TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
-        Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine))
+        Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine, turn))
     }
 
     /// Answers when the database does; for readiness.
@@ -143,4 +186,8 @@ impl Db {
     pub async fn close(self) -> DbResult<()> {
         Ok(self.connection.close().await?)
     }
+}
+
+fn no_turn() -> DbError {
+    DbError::Unavailable(DbErr::Custom("other writers did not end in time".into()))
 }

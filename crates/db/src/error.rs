@@ -33,6 +33,8 @@ impl From<DbErr> for DbError {
         }
         match error {
             DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => Self::Unavailable(error),
+            // SQLite, while another program holds the file for longer than we wait.
+            ref busy if busy.to_string().contains("database is locked") => Self::Unavailable(error),
             other => Self::Failed(other),
         }
     }

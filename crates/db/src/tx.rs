@@ -3,17 +3,20 @@
 use crate::{DbResult, Engine};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
 use std::ops::Deref;
+use tokio::sync::OwnedMutexGuard;
 use uuid::Uuid;
 
 /// A writing transaction; derefs to what sea-orm's queries take.
 pub struct Tx {
     inner: DatabaseTransaction,
     engine: Engine,
+    /// The turn among the writers of a SQLite database; given back after the transaction, which is why it stands last.
+    _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Tx {
-    pub(crate) fn new(inner: DatabaseTransaction, engine: Engine) -> Self {
-        Self { inner, engine }
+    pub(crate) fn new(inner: DatabaseTransaction, engine: Engine, turn: Option<OwnedMutexGuard<()>>) -> Self {
+        Self { inner, engine, _turn: turn }
     }
 
     pub fn engine(&self) -> Engine {

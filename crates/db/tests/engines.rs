@@ -109,3 +109,38 @@ async fn names_of_an_older_database_are_found_and_ordered() {
         assert_eq!((found.0.as_str(), found.1.as_str()), expected);
     }
 }
+
+#[tokio::test]
+async fn writers_of_a_file_take_turns_in_the_order_they_came() {
+    let path = std::env::temp_dir().join(format!("atalaya-turns-{}.db", std::process::id()));
+    let db = Db::connect(DbOptions::new(format!("sqlite://{}", path.display()))).await.expect("sqlite opens");
+    db.read().execute_unprepared("CREATE TABLE turn (n INTEGER)").await.expect("creates");
+    let first = db.write().await.expect("the first has its turn at once");
+    let (came, mut order) = tokio::sync::mpsc::unbounded_channel();
+    let mut waiting = Vec::new();
+    for nth in 1..=5 {
+        let (db, came) = (db.clone(), came.clone());
+        waiting.push(tokio::spawn(async move {
+            let tx = db.write().await.expect("its turn comes");
+            tx.execute_unprepared(&format!("INSERT INTO turn VALUES ({nth})")).await.expect("writes");
+            came.send(nth).expect("somebody listens");
+            tx.commit().await.expect("commits");
+        }));
+        // It asks before the next one does
+        tokio::task::yield_now().await;
+    }
+    first.rollback().await.expect("ends");
+    for task in waiting {
+        task.await.expect("no panic");
+    }
+    drop(came);
+    let mut seen = Vec::new();
+    while let Some(nth) = order.recv().await {
+        seen.push(nth);
+    }
+    assert_eq!(seen, [1, 2, 3, 4, 5]);
+    db.close().await.expect("closes");
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+    }
+}

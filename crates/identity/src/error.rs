@@ -94,6 +94,9 @@ impl From<atalaya_messaging::MessageError> for IdentityError {
     fn from(error: atalaya_messaging::MessageError) -> Self {
         match error {
             atalaya_messaging::MessageError::Database(db) => Self::Db(db),
+            ceiling @ atalaya_messaging::MessageError::Ceiling { max, retry_after_s, .. } => {
+                Problem::too_many(ceiling.code(), retry_after_s).param("max", max).into()
+            }
             other => Self::Corrupt(other.to_string()),
         }
     }

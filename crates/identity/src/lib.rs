@@ -54,6 +54,8 @@ pub struct Identity {
     pub templates: Arc<Templates>,
     /// Tells open screens; call it after the commit.
     pub announcer: Announcer,
+    /// Is told of other accounts of companies.
+    pub account_watch: companies::account_watch::AccountWatch,
     /// This run of this process.
     pub node: NodeId,
     /// How often programs with an API key may call.

@@ -44,6 +44,11 @@ pub(crate) async fn tell(
     match d.outbox.enqueue(tx, new).await {
         Ok(message) => Ok(Some(message.id)),
         Err(MessageError::Recipient | MessageError::Header) => Ok(None),
+        // What nobody is told of his account must not tell a stranger that there is one.
+        Err(error @ MessageError::Ceiling { .. }) => {
+            tracing::warn!(%error, company.id = %user.parent, purpose, "nobody is written to");
+            Ok(None)
+        }
         Err(other) => Err(other.into()),
     }
 }

@@ -32,6 +32,8 @@ track_types! {
     EmailDelivered = "EMAIL_DELIVERED",
     EmailBounced = "EMAIL_BOUNCED",
     WhatsappSent = "WHATSAPP_SENT",
+    WhatsappDelivered = "WHATSAPP_DELIVERED",
+    WhatsappFailed = "WHATSAPP_FAILED",
     LinkOpened = "LINK_OPENED",
     LegalShown = "LEGAL_SHOWN",
     LegalAccepted = "LEGAL_ACCEPTED",

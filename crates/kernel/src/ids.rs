@@ -60,4 +60,10 @@ ids! {
     NodeId,
     /// A workshop's or repairer's request for a video call (SPEC §3).
     VideoCallRequestId,
+    /// An advertising e-mail to many.
+    CampaignId,
+    /// An issued invoice (DOMAIN §4).
+    InvoiceId,
+    /// A support ticket (SPEC §3 Incidence).
+    IncidenceId,
 }

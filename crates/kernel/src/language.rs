@@ -8,17 +8,29 @@ use serde::{Deserialize, Serialize};
 pub enum Language {
     #[default]
     Es,
+    Ca,
+    Eu,
+    Gl,
     En,
+    Fr,
+    Pt,
 }
 
 impl Language {
-    pub const ALL: [Language; 2] = [Language::Es, Language::En];
+    /// In the order in which they are offered (DOMAIN §8).
+    pub const ALL: [Language; 7] =
+        [Language::Es, Language::Ca, Language::Eu, Language::Gl, Language::En, Language::Fr, Language::Pt];
 
     /// ISO 639-1 code, as in the language cookie and `html lang`.
     pub fn code(self) -> &'static str {
         match self {
             Language::Es => "es",
+            Language::Ca => "ca",
+            Language::Eu => "eu",
+            Language::Gl => "gl",
             Language::En => "en",
+            Language::Fr => "fr",
+            Language::Pt => "pt",
         }
     }
 
@@ -50,9 +62,9 @@ mod tests {
 
     #[test]
     fn accept_language_follows_the_weights() {
-        assert_eq!(Language::from_accept("fr;q=1, en-GB;q=0.8, es;q=0.9"), Some(Language::Es));
+        assert_eq!(Language::from_accept("de;q=1, en-GB;q=0.8, es;q=0.9"), Some(Language::Es));
         assert_eq!(Language::from_accept("en-US,en;q=0.9"), Some(Language::En));
-        assert_eq!(Language::from_accept("de, fr"), None);
+        assert_eq!(Language::from_accept("de, it"), None);
         assert_eq!(Language::from_accept("es;q=0"), None);
     }
 }

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod calendar;
 pub mod collate;
+pub mod cookies;
 pub mod events;
 pub mod ids;
 pub mod language;

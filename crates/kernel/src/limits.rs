@@ -17,6 +17,8 @@ limits! {
     EMAIL_TEXT_MAX: usize = 400,
     /// Characters of an e-mail title (SPEC §9).
     EMAIL_TITLE_MAX: usize = 70,
+    /// Characters of a campaign's text; ours.
+    CAMPAIGN_TEXT_MAX: usize = 5000,
     /// Characters of an e-mail address (SPEC §9).
     EMAIL_MAX: usize = 350,
     /// Characters of a raw phone: at least (SPEC §5).
@@ -85,6 +87,18 @@ limits! {
     NOTICE_BODY_MAX: usize = 20_000,
     /// Characters of a general notification's address; ours.
     NOTICE_URL_MAX: usize = 2000,
+    /// Characters of what is written in an incidence: its comments, an answer, a note; ours.
+    INCIDENCE_TEXT_MAX: usize = 2000,
+    /// Images sent at once with an incidence (DESIGN §7).
+    INCIDENCE_FILES_MAX: usize = 5,
+    /// Bytes of one of them (DESIGN §7).
+    INCIDENCE_FILE_MAX_BYTES: usize = 5_242_880,
+    /// Days that a conference is old at most for an incidence about it (SPEC §9 conference list window).
+    INCIDENCE_CONFERENCE_DAYS: i64 = 7,
+    /// Incidences and answers that one person may send within an hour; ours.
+    INCIDENCES_AN_HOUR: usize = 60,
+    /// Days after which an archived incidence is deleted (DOMAIN §6.3: two years).
+    INCIDENCE_KEPT_DAYS: i64 = 730,
     /// Bytes of one picture or document.
     UPLOAD_MAX_BYTES: usize = 26_214_400,
     /// Seconds before expiry from which a token is renewed (SPEC §4).

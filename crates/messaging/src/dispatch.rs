@@ -1,6 +1,8 @@
 //! Sends what waits in the outbox.
 
-use crate::model::{Channel, Message, MessageState, Receipt, SendFailure};
+use crate::failure::{Reason, SendFailure};
+use crate::model::{Channel, Message, MessageState, Receipt};
+use crate::receipts::{self, store::Pending};
 use crate::store::{self, Outbox};
 use async_trait::async_trait;
 use atalaya_db::{Db, DbResult, Tx};
@@ -12,16 +14,23 @@ use tokio_util::sync::CancellationToken;
 /// Is told what became of messages, so that a room keeps its own record of it.
 #[async_trait]
 pub trait Observer: Send + Sync {
-    /// Called in the transaction that writes the state `Sent` or `Failed`.
+    /// Called in the transaction that writes the state `Sent`, `Delivered` or `Failed`.
     async fn changed(&self, tx: &Tx, message: &Message) -> DbResult<()>;
 
     /// Called once that transaction has committed.
     async fn committed(&self, _message: &Message) {}
 }
 
-/// How long a claimed message is ours. Longer than any provider's own timeouts.
-const LEASE: TimeDelta = TimeDelta::minutes(3);
+/// How long a claimed message is ours. Longer than an attempt may take.
+pub(crate) const LEASE: TimeDelta = TimeDelta::minutes(3);
+/// An attempt takes this long at most, whatever the provider does.
+pub(crate) const SEND_MAX: TimeDelta = TimeDelta::seconds(90);
 const POLL: Duration = Duration::from_secs(1);
+
+/// Who sends beside whom: a gateway that hangs holds up half of its own channel, and no other.
+const CARRYING: [Channel; 5] = [Channel::Sms, Channel::Sms, Channel::Email, Channel::Email, Channel::Whatsapp];
+/// The carriers, and the one that applies receipts.
+pub(crate) const LANES: usize = CARRYING.len() + 1;
 
 /// The dispatcher of this process.
 pub struct Dispatcher {
@@ -42,8 +51,23 @@ impl Dispatcher {
 
     /// Sends until told to stop, and what is due at that moment still goes out.
     pub async fn run(self, stop: CancellationToken) {
+        tokio::join!(
+            self.work(0, &stop),
+            self.work(1, &stop),
+            self.work(2, &stop),
+            self.work(3, &stop),
+            self.work(4, &stop),
+            self.work(5, &stop),
+        );
+    }
+
+    async fn work(&self, lane: usize, stop: &CancellationToken) {
         loop {
-            match self.dispatch_next().await {
+            let worked = match CARRYING.get(lane) {
+                Some(channel) => self.dispatch_on(*channel).await,
+                None => self.apply_receipt().await,
+            };
+            match worked {
                 Ok(true) => continue,
                 Ok(false) if stop.is_cancelled() => return,
                 Ok(false) => {}
@@ -56,38 +80,87 @@ impl Dispatcher {
             }
             tokio::select! {
                 () = stop.cancelled() => {}
-                () = self.outbox.woken() => {}
+                () = self.outbox.woken(lane) => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
     }
 
-    /// Whether a due message waits.
-    pub async fn has_work(&self) -> DbResult<bool> {
-        store::any_due(&self.db, &self.channels(), self.outbox.sources().now()).await
-    }
-
-    fn channels(&self) -> Vec<&'static str> {
-        let carried = |channel: &Channel| self.outbox.providers().get(*channel).is_some();
-        Channel::ALL.into_iter().filter(carried).map(Channel::name).collect()
-    }
-
-    /// Sends one due message. Answers whether there was one. Tests call this instead of [`Dispatcher::run`].
+    /// Sends one due message of any channel, or applies one receipt. Answers whether there was one. Tests call this instead
+    /// of [`Dispatcher::run`].
     pub async fn dispatch_next(&self) -> DbResult<bool> {
-        let channels = self.channels();
-        if channels.is_empty() {
+        for channel in Channel::ALL {
+            if self.dispatch_on(channel).await? {
+                return Ok(true);
+            }
+        }
+        self.apply_receipt().await
+    }
+
+    async fn dispatch_on(&self, channel: Channel) -> DbResult<bool> {
+        let Some(provider) = self.outbox.providers().get(channel) else { return Ok(false) };
+        let now = self.outbox.sources().now();
+        // Read first: an empty outbox costs no writing transaction every second.
+        if !store::any_due(&self.db, channel, now).await? {
             return Ok(false);
         }
-        let now = self.outbox.sources().now();
-        let Some(message) = store::claim(&self.db, &channels, now, LEASE).await? else { return Ok(false) };
-        let provider = self.outbox.providers().get(message.channel).expect("only carried channels are claimed");
-        let sending = {
+        let Some(mut message) = store::claim(&self.db, channel, now, LEASE).await? else { return Ok(false) };
+        message.provider = Some(provider.name().to_owned());
+        let mut sending = {
             let message = message.clone();
             // Of its own, so that a panic in a provider is a failed attempt and not a dead dispatcher (PERF F17).
             tokio::spawn(async move { provider.send(&message).await })
         };
-        let outcome = sending.await.unwrap_or_else(|_| Err(SendFailure::Temporary("the provider panicked".into())));
+        let patience = SEND_MAX.to_std().expect("a positive time");
+        let outcome = match tokio::time::timeout(patience, &mut sending).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Err(SendFailure::Temporary("the provider panicked".into())),
+            Err(_) => {
+                sending.abort();
+                Err(SendFailure::temporary(Reason::Timeout, "the attempt took too long"))
+            }
+        };
         self.settle(message, outcome).await?;
+        Ok(true)
+    }
+
+    /// Applies one receipt whose message is known. Answers whether there was one.
+    async fn apply_receipt(&self) -> DbResult<bool> {
+        if !receipts::store::any(self.db.read()).await? {
+            return Ok(false);
+        }
+        let now = self.outbox.sources().now();
+        let tx = self.db.write().await?;
+        let Some(Pending { receipt, message }) = receipts::store::take(&tx).await? else {
+            drop(tx);
+            receipts::store::sweep(&self.db, now).await?;
+            return Ok(false);
+        };
+        let told = MessageState::parse(&receipt.state).expect("only known states are written");
+        // The message of a person who was erased stays as it is.
+        let message = store::lock(&tx, message).await?.filter(|message| !message.to.is_empty());
+        let moved = message.and_then(|message| Some((receipts::moved(message.state, told)?, message)));
+        let Some((state, mut message)) = moved else {
+            tx.commit().await?;
+            return Ok(true);
+        };
+        message.state = state;
+        message.provider = Some(receipt.provider);
+        message.provider_id = message.provider_id.or(Some(receipt.provider_id).filter(|id| !id.is_empty()));
+        message.sent_at = message.sent_at.or(Some(now));
+        match state {
+            MessageState::Failed => {
+                message.failed_at = Some(now);
+                message.reason = Some(Reason::Undelivered.name().to_owned());
+                message.error = receipt.reason;
+            }
+            _ => {
+                message.delivered_at = (state == MessageState::Delivered).then_some(now);
+                (message.failed_at, message.reason, message.error) = (None, None, None);
+            }
+        }
+        store::write(&tx, &message).await?;
+        self.tell(tx, &message).await?;
         Ok(true)
     }
 
@@ -99,7 +172,7 @@ impl Dispatcher {
                 message.state = MessageState::Sent;
                 message.provider_id = receipt.provider_id;
                 message.sent_at = Some(now);
-                message.error = None;
+                (message.error, message.reason) = (None, None);
             }
             Err(failure) => {
                 let spent = message.attempts >= message.channel.max_attempts();
@@ -107,8 +180,10 @@ impl Dispatcher {
                 tracing::warn!(message.id = %message.id, channel = message.channel.name(), attempt = message.attempts,
                     given_up = spent || lasting, "a message could not be sent");
                 message.error = Some(failure.to_string());
+                message.reason = Some(failure.reason().name().to_owned());
                 if spent || lasting {
                     message.state = MessageState::Failed;
+                    message.failed_at = Some(now);
                 } else {
                     next = Some(now + message.channel.backoff().after(message.attempts));
                 }
@@ -118,17 +193,20 @@ impl Dispatcher {
         if !store::settle(&tx, &message, next).await? {
             return Ok(());
         }
-        let settled = message.state != MessageState::Queued;
-        if settled {
-            for observer in &self.observers {
-                observer.changed(&tx, &message).await?;
-            }
+        if message.state == MessageState::Queued {
+            return tx.commit().await;
+        }
+        self.tell(tx, &message).await
+    }
+
+    /// Ends the transaction that wrote a final state: the observers are told in it and after it.
+    async fn tell(&self, tx: Tx, message: &Message) -> DbResult<()> {
+        for observer in &self.observers {
+            observer.changed(&tx, message).await?;
         }
         tx.commit().await?;
-        if settled {
-            for observer in &self.observers {
-                observer.committed(&message).await;
-            }
+        for observer in &self.observers {
+            observer.committed(message).await;
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 //! E-mail by SMTP.
 
-use crate::model::{Message, Provider, Receipt, SendFailure};
+use crate::failure::{Reason, SendFailure};
+use crate::model::{Message, Provider, Receipt};
 use async_trait::async_trait;
-use lettre::message::{Mailbox, MultiPart, SinglePart};
+use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use secrecy::{ExposeSecret, SecretString};
@@ -78,23 +80,68 @@ fn split_tls(url: &str) -> Result<(String, Option<Tls>), SmtpError> {
     Ok((bare.to_owned(), Some(tls)))
 }
 
+/// `List-Unsubscribe` (RFC 2369): where a mail program's own button leads.
+#[derive(Clone)]
+struct ListUnsubscribe(String);
+
+/// `List-Unsubscribe-Post` (RFC 8058): the button works with one press, without opening a page.
+#[derive(Clone)]
+struct ListUnsubscribePost;
+
+impl Header for ListUnsubscribe {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe")
+    }
+    fn parse(text: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self(text.trim_matches(['<', '>']).to_owned()))
+    }
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), format!("<{}>", self.0))
+    }
+}
+
+impl Header for ListUnsubscribePost {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe-Post")
+    }
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "List-Unsubscribe=One-Click".to_owned())
+    }
+}
+
 /// Builds the message. A display name is encoded by the library; control characters were refused at the outbox.
 fn compose(from: &Mailbox, message: &Message) -> Result<lettre::Message, SendFailure> {
-    let wrong = |what: &str| SendFailure::Permanent(format!("{what} is not valid"));
+    let wrong = |what: &str| SendFailure::permanent(Reason::Refused, format!("{what} is not valid"));
     let to: Mailbox = message.to.parse().map_err(|_| wrong("the recipient"))?;
     let mut from = from.clone();
     if let Some(sender) = &message.sender {
         from.name = Some(sender.clone());
     }
     let domain = from.email.domain().to_owned();
-    let builder = lettre::Message::builder()
+    let mut builder = lettre::Message::builder()
         .from(from)
         .to(to)
         // The same id on every attempt, so that a repeated message can be recognised as one.
         .message_id(Some(format!("<{}@{domain}>", message.id)))
         .subject(message.subject.clone().unwrap_or_default());
-    let built = match &message.html {
-        Some(html) => builder.multipart(MultiPart::alternative_plain_html(message.text.clone(), html.clone())),
+    if let Some(address) = &message.unsubscribe {
+        builder = builder.header(ListUnsubscribe(address.clone())).header(ListUnsubscribePost);
+    }
+    let body = message.html.as_ref().map(|html| MultiPart::alternative_plain_html(message.text.clone(), html.clone()));
+    if !message.attachments.is_empty() {
+        let plain = || MultiPart::mixed().singlepart(SinglePart::plain(message.text.clone()));
+        let mut mixed = body.map_or_else(plain, |body| MultiPart::mixed().multipart(body));
+        for file in &message.attachments {
+            let kind = ContentType::parse(&file.content_type).map_err(|_| wrong("an attachment's type"))?;
+            mixed = mixed.singlepart(Attachment::new(file.name.clone()).body(file.bytes.to_vec(), kind));
+        }
+        return builder.multipart(mixed).map_err(|_| wrong("the message"));
+    }
+    let built = match body {
+        Some(body) => builder.multipart(body),
         None => builder.singlepart(SinglePart::plain(message.text.clone())),
     };
     built.map_err(|_| wrong("the message"))
@@ -102,6 +149,10 @@ fn compose(from: &Mailbox, message: &Message) -> Result<lettre::Message, SendFai
 
 #[async_trait]
 impl Provider for Smtp {
+    fn name(&self) -> &'static str {
+        "smtp"
+    }
+
     async fn send(&self, message: &Message) -> Result<Receipt, SendFailure> {
         let mail = compose(&self.from, message)?;
         match self.transport.send(mail).await {
@@ -113,7 +164,7 @@ impl Provider for Smtp {
     async fn check(&self) -> Result<(), SendFailure> {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(SendFailure::Temporary("the mail server hung up".into())),
+            Ok(false) => Err(SendFailure::temporary(Reason::Unavailable, "the mail server hung up")),
             Err(error) => Err(failure(&error)),
         }
     }
@@ -127,7 +178,16 @@ fn failure(error: &lettre::transport::smtp::Error) -> SendFailure {
         text = format!("{text}: {inner}");
         source = inner.source();
     }
-    if error.is_permanent() { SendFailure::Permanent(text) } else { SendFailure::Temporary(text) }
+    // 55x is about a mailbox, 535 about our password (RFC 5321 §4.2.3, RFC 4954 §6).
+    let reason = match error.status().map(u16::from) {
+        Some(535) => Reason::Credentials,
+        Some(550..=553) => Reason::Recipient,
+        Some(500..) => Reason::Refused,
+        Some(_) => Reason::Unavailable,
+        None if error.is_timeout() => Reason::Timeout,
+        None => Reason::Unreachable,
+    };
+    if error.is_permanent() { SendFailure::permanent(reason, text) } else { SendFailure::temporary(reason, text) }
 }
 
 #[cfg(test)]
@@ -155,6 +215,44 @@ mod tests {
         assert_eq!(mode("smtps://user:pass@mail.example.org"), "implicit");
         assert_eq!(mode("smtp://mail.example.org?tls=maybe"), "error");
         assert_eq!(mode("smtp://mail.example.org?verify=no"), "error");
+    }
+
+    #[test]
+    fn advertising_carries_the_headers_of_one_press() {
+        let at = chrono::DateTime::UNIX_EPOCH;
+        let mut message = Message {
+            id: atalaya_kernel::OutboxId(uuid::Uuid::from_u128(1)),
+            channel: crate::Channel::Email,
+            purpose: "campaign".into(),
+            to: "ana@example.org".into(),
+            sender: None,
+            subject: Some("Novedades".into()),
+            text: "x".into(),
+            html: None,
+            link: None,
+            unsubscribe: Some("https://v.example.es/u/0a1b".into()),
+            state: crate::MessageState::Queued,
+            provider_id: None,
+            error: None,
+            conference_id: None,
+            company_id: None,
+            attempts: 1,
+            created_at: at,
+            sent_at: None,
+            provider: None,
+            reason: None,
+            delivered_at: None,
+            failed_at: None,
+            fallback_of: None,
+            attachments: Vec::new(),
+        };
+        let from = "Atalaya <atalaya@example.org>".parse().unwrap();
+        let text = |message: &Message| String::from_utf8(compose(&from, message).unwrap().formatted()).unwrap();
+        let sent = text(&message);
+        assert!(sent.contains("List-Unsubscribe: <https://v.example.es/u/0a1b>\r\n"), "{sent}");
+        assert!(sent.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{sent}");
+        message.unsubscribe = None;
+        assert!(!text(&message).contains("List-Unsubscribe"));
     }
 
     #[test]

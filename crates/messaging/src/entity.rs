@@ -15,6 +15,7 @@ pub struct Model {
     pub text: String,
     pub html: Option<String>,
     pub link: Option<String>,
+    pub unsubscribe: Option<String>,
     pub state: String,
     pub provider_id: Option<String>,
     pub error: Option<String>,
@@ -25,6 +26,14 @@ pub struct Model {
     pub next_attempt_at: Option<DateTimeUtc>,
     pub locked_until: Option<DateTimeUtc>,
     pub sent_at: Option<DateTimeUtc>,
+    /// Name of what carried it last.
+    pub provider: Option<String>,
+    /// What its failure is counted as.
+    pub reason: Option<String>,
+    pub delivered_at: Option<DateTimeUtc>,
+    pub failed_at: Option<DateTimeUtc>,
+    /// The message that failed and that this one stands in for.
+    pub fallback_of: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

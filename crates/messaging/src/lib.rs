@@ -4,16 +4,28 @@
 //! knows the providers. *Invariants:* a message exists if and only if its transaction committed; without a provider
 //! it stays, state `captured`; nothing that a person typed reaches a header unchecked. Source: DESIGN §1 Outbox.
 
+mod attachments;
+mod ceiling;
+mod control;
 mod dispatch;
 mod email;
 mod entity;
+mod failure;
 mod model;
+mod providers;
+mod receipts;
 pub mod sms;
 mod store;
 mod templates;
 
+pub use attachments::{Attachment, AttachmentFile, AttachmentInfo};
+pub use ceiling::{CeilingOf, CeilingStatus, OwnCeiling, SMS_CEILING_JOB, SmsCeiling};
+pub use control::{ChannelStatus, RunState, ServiceStatus};
 pub use dispatch::{Dispatcher, Observer};
 pub use email::{Smtp, SmtpError};
-pub use model::{Channel, Message, MessageError, MessageState, NewMessage, Provider, Providers, Receipt, SendFailure};
+pub use failure::{Reason, SendFailure, Why};
+pub use model::{Channel, Message, MessageError, MessageState, NewMessage, Provider, Providers, Receipt};
+pub use providers::{GatewayError, HttpGateway, HttpGatewayOptions, Twilio, Waha, WhatsappState, sign};
+pub use receipts::{Delivery, DeliveryReport, ReceiptCall, ReceiptError};
 pub use store::{Outbox, OutboxFilter};
-pub use templates::{Email, TemplateError, Templates};
+pub use templates::{Email, Preview, TemplateError, TemplateInfo, Templates};

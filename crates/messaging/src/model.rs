@@ -1,5 +1,10 @@
 //! What a message is, who carries it, and when a failed one is tried again.
 
+use crate::attachments::{Attachment, AttachmentFile, MAX_BYTES, is_name};
+use crate::ceiling::CeilingOf;
+use crate::failure::SendFailure;
+use crate::providers::Waha;
+use crate::receipts::{DeliveryReport, ReceiptCall, ReceiptError};
 use async_trait::async_trait;
 use atalaya_db::DbError;
 use atalaya_jobs::Backoff;
@@ -99,8 +104,14 @@ pub struct NewMessage {
     pub html: Option<String>,
     /// The link inside the text, for the screens that show or copy it.
     pub link: Option<String>,
+    /// Where one press unsubscribes (RFC 8058); e-mails of advertising have it, no others.
+    pub unsubscribe: Option<String>,
     pub conference_id: Option<ConferenceId>,
     pub company_id: Option<CompanyId>,
+    /// Of e-mails only.
+    pub attachments: Vec<Attachment>,
+    /// The message that failed and that this one stands in for.
+    pub fallback_of: Option<OutboxId>,
 }
 
 impl NewMessage {
@@ -114,13 +125,20 @@ impl NewMessage {
             text: text.into(),
             html: None,
             link: None,
+            unsubscribe: None,
             conference_id: None,
             company_id: None,
+            attachments: Vec::new(),
+            fallback_of: None,
         }
     }
 
     pub fn sms(purpose: &'static str, to: impl Into<String>, text: impl Into<String>) -> Self {
         Self::bare(Channel::Sms, purpose, to, text)
+    }
+
+    pub fn whatsapp(purpose: &'static str, to: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::bare(Channel::Whatsapp, purpose, to, text)
     }
 
     pub fn email(purpose: &'static str, to: impl Into<String>, email: crate::Email) -> Self {
@@ -141,8 +159,24 @@ impl NewMessage {
         self
     }
 
+    pub fn unsubscribe(mut self, address: impl Into<String>) -> Self {
+        self.unsubscribe = Some(address.into());
+        self
+    }
+
+    pub fn attach(mut self, file: Attachment) -> Self {
+        self.attachments.push(file);
+        self
+    }
+
     pub fn sender(mut self, sender: Option<String>) -> Self {
         self.sender = sender;
+        self
+    }
+
+    /// Stands in for a message that failed; a message has one such at most.
+    pub fn instead_of(mut self, failed: OutboxId) -> Self {
+        self.fallback_of = Some(failed);
         self
     }
 
@@ -153,7 +187,15 @@ impl NewMessage {
         if headers.into_iter().flatten().any(|text| control(text)) {
             return Err(MessageError::Header);
         }
+        if self.unsubscribe.as_ref().is_some_and(|address| !is_header_url(address)) {
+            return Err(MessageError::Header);
+        }
+        let size: usize = self.attachments.iter().map(|file| file.bytes.len()).sum();
+        if size > MAX_BYTES || self.attachments.iter().any(|file| !is_name(&file.name)) {
+            return Err(MessageError::Attachment);
+        }
         let fits = match self.channel {
+            Channel::Sms | Channel::Whatsapp if !self.attachments.is_empty() => false,
             Channel::Email => self.to.parse::<lettre::Address>().is_ok(),
             Channel::Sms | Channel::Whatsapp => {
                 let digits = self.to.strip_prefix('+').unwrap_or("");
@@ -162,6 +204,12 @@ impl NewMessage {
         };
         if fits { Ok(()) } else { Err(MessageError::Recipient) }
     }
+}
+
+/// Whether an address can stand between the angle brackets of a header.
+fn is_header_url(text: &str) -> bool {
+    let web = text.starts_with("https://") || text.starts_with("http://");
+    web && text.len() <= 500 && text.bytes().all(|b| b.is_ascii_graphic() && !b"<>\"',".contains(&b))
 }
 
 /// A row of the outbox.
@@ -176,6 +224,7 @@ pub struct Message {
     pub text: String,
     pub html: Option<String>,
     pub link: Option<String>,
+    pub unsubscribe: Option<String>,
     pub state: MessageState,
     pub provider_id: Option<String>,
     pub error: Option<String>,
@@ -184,6 +233,16 @@ pub struct Message {
     pub attempts: i32,
     pub created_at: DateTime<Utc>,
     pub sent_at: Option<DateTime<Utc>>,
+    /// Name of what carried it.
+    pub provider: Option<String>,
+    /// What its failure is counted as, by name.
+    pub reason: Option<String>,
+    pub delivered_at: Option<DateTime<Utc>>,
+    pub failed_at: Option<DateTime<Utc>>,
+    /// The message that failed and that this one stands in for.
+    pub fallback_of: Option<OutboxId>,
+    /// Loaded for sending only.
+    pub attachments: Vec<AttachmentFile>,
 }
 
 impl Message {
@@ -202,6 +261,17 @@ pub enum MessageError {
     /// `MESSAGE_RECIPIENT_INVALID`
     #[error("the recipient is not an address of this channel")]
     Recipient,
+    /// `MESSAGE_ATTACHMENT_INVALID`
+    #[error("an attachment is too large or has no plain name")]
+    Attachment,
+    /// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429): the company may not send another SMS now.
+    #[error("the company may send {max} SMS in this time, and has")]
+    Ceiling {
+        of: CeilingOf,
+        max: u32,
+        /// When the next one may pass.
+        retry_after_s: u64,
+    },
     #[error(transparent)]
     Database(#[from] DbError),
 }
@@ -212,6 +282,9 @@ impl MessageError {
         match self {
             Self::Header => "MESSAGE_HEADER_INVALID",
             Self::Recipient => "MESSAGE_RECIPIENT_INVALID",
+            Self::Attachment => "MESSAGE_ATTACHMENT_INVALID",
+            Self::Ceiling { of: CeilingOf::Hour, .. } => "SMS_CEILING_HOUR",
+            Self::Ceiling { of: CeilingOf::Day, .. } => "SMS_CEILING_DAY",
             Self::Database(_) => "DATABASE_UNAVAILABLE",
         }
     }
@@ -223,27 +296,33 @@ pub struct Receipt {
     pub provider_id: Option<String>,
 }
 
-/// Why a provider did not take a message. The text is for an administrator and holds no secret.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum SendFailure {
-    /// Worth another attempt.
-    #[error("{0}")]
-    Temporary(String),
-    #[error("{0}")]
-    Permanent(String),
-}
-
 /// Carries the messages of one channel.
 #[async_trait]
 pub trait Provider: Send + Sync {
+    /// `smtp`, `twilio`, `http`, `waha`: the name of its receipts' address, and shown to administrators.
+    fn name(&self) -> &'static str {
+        "other"
+    }
+
     async fn send(&self, message: &Message) -> Result<Receipt, SendFailure>;
     /// Whether the provider can be reached; for `atalaya doctor`.
     async fn check(&self) -> Result<(), SendFailure>;
+
+    /// Reads a call that tells what became of messages.
+    ///
+    /// Errors: [`ReceiptError`]; nothing of an unsigned call is believed.
+    fn receipts(&self, _call: &ReceiptCall<'_>) -> Result<Vec<DeliveryReport>, ReceiptError> {
+        Err(ReceiptError::NotOffered)
+    }
 }
 
 /// The configured providers; a channel without one is captured.
 #[derive(Clone, Default)]
-pub struct Providers(BTreeMap<Channel, Arc<dyn Provider>>);
+pub struct Providers {
+    carriers: BTreeMap<Channel, Arc<dyn Provider>>,
+    /// The one of them whose session an administrator keeps.
+    whatsapp: Option<Arc<Waha>>,
+}
 
 impl Providers {
     /// Every message stays in the outbox.
@@ -252,12 +331,28 @@ impl Providers {
     }
 
     pub fn with(mut self, channel: Channel, provider: Arc<dyn Provider>) -> Self {
-        self.0.insert(channel, provider);
+        self.carriers.insert(channel, provider);
         self
     }
 
+    /// Carries WhatsApp messages by this session.
+    pub fn with_whatsapp(mut self, waha: Arc<Waha>) -> Self {
+        self.whatsapp = Some(waha.clone());
+        self.with(Channel::Whatsapp, waha)
+    }
+
+    /// The session that carries WhatsApp messages.
+    pub fn whatsapp(&self) -> Option<Arc<Waha>> {
+        self.whatsapp.clone()
+    }
+
     pub fn get(&self, channel: Channel) -> Option<Arc<dyn Provider>> {
-        self.0.get(&channel).cloned()
+        self.carriers.get(&channel).cloned()
+    }
+
+    /// The provider of this name.
+    pub fn named(&self, name: &str) -> Option<Arc<dyn Provider>> {
+        self.carriers.values().find(|provider| provider.name() == name).cloned()
     }
 }
 
@@ -279,6 +374,15 @@ mod tests {
         assert_eq!(mail("nobody", "a"), Err("MESSAGE_RECIPIENT_INVALID"));
         let sender = NewMessage::sms("session", "+34600111222", "x").sender(Some("A\r\nB".into()));
         assert_eq!(sender.check().map_err(|e| e.code()), Err("MESSAGE_HEADER_INVALID"));
+        for (address, good) in [
+            ("https://v.example.es/u/0a1b", true),
+            ("https://v.example.es/u/0a>,<mailto:x@y.z", false),
+            ("https://v.example.es/u/0a\r\nBcc: x@y.z", false),
+            ("javascript:alert(1)", false),
+        ] {
+            let message = NewMessage::bare(Channel::Email, "campaign", "ana@example.org", "x").unsubscribe(address);
+            assert_eq!(message.check().is_ok(), good, "{address}");
+        }
     }
 
     #[test]

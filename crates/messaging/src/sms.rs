@@ -121,14 +121,15 @@ pub fn fold_accents(text: &str) -> String {
     folded
 }
 
-/// Whether a sender name may be used: 3 to 11 characters, at least one letter, no spaces at the ends or doubled.
+/// Whether a sender name may be used: 3 to 11 characters, at least one letter (also ñ and ç), no spaces at the ends or doubled.
 ///
 /// Source: DOMAIN §6.7 Sender rule.
 pub fn is_sender(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || " @&_.+-".contains(c);
-    (3..=11).contains(&name.len())
+    let letter = |c: char| c.is_ascii_alphabetic() || "ñÑçÇ".contains(c);
+    let allowed = |c: char| letter(c) || c.is_ascii_digit() || " @&_.+-".contains(c);
+    (3..=11).contains(&name.chars().count())
         && name.chars().all(allowed)
-        && name.chars().any(|c| c.is_ascii_alphabetic())
+        && name.chars().any(letter)
         && name.trim() == name
         && !name.contains("  ")
 }
@@ -169,6 +170,16 @@ mod tests {
             for name in vectors["sender"][list].as_array().unwrap() {
                 assert_eq!(is_sender(name.as_str().unwrap()), good, "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn senders_are_counted_in_characters() {
+        for good in ["Muñoz", "ÑANDU", "Plaça", "ÇAÑ", "ñññññññññññ", "12ñ"] {
+            assert!(is_sender(good), "{good}");
+        }
+        for bad in ["Ññ", "ññññññññññññ", "Cañón", " Muñoz", "Peña  SL"] {
+            assert!(!is_sender(bad), "{bad}");
         }
     }
 

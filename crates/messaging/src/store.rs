@@ -1,5 +1,9 @@
 //! Queries on the `outbox` table.
 
+use crate::attachments::{self, AttachmentFile, AttachmentInfo};
+use crate::ceiling::{self, SmsCeiling};
+use crate::control;
+use crate::dispatch::LANES;
 use crate::entity::{ActiveModel, Column, Entity, Model};
 use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
 use atalaya_db::{Db, DbResult, Engine, Tx};
@@ -7,8 +11,8 @@ use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{Expr, Func, LockBehavior, LockType, SelectStatement};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
-use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
-use std::collections::HashSet;
+use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, UpdateMany};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -18,7 +22,8 @@ use uuid::Uuid;
 pub struct Outbox {
     sources: Sources,
     providers: Providers,
-    wake: Arc<Notify>,
+    ceiling: Option<SmsCeiling>,
+    wake: Arc<[Notify; LANES]>,
 }
 
 /// What an administrator's list is narrowed to.
@@ -27,24 +32,40 @@ pub struct OutboxFilter {
     pub channel: Option<Channel>,
     /// The whole recipient.
     pub to: Option<String>,
+    pub state: Option<MessageState>,
     pub limit: u64,
 }
 
 impl Outbox {
     pub fn new(sources: Sources, providers: Providers) -> Self {
-        Self { sources, providers, wake: Arc::new(Notify::new()) }
+        Self { sources, providers, ceiling: None, wake: Arc::default() }
+    }
+
+    /// Counts the SMS of each company against these ceilings, or its own.
+    pub fn with_ceiling(mut self, ceiling: SmsCeiling) -> Self {
+        self.ceiling = Some(ceiling);
+        self
+    }
+
+    pub(crate) fn ceiling(&self) -> Option<SmsCeiling> {
+        self.ceiling
     }
 
     /// Writes the message in the caller's transaction.
     ///
     /// Its state is `Captured` at once when no provider carries the channel, else `Queued`.
-    /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], a database error.
+    /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], [`MessageError::Attachment`],
+    /// [`MessageError::Ceiling`] (then the transaction is to be given up, or goes on without the message), a database error.
     pub async fn enqueue(&self, tx: &Tx, new: NewMessage) -> Result<Message, MessageError> {
         new.check()?;
+        if let (Channel::Sms, Some(ceiling), Some(company)) = (new.channel, self.ceiling, new.company_id) {
+            ceiling::pass(tx, &self.sources, ceiling, company).await?;
+        }
         let now = self.sources.now();
         let carried = self.providers.get(new.channel).is_some();
         let state = if carried { MessageState::Queued } else { MessageState::Captured };
         let id: OutboxId = self.sources.id();
+        let files = new.attachments;
         let row = ActiveModel {
             id: Set(id.0),
             channel: Set(new.channel.name().to_owned()),
@@ -55,6 +76,7 @@ impl Outbox {
             text: Set(new.text),
             html: Set(new.html),
             link: Set(new.link),
+            unsubscribe: Set(new.unsubscribe),
             state: Set(state.name().to_owned()),
             provider_id: Set(None),
             error: Set(None),
@@ -65,21 +87,35 @@ impl Outbox {
             next_attempt_at: Set(carried.then_some(now)),
             locked_until: Set(None),
             sent_at: Set(None),
+            provider: Set(None),
+            reason: Set(None),
+            delivered_at: Set(None),
+            failed_at: Set(None),
+            fallback_of: Set(new.fallback_of.map(Into::into)),
         };
         let row = row.insert(&**tx).await.map_err(atalaya_db::DbError::from)?;
+        attachments::store::insert(tx, &self.sources, id, files).await?;
         Ok(message(row))
     }
 
     /// Tells this process's dispatcher that there is something to send; call it after the commit.
     pub fn wake(&self) {
-        self.wake.notify_one();
+        for lane in self.wake.iter() {
+            lane.notify_one();
+        }
     }
 
-    pub(crate) async fn woken(&self) {
-        self.wake.notified().await;
+    pub(crate) async fn woken(&self, lane: usize) {
+        self.wake[lane].notified().await;
     }
 
-    pub(crate) fn providers(&self) -> &Providers {
+    /// Whether messages of this channel are sent, and not captured.
+    pub fn carries(&self, channel: Channel) -> bool {
+        self.providers.get(channel).is_some()
+    }
+
+    /// What carries the messages.
+    pub fn providers(&self) -> &Providers {
         &self.providers
     }
 
@@ -137,6 +173,11 @@ impl Outbox {
         Ok(Entity::find_by_id(id.0).one(on).await?.map(message))
     }
 
+    /// Whether another message stands in for this one already.
+    pub async fn has_fallback(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<bool> {
+        Ok(Entity::find().filter(Column::FallbackOf.eq(id.0)).count(on).await? > 0)
+    }
+
     /// The ids of messages that could not be sent, as a query for other rooms' conditions.
     pub fn failed_ids() -> SelectStatement {
         Entity::find().select_only().column(Column::Id).filter(Column::State.eq(MessageState::Failed.name())).into_query()
@@ -155,6 +196,12 @@ impl Outbox {
             .into_query()
     }
 
+    /// The ids of messages in these states, as a query for other rooms' conditions.
+    pub fn ids_in(states: &[MessageState]) -> SelectStatement {
+        let names = states.iter().map(|state| state.name());
+        Entity::find().select_only().column(Column::Id).filter(Column::State.is_in(names)).into_query()
+    }
+
     /// Which of these messages could not be sent.
     pub async fn failed_among(&self, on: &impl ConnectionTrait, ids: Vec<OutboxId>) -> DbResult<HashSet<OutboxId>> {
         let rows: Vec<Uuid> = Entity::find()
@@ -168,6 +215,34 @@ impl Outbox {
         Ok(rows.into_iter().map(OutboxId).collect())
     }
 
+    /// The files of these messages, without their bytes.
+    pub async fn attachments(
+        &self,
+        on: &impl ConnectionTrait,
+        ids: &[OutboxId],
+    ) -> DbResult<HashMap<OutboxId, Vec<AttachmentInfo>>> {
+        attachments::store::list(on, ids).await
+    }
+
+    /// A file, while its bytes are kept.
+    pub async fn attachment(&self, on: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<AttachmentFile>> {
+        attachments::store::find(on, id).await
+    }
+
+    /// Forgets the bytes of files that went with e-mails which no provider carried, of before this moment. Answers how many.
+    pub async fn forget_captured_files(&self, db: &Db, before: DateTime<Utc>) -> DbResult<u64> {
+        let tx = db.write().await?;
+        let captured = Entity::find()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::State.eq(MessageState::Captured.name()))
+            .filter(Column::CreatedAt.lt(before))
+            .into_query();
+        let gone = attachments::store::forget_of(&tx, captured).await?;
+        tx.commit().await?;
+        Ok(gone)
+    }
+
     /// The newest messages of everybody; for administrators.
     pub async fn list(&self, on: &impl ConnectionTrait, filter: OutboxFilter) -> DbResult<Vec<Message>> {
         let mut query = Entity::find();
@@ -177,22 +252,30 @@ impl Outbox {
         if let Some(to) = filter.to {
             query = query.filter(Column::ToAddress.eq(to));
         }
+        if let Some(state) = filter.state {
+            query = query.filter(Column::State.eq(state.name()));
+        }
         let rows = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
         Ok(rows.into_iter().map(message).collect())
     }
 }
 
-/// Takes the next due message of these channels for `lease`.
-pub(crate) async fn claim(db: &Db, channels: &[&str], now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
+/// What waits on this channel, is due, and held by no worker.
+fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
     let free = Condition::any().add(Column::LockedUntil.is_null()).add(Column::LockedUntil.lt(now));
-    let tx = db.write().await?;
-    let mut query = Entity::find()
+    Entity::find()
         .filter(Column::State.eq(MessageState::Queued.name()).and(Column::NextAttemptAt.lte(now)))
-        .filter(Column::Channel.is_in(channels.iter().copied()))
+        .filter(Column::Channel.eq(channel.name()))
         .filter(free)
-        .order_by_asc(Column::NextAttemptAt)
-        .order_by_asc(Column::Id)
-        .limit(1);
+}
+
+/// Takes the next due message of this channel for `lease`, unless an administrator stopped the delivery.
+pub(crate) async fn claim(db: &Db, channel: Channel, now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
+    let tx = db.write().await?;
+    if !control::store::is_running(&*tx).await? {
+        return Ok(None);
+    }
+    let mut query = due(channel, now).order_by_asc(Column::NextAttemptAt).order_by_asc(Column::Id).limit(1);
     if tx.engine() == Engine::Postgres {
         query = query.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
     }
@@ -204,34 +287,53 @@ pub(crate) async fn claim(db: &Db, channels: &[&str], now: DateTime<Utc>, lease:
         .filter(Column::Id.eq(row.id))
         .exec(&*tx)
         .await?;
+    let mut found = message(row);
+    found.attachments = attachments::store::files(&*tx, found.id).await?;
     tx.commit().await?;
-    Ok(Some(message(row)))
+    Ok(Some(found))
 }
 
-/// Whether anything waits that this process could send; for an orderly stop.
-pub(crate) async fn any_due(db: &Db, channels: &[&str], now: DateTime<Utc>) -> DbResult<bool> {
-    let row = Entity::find()
-        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::NextAttemptAt.lte(now)))
-        .filter(Column::Channel.is_in(channels.iter().copied()))
-        .one(db.read())
-        .await?;
-    Ok(row.is_some())
+/// Whether anything waits on this channel that a worker may take now.
+pub(crate) async fn any_due(db: &Db, channel: Channel, now: DateTime<Utc>) -> DbResult<bool> {
+    let row: Option<Uuid> = due(channel, now).select_only().column(Column::Id).into_tuple().one(db.read()).await?;
+    Ok(row.is_some() && control::store::is_running(db.read()).await?)
 }
 
 /// Writes what became of an attempt. Answers false when another worker holds the message by now.
 pub(crate) async fn settle(tx: &Tx, message: &Message, next: Option<DateTime<Utc>>) -> DbResult<bool> {
-    let done = Entity::update_many()
+    let held = Column::State.eq(MessageState::Queued.name()).and(Column::Attempts.eq(message.attempts));
+    let done = written(message, next).filter(held).exec(&**tx).await?;
+    if done.rows_affected == 1 && message.state == MessageState::Sent && !message.attachments.is_empty() {
+        attachments::store::forget(tx, message.id).await?;
+    }
+    Ok(done.rows_affected == 1)
+}
+
+/// The message of a receipt, locked until the transaction ends.
+pub(crate) async fn lock(tx: &Tx, id: Uuid) -> DbResult<Option<Message>> {
+    atalaya_db::lock_row(tx, "outbox", id).await?;
+    Ok(Entity::find_by_id(id).one(&**tx).await?.map(message))
+}
+
+/// Writes what a receipt told of a message that [`lock`] read.
+pub(crate) async fn write(tx: &Tx, message: &Message) -> DbResult<()> {
+    written(message, None).exec(&**tx).await?;
+    Ok(())
+}
+
+fn written(message: &Message, next: Option<DateTime<Utc>>) -> UpdateMany<Entity> {
+    Entity::update_many()
         .col_expr(Column::State, Expr::value(message.state.name()))
         .col_expr(Column::ProviderId, Expr::value(message.provider_id.clone()))
+        .col_expr(Column::Provider, Expr::value(message.provider.clone()))
         .col_expr(Column::Error, Expr::value(message.error.clone()))
+        .col_expr(Column::Reason, Expr::value(message.reason.clone()))
         .col_expr(Column::SentAt, Expr::value(message.sent_at))
+        .col_expr(Column::DeliveredAt, Expr::value(message.delivered_at))
+        .col_expr(Column::FailedAt, Expr::value(message.failed_at))
         .col_expr(Column::NextAttemptAt, Expr::value(next))
         .col_expr(Column::LockedUntil, Expr::value(None::<DateTime<Utc>>))
         .filter(Column::Id.eq(message.id.0))
-        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::Attempts.eq(message.attempts)))
-        .exec(&**tx)
-        .await?;
-    Ok(done.rows_affected == 1)
 }
 
 fn message(row: Model) -> Message {
@@ -245,6 +347,7 @@ fn message(row: Model) -> Message {
         text: row.text,
         html: row.html,
         link: row.link,
+        unsubscribe: row.unsubscribe,
         state: MessageState::parse(&row.state).expect("only known states are written"),
         provider_id: row.provider_id,
         error: row.error,
@@ -253,5 +356,11 @@ fn message(row: Model) -> Message {
         attempts: row.attempts,
         created_at: row.created_at,
         sent_at: row.sent_at,
+        provider: row.provider,
+        reason: row.reason,
+        delivered_at: row.delivered_at,
+        failed_at: row.failed_at,
+        fallback_of: row.fallback_of.map(OutboxId),
+        attachments: Vec::new(),
     }
 }

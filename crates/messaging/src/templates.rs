@@ -1,13 +1,15 @@
 //! Texts of messages, from `locales/<language>/messages.json`, compiled into the binary.
 //!
 //! An e-mail is three keys: `<purpose>.subject`, `<purpose>.body` (paragraphs separated by an empty line) and
-//! `<purpose>.button`. An SMS is `<purpose>.sms`. Values are written `{{ name }}`.
+//! `<purpose>.button`. `<purpose>.footer` takes the place of the common footer; with `values.unsubscribe`, an address, the
+//! footer ends in `<purpose>.unsubscribe`, which leads there. An SMS is `<purpose>.sms`. Values are written `{{ name }}`.
 
+use crate::model::Channel;
 use atalaya_kernel::Language;
 use atalaya_kernel::limits::EMAIL_TITLE_MAX;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A defect in a template or a value that its caller forgot.
 #[derive(Debug, thiserror::Error)]
@@ -26,15 +28,37 @@ pub struct Email {
     pub html: String,
 }
 
+/// A message that the product can write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateInfo {
+    /// `session.sms`, or the purpose of an e-mail.
+    pub key: String,
+    pub channel: Channel,
+    /// Names of the values in it.
+    pub variables: Vec<String>,
+}
+
+/// How a message looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preview {
+    Sms(String),
+    Email(Email),
+}
+
 /// All message texts. Build once, share.
 pub struct Templates {
     texts: BTreeMap<(&'static str, String), String>,
     environment: Environment<'static>,
 }
 
-const SOURCES: [(Language, &str); 2] = [
+const SOURCES: [(Language, &str); 7] = [
     (Language::Es, include_str!("../../../locales/es/messages.json")),
+    (Language::Ca, include_str!("../../../locales/ca/messages.json")),
+    (Language::Eu, include_str!("../../../locales/eu/messages.json")),
+    (Language::Gl, include_str!("../../../locales/gl/messages.json")),
     (Language::En, include_str!("../../../locales/en/messages.json")),
+    (Language::Fr, include_str!("../../../locales/fr/messages.json")),
+    (Language::Pt, include_str!("../../../locales/pt/messages.json")),
 ];
 
 impl Templates {
@@ -54,6 +78,62 @@ impl Templates {
         Self { texts, environment }
     }
 
+    /// Every message there is, in the order of their keys: those with a `.sms` text and those with a `.subject`.
+    pub fn list(&self) -> Vec<TemplateInfo> {
+        let keys = self.texts.keys().filter(|(language, _)| *language == Language::default().code()).map(|(_, key)| key);
+        keys.filter_map(|key| self.describe(key)).collect()
+    }
+
+    fn describe(&self, key: &str) -> Option<TemplateInfo> {
+        let (purpose, channel) = match key.rsplit_once('.')? {
+            (_, "sms") => (key.to_owned(), Channel::Sms),
+            (purpose, "subject") => (purpose.to_owned(), Channel::Email),
+            _ => return None,
+        };
+        let parts = match channel {
+            Channel::Email => {
+                ["body", "button", "footer"].iter().map(|part| format!("{purpose}.{part}")).chain([key.to_owned()]).collect()
+            }
+            _ => vec![key.to_owned()],
+        };
+        let mut variables: BTreeSet<String> = parts.iter().flat_map(|part| self.variables(part)).collect();
+        if channel == Channel::Email && self.source(Language::default(), &format!("{purpose}.button")).is_some() {
+            variables.insert("link".into());
+        }
+        Some(TemplateInfo { key: purpose, channel, variables: variables.into_iter().collect() })
+    }
+
+    /// The values that a text names.
+    fn variables(&self, key: &str) -> Vec<String> {
+        let Some(source) = self.source(Language::default(), key) else { return Vec::new() };
+        let template = self.environment.template_from_str(source);
+        template.map(|template| template.undeclared_variables(false).into_iter().collect()).unwrap_or_default()
+    }
+
+    /// A message with invented values, some of them replaced by `values`.
+    ///
+    /// Errors: [`TemplateError::Missing`] for a key that [`Templates::list`] does not have.
+    pub fn preview(
+        &self,
+        language: Language,
+        info: &TemplateInfo,
+        values: &Map<String, Value>,
+    ) -> Result<Preview, TemplateError> {
+        let mut all = sample();
+        for (name, value) in values {
+            all[name] = value.clone();
+        }
+        match info.channel {
+            Channel::Email => {
+                if !info.variables.iter().any(|name| name == "link") {
+                    all["link"] = Value::Null;
+                }
+                Ok(Preview::Email(self.email(language, &info.key, &all)?))
+            }
+            _ => Ok(Preview::Sms(self.render(language, &info.key, &all)?)),
+        }
+    }
+
     fn source(&self, language: Language, key: &str) -> Option<&str> {
         self.texts.get(&(language.code(), key.to_owned())).map(String::as_str)
     }
@@ -71,13 +151,24 @@ impl Templates {
     pub fn email(&self, language: Language, purpose: &str, values: &Value) -> Result<Email, TemplateError> {
         let subject = self.subject(language, purpose, values)?;
         let body = self.render(language, &format!("{purpose}.body"), values)?;
-        let footer = self.render(language, "email.footer", values)?;
+        let own = format!("{purpose}.footer");
+        let footer = if self.source(language, &own).is_some() { own.as_str() } else { "email.footer" };
+        let footer = self.render(language, footer, values)?;
+        let leave = format!("{purpose}.unsubscribe");
+        let unsubscribe = values.get("unsubscribe").and_then(Value::as_str).filter(|_| self.source(language, &leave).is_some());
+        let leave = match unsubscribe {
+            Some(_) => self.render(language, &leave, values)?,
+            None => String::new(),
+        };
         let link = values.get("link").and_then(Value::as_str);
         let mut text = body.clone();
         if let Some(link) = link {
             text.push_str(&format!("\n\n{link}"));
         }
         text.push_str(&format!("\n\n-- \n{footer}\n"));
+        if let Some(address) = unsubscribe {
+            text.push_str(&format!("{leave}: {address}\n"));
+        }
         let button = match link {
             Some(_) => self.render(language, &format!("{purpose}.button"), values)?,
             None => String::new(),
@@ -85,6 +176,7 @@ impl Templates {
         let page = json!({
             "language": language.code(), "subject": subject, "link": link, "button": button, "footer": footer,
             "link_hint": self.render(language, "email.linkHint", values)?,
+            "unsubscribe": unsubscribe, "leave": leave,
             "paragraphs": body.split("\n\n").collect::<Vec<_>>(),
         });
         let html = self
@@ -115,18 +207,35 @@ fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// Invented values for every text, for previews and tests.
+fn sample() -> Value {
+    let mut all = json!({
+        "expedient": "SIN-2026-000123", "company": "Peritos & Asociados", "adjuster": "Ana Ruiz", "contact": "Luis",
+        "link": "https://v.example.es/c/a1B2c3D4e5", "hours": 24, "name": "Ana", "number": "F-1",
+        "days": 7, "kind": "cliente", "date": "20/12/2026", "title": "Fotos", "text": "Necesitamos fotos.", "received": 1, "asked": 3,
+        "month": "octubre de 2026", "total": "36,30 €", "due": "09/11/2026", "debit": true, "iban": "ES21 **** 1332", "umr": "VP-000001-01",
+        "creditor": "ES77000B85626240", "transfer": "", "rectifies": "", "owed": true, "msgId": "VP-20261105-0001", "debits": 3, "excluded": 0,
+        "file": "camt.xml", "lines": "AM05", "amount": "36,30 €", "reason": "Saldo insuficiente", "again": "", "unpaid": false, "retry": "",
+        "issuer": "Atalaya", "not": "", "plain": false, "todo": "authorise",
+    });
+    // Of incidences and advertising; apart, because a macro takes so many values and no more.
+    all["status"] = "en revisión".into();
+    all["answered"] = true.into();
+    all["reopened"] = false.into();
+    let advertising = json!({
+        "subject": "Novedades", "cif": "B85626240", "address": "Calle Mayor 1", "email": "ana@example.org",
+        "unsubscribe": "https://v.example.es/u/0a1b2c3d",
+    });
+    for (name, value) in advertising.as_object().into_iter().flatten() {
+        all[name] = value.clone();
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sms;
-
-    fn sample() -> Value {
-        json!({
-            "expedient": "SIN-2026-000123", "company": "Peritos & Asociados", "adjuster": "Ana Ruiz", "contact": "Luis",
-            "link": "https://v.example.es/c/a1B2c3D4e5", "hours": 24, "name": "Ana", "number": "F-1",
-            "days": 7, "kind": "cliente", "date": "20/12/2026", "title": "Fotos", "text": "Necesitamos fotos.", "received": 1, "asked": 3,
-        })
-    }
 
     #[test]
     fn every_text_renders_in_every_language() {
@@ -134,13 +243,35 @@ mod tests {
         let keys = |language: Language| -> Vec<&String> {
             templates.texts.keys().filter(|(code, _)| *code == language.code()).map(|(_, key)| key).collect()
         };
-        assert_eq!(keys(Language::Es), keys(Language::En), "both languages have the same keys");
         for language in Language::ALL {
+            assert_eq!(keys(Language::Es), keys(language), "all languages have the same keys");
             for key in keys(language) {
                 let text = templates.render(language, key, &sample()).unwrap();
                 assert!(!text.is_empty() && !text.contains("{{"), "{key}");
             }
         }
+    }
+
+    #[test]
+    fn every_message_is_listed_with_its_values_and_can_be_looked_at() {
+        let templates = Templates::load();
+        let list = templates.list();
+        let find = |key: &str| list.iter().find(|info| info.key == key).unwrap_or_else(|| panic!("{key}"));
+        assert_eq!((find("session.sms").channel, find("session.sms").variables.len()), (Channel::Sms, 0));
+        let session = find("session");
+        assert_eq!(session.channel, Channel::Email);
+        assert_eq!(session.variables, ["adjuster", "company", "contact", "expedient", "hours", "link"]);
+        assert!(!find("secondFactorOff").variables.contains(&"link".to_owned()), "no button, no link");
+        for language in Language::ALL {
+            for info in &list {
+                templates.preview(language, info, &Map::new()).unwrap_or_else(|error| panic!("{}: {error}", info.key));
+            }
+        }
+        let other = json!({"expedient": "X-1"});
+        let Preview::Email(email) = templates.preview(Language::Es, session, other.as_object().unwrap()).unwrap() else {
+            panic!()
+        };
+        assert_eq!(email.subject, "Videoasistencia del expediente X-1");
     }
 
     #[test]

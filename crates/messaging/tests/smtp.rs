@@ -25,6 +25,7 @@ fn mail(to: &str) -> Message {
         text: "Pulse el enlace\n.\nhttps://v.example.es/c/a1B2c3D4e5".into(),
         html: Some("<p>Pulse el enlace</p>".into()),
         link: None,
+        unsubscribe: None,
         state: MessageState::Queued,
         provider_id: None,
         error: None,
@@ -33,6 +34,12 @@ fn mail(to: &str) -> Message {
         attempts: 1,
         created_at: DateTime::from_timestamp(1_800_000_000, 0).unwrap(),
         sent_at: None,
+        provider: None,
+        reason: None,
+        delivered_at: None,
+        failed_at: None,
+        fallback_of: None,
+        attachments: Vec::new(),
     }
 }
 

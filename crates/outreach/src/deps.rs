@@ -1,5 +1,6 @@
 //! What this context needs, built once by the server.
 
+use crate::marketing;
 use crate::push::{OpenRequests, PushGateway};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -20,6 +21,7 @@ pub struct Parts {
     pub jobs: Jobs,
     /// Tells open screens.
     pub announcer: Announcer,
+    pub marketing: marketing::Settings,
     /// Sends to devices.
     pub push_gateway: PushGateway,
     /// Which starters wait for which customer.
@@ -43,6 +45,7 @@ impl Outreach {
             content: self.content.clone(),
             jobs: self.jobs.clone(),
             announcer: Announcer::silent(),
+            marketing: self.marketing.clone(),
             push_gateway: self.push_gateway.clone(),
             open_requests: self.open_requests.clone(),
             sources,

@@ -1,12 +1,17 @@
-//! Outreach: what people are told outside of a conference: notifications in the bell, web push on their devices.
+//! Outreach: what people are told outside of a conference: notifications in the bell, web push on their devices, how
+//! messages to them go out and read, advertising to those who want it.
 //!
 //! Called by the rooms of assistance (something happened to somebody) and by `server`. Looks down on identity (who is
 //! who), jobs (deliveries) and the announcer (open screens). *Invariant:* whoever is told something is told in the same
 //! transaction as the change; screens hear of it after the commit.
 
+pub mod campaigns;
 mod deps;
+pub mod marketing;
+pub mod messaging_service;
 pub mod notifications;
 pub mod push;
+pub mod sms_texts;
 
 pub use deps::{Outreach, Parts};
 
@@ -14,5 +19,11 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// Every route of this context, under its full path.
 pub fn routes(deps: Outreach) -> OpenApiRouter {
-    OpenApiRouter::new().merge(notifications::http::routes(deps.clone())).merge(push::http::routes(deps))
+    OpenApiRouter::new()
+        .merge(notifications::http::routes(deps.clone()))
+        .merge(push::http::routes(deps.clone()))
+        .merge(messaging_service::http::routes(deps.clone()))
+        .merge(sms_texts::http::routes(deps.clone()))
+        .merge(marketing::http::routes(deps.clone()))
+        .merge(campaigns::http::routes(deps))
 }

@@ -111,7 +111,7 @@ const UNBROKEN_MAX: usize = 48;
 const UNBROKEN_IN_TABLE: usize = 18;
 
 /// The text with places where a line may end inside words that are too long for a column.
-fn breakable(text: &str, most: usize) -> String {
+pub(crate) fn breakable(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = 0;
     for letter in text.chars() {

@@ -5,6 +5,10 @@
 mod document;
 mod letters;
 mod render;
+mod sheet;
 
 pub use document::{Block, Cell, Column, Document, Fact, Section, Words};
 pub use render::{PdfError, render};
+pub use sheet::{
+    Detail, DetailColumn, InvoiceSheet, Labelled, MandateSheet, SheetLine, SheetPayment, Who, render_invoice, render_mandate,
+};

@@ -1,7 +1,7 @@
 //! Setting a document with Typst. One engine for the whole process: fonts are read and the template is parsed once.
 
 use crate::document::Document;
-use chrono::{Datelike, Timelike};
+use chrono::{DateTime, Datelike, Timelike, Utc};
 use qrcode::{EcLevel, QrCode};
 use std::sync::LazyLock;
 use typst::foundations::{Datetime, Dict, IntoValue, Smart};
@@ -15,8 +15,13 @@ pub(crate) const MONO: &[u8] = include_bytes!("../fonts/JetBrainsMono-Regular.tt
 const FONTS: [&[u8]; 4] =
     [REGULAR, include_bytes!("../fonts/Inter-Medium.otf"), include_bytes!("../fonts/Inter-SemiBold.otf"), MONO];
 
-static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
-    LazyLock::new(|| TypstEngine::builder().main_file(TEMPLATE).fonts(FONTS).build());
+pub(crate) type Engine = LazyLock<TypstEngine<TypstTemplateMainFile>>;
+
+static ENGINE: Engine = LazyLock::new(|| engine(TEMPLATE));
+
+pub(crate) fn engine(template: &'static str) -> TypstEngine<TypstTemplateMainFile> {
+    TypstEngine::builder().main_file(template).fonts(FONTS).build()
+}
 
 /// A document that could not be set: a fault of ours, not of the values.
 #[derive(Debug, thiserror::Error)]
@@ -34,23 +39,27 @@ pub enum PdfError {
 pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
     let mut data = serde_json::to_value(document.prepared()).expect("a document is plain data");
     data["qr"] = qr_svg(&document.url)?.into();
+    set(&ENGINE, &data, &document.number, document.issued_at)
+}
+
+/// Sets prepared values with a template; `ident` tells the file from others.
+pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: DateTime<Utc>) -> Result<Vec<u8>, PdfError> {
     let mut inputs = Dict::new();
     inputs.insert("data".into(), data.to_string().into_value());
-    let set = ENGINE.compile_with_input::<_, PagedDocument>(inputs).output;
+    let set = engine.compile_with_input::<_, PagedDocument>(inputs).output;
     let paged = set.map_err(|error| PdfError::Set(error.to_string()))?;
     let standards = PdfStandards::new(&[PdfStandard::A_2b]).map_err(|error| PdfError::Set(format!("{error:?}")))?;
     let options = PdfOptions {
-        ident: Smart::Custom(document.number.clone()),
+        ident: Smart::Custom(ident.to_owned()),
         creator: Smart::Custom(Some("Atalaya".into())),
-        timestamp: created(document),
+        timestamp: created(at),
         standards,
         ..PdfOptions::default()
     };
     typst_pdf::pdf(&paged, &options).map_err(|errors| PdfError::Set(format!("{errors:?}")))
 }
 
-fn created(document: &Document) -> Option<Timestamp> {
-    let at = document.issued_at;
+fn created(at: DateTime<Utc>) -> Option<Timestamp> {
     let small = |number: u32| u8::try_from(number).unwrap_or(0);
     let datetime = Datetime::from_ymd_hms(
         at.year(),
@@ -64,7 +73,7 @@ fn created(document: &Document) -> Option<Timestamp> {
 }
 
 /// The QR as one path without a quiet zone: the page around it is white.
-fn qr_svg(url: &str) -> Result<String, PdfError> {
+pub(crate) fn qr_svg(url: &str) -> Result<String, PdfError> {
     let code = QrCode::with_error_correction_level(url, EcLevel::M).map_err(|error| PdfError::Code(error.to_string()))?;
     let width = code.width();
     let mut path = String::new();

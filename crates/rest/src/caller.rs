@@ -113,6 +113,8 @@ role_guards! {
     ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
     /// The conference side, and the repair side, which reads the conferences that its requests became (DESIGN §5).
     ConferenceReader(role) = ConferenceSide::allows(role) || role.is_repair_side();
+    /// Everybody who works with the product, and so may need support: all but password operators (SPEC §7 Incidences).
+    SupportSide(role) = ConferenceReader::allows(role);
     /// Administrators and principals of customers.
     AdminOrCustomer(role) = matches!(role, Role::Admin | Role::Customer);
     /// Those who start password resets for others (DESIGN §3 Passwords).
@@ -138,6 +140,7 @@ mod tests {
         assert_eq!(allowed(AdminOrCustomer::allows), [1, 2]);
         assert_eq!(allowed(ConferenceSide::allows), [1, 2, 3]);
         assert_eq!(allowed(ConferenceReader::allows), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(allowed(SupportSide::allows), [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(allowed(PasswordDesk::allows), [1, 8]);
     }
 }

@@ -7,24 +7,27 @@ use std::sync::LazyLock;
 
 type Catalogue = HashMap<String, String>;
 
-static ES: LazyLock<Catalogue> = LazyLock::new(|| parse(include_str!("../../../locales/es/errors.json")));
-static EN: LazyLock<Catalogue> = LazyLock::new(|| parse(include_str!("../../../locales/en/errors.json")));
+const SOURCES: [(Language, &str); 7] = [
+    (Language::Es, include_str!("../../../locales/es/errors.json")),
+    (Language::Ca, include_str!("../../../locales/ca/errors.json")),
+    (Language::Eu, include_str!("../../../locales/eu/errors.json")),
+    (Language::Gl, include_str!("../../../locales/gl/errors.json")),
+    (Language::En, include_str!("../../../locales/en/errors.json")),
+    (Language::Fr, include_str!("../../../locales/fr/errors.json")),
+    (Language::Pt, include_str!("../../../locales/pt/errors.json")),
+];
+
+static CATALOGUES: LazyLock<HashMap<Language, Catalogue>> =
+    LazyLock::new(|| SOURCES.into_iter().map(|(language, json)| (language, parse(json))).collect());
 
 fn parse(json: &str) -> Catalogue {
     serde_json::from_str(json).expect("the test below reads the same embedded file")
 }
 
-fn catalogue(language: Language) -> &'static Catalogue {
-    match language {
-        Language::Es => &ES,
-        Language::En => &EN,
-    }
-}
-
 /// The text of a code with its `{params}` filled in; Spanish when the language lacks it, `None` when nobody wrote it.
 pub fn message(language: Language, code: &str, params: &BTreeMap<&'static str, String>) -> Option<String> {
     let key = code.to_lowercase();
-    let template = catalogue(language).get(&key).or_else(|| ES.get(&key))?;
+    let template = [language, Language::Es].iter().find_map(|of| CATALOGUES.get(of)?.get(&key))?;
     Some(params.iter().fold(template.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value)))
 }
 
@@ -39,10 +42,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_languages_have_the_same_keys() {
-        let keys = |c: &Catalogue| c.keys().cloned().collect::<std::collections::BTreeSet<_>>();
-        assert_eq!(keys(&ES), keys(&EN));
-        assert!(ES.keys().all(|key| *key == key.to_lowercase()), "keys are lower-cased codes");
+    fn all_languages_have_the_same_keys() {
+        let keys = |language| CATALOGUES[&language].keys().cloned().collect::<std::collections::BTreeSet<_>>();
+        let spanish = keys(Language::Es);
+        assert!(spanish.iter().all(|key| *key == key.to_lowercase()), "keys are lower-cased codes");
+        for language in Language::ALL {
+            assert_eq!(keys(language), spanish, "{language:?}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use subtle::ConstantTimeEq;
 
-pub const COOKIE: &str = "XSRF-TOKEN";
+pub const COOKIE: &str = atalaya_kernel::cookies::XSRF;
 pub const HEADER: &str = "x-xsrf-token";
 
 /// What [`issue`] needs.

@@ -1,12 +1,17 @@
 //! What the platform tells about itself: its links, and the description of the calls that customers' programs may make.
 
+use crate::api_page;
 use crate::config::Config;
-use atalaya_rest::Json;
+use atalaya_kernel::Language;
+use atalaya_rest::{Json, Query};
 use axum::extract::State;
-use serde::Serialize;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
+use utoipa::IntoParams;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -53,6 +58,10 @@ impl About {
         Self { links, api_doc: Arc::default() }
     }
 
+    fn document(&self) -> Value {
+        self.api_doc.get().cloned().unwrap_or_default()
+    }
+
     /// Tells the description of every call, once they are all registered.
     pub fn describe(&self, api: &OpenApi) {
         let whole = serde_json::to_value(api).expect("a description is plain data");
@@ -62,7 +71,12 @@ impl About {
 
 /// The routes of this room.
 pub fn routes(about: About) -> OpenApiRouter {
-    OpenApiRouter::new().routes(routes!(get_links)).routes(routes!(api_doc_root)).routes(routes!(api_doc)).with_state(about)
+    OpenApiRouter::new()
+        .routes(routes!(get_links))
+        .routes(routes!(api_doc_root))
+        .routes(routes!(api_doc))
+        .routes(routes!(ext_openapi))
+        .with_state(about)
 }
 
 /// The platform's addresses, for anybody.
@@ -73,19 +87,51 @@ async fn get_links(State(about): State<About>) -> Json<Links> {
     Json(about.links)
 }
 
-/// The OpenAPI document of the calls that a customer's API key opens.
+/// The description of the calls that a customer's API key opens: a page for browsers, the OpenAPI document for programs.
 ///
 /// Source: SPEC §7 Customers, DESIGN §2.
-#[utoipa::path(get, path = "/ext-api/api-doc", tag = "about", operation_id = "api_doc_root", security(()),
+#[utoipa::path(get, path = "/ext-api/api-doc", tag = "about", operation_id = "api_doc_root", security(()), params(DocQuery),
+    responses((status = 200, content((Object = "application/json"), (String = "text/html")))))]
+async fn api_doc_root(State(about): State<About>, Query(query): Query<DocQuery>, headers: HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let document = about.document();
+    let mut response = if accepted.contains("text/html") {
+        api_page::answer(&document, language_of(query.lang.as_deref(), &headers))
+    } else {
+        Json(document).into_response()
+    };
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept, accept-language, cookie"));
+    response
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct DocQuery {
+    /// The page's language: `es`, `ca`, `eu`, `gl`, `en`, `fr` or `pt`. Without it, the one chosen before, else the browser's.
+    lang: Option<String>,
+}
+
+/// The language that was chosen now, or before (the cookie of all pages), or that the browser speaks.
+fn language_of(wished: Option<&str>, headers: &HeaderMap) -> Language {
+    let texts = |name| headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    let cookies = texts(header::COOKIE).flat_map(|line| line.split(';'));
+    let chosen = cookies.filter_map(|cookie| cookie.trim().strip_prefix("lang=")).find_map(Language::parse);
+    let spoken = || texts(header::ACCEPT_LANGUAGE).find_map(Language::from_accept);
+    wished.and_then(Language::parse).or(chosen).or_else(spoken).unwrap_or_default()
+}
+
+/// The OpenAPI document of the calls that a customer's API key opens.
+#[utoipa::path(get, path = "/ext-api/openapi.json", tag = "about", operation_id = "ext_openapi", security(()),
     responses((status = 200, body = Object)))]
-async fn api_doc_root(State(about): State<About>) -> Json<Value> {
-    Json(about.api_doc.get().cloned().unwrap_or_default())
+async fn ext_openapi(State(about): State<About>) -> Json<Value> {
+    Json(about.document())
 }
 
 /// The same under the base path.
-#[utoipa::path(get, path = "/api/v1/ext-api/api-doc", tag = "about", security(()), responses((status = 200, body = Object)))]
-async fn api_doc(about: State<About>) -> Json<Value> {
-    api_doc_root(about).await
+#[utoipa::path(get, path = "/api/v1/ext-api/api-doc", tag = "about", security(()), params(DocQuery),
+    responses((status = 200, body = Object)))]
+async fn api_doc(about: State<About>, query: Query<DocQuery>, headers: HeaderMap) -> Response {
+    api_doc_root(about, query, headers).await
 }
 
 /// The part of a description that is about [`EXT_API`]: its paths, and of the components what they refer to.
@@ -93,6 +139,7 @@ fn ext_part(mut document: Value) -> Value {
     if let Some(paths) = document["paths"].as_object_mut() {
         paths.retain(|path, _| path.starts_with(EXT_API));
     }
+    without_sources(&mut document["paths"]);
     let mut wanted = BTreeSet::from(["Problem".to_owned()]);
     let mut open: Vec<Value> = vec![document["paths"].clone(), document["components"]["schemas"]["Problem"].clone()];
     while let Some(part) = open.pop() {
@@ -114,6 +161,17 @@ fn ext_part(mut document: Value) -> Value {
         Errors are RFC 9457 problems with a stable `code`."
         .into();
     document
+}
+
+/// Takes out which of our own documents a call comes from; nobody outside has them.
+fn without_sources(paths: &mut Value) {
+    let items = paths.as_object_mut().into_iter().flatten().flat_map(|(_, item)| item.as_object_mut().into_iter().flatten());
+    for (_, operation) in items {
+        if let Some(text) = operation["description"].as_str().and_then(|text| text.split_once("Source:")) {
+            let text = text.0.trim_end().to_owned();
+            operation["description"] = text.into();
+        }
+    }
 }
 
 /// Names of the schemas that a part of a document refers to.

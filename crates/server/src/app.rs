@@ -15,6 +15,8 @@ use atalaya_assistance::certificates::stamping::StampSeals;
 use atalaya_assistance::client_files;
 use atalaya_assistance::retention::expiry;
 use atalaya_assistance::video_call_requests::{self, StarterRequests};
+use atalaya_assistance::webhooks::{DeliverWebhooks, TidyWebhooks};
+use atalaya_billing::Billing;
 use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -23,8 +25,11 @@ use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
+use atalaya_outreach::campaigns::SendCampaigns;
+use atalaya_outreach::marketing::TidyMarketing;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
 use atalaya_outreach::push::{DeliverPush, TendPush};
+use atalaya_outreach::sms_texts::TellCeiling;
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -74,9 +79,17 @@ pub struct App {
     pub worker: Worker,
     /// Sends pushes, beside the other work: a push service that hangs holds nothing else up.
     pub push_worker: Worker,
+    /// Sends webhooks, beside the other work: a customer's program that hangs holds nothing of ours up. Two, so that it
+    /// does not hold another customer's up either.
+    pub webhook_workers: [Worker; 2],
+    /// Billing's runs are long; they do not stand in anybody's way.
+    pub billing_worker: Worker,
+    /// Sends records to the tax office, beside billing's runs; `None` while nothing is sent.
+    pub records_worker: Option<Worker>,
     pub dispatcher: Dispatcher,
     pub outreach: Outreach,
     pub assistance: Assistance,
+    pub billing: Billing,
     pub media: MediaTasks,
     pub sockets: SocketTasks,
 }
@@ -84,7 +97,7 @@ pub struct App {
 /// Builds the application. Opens no port and starts no task.
 pub fn build(parts: Parts) -> App {
     let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
-    let outbox = Outbox::new(sources.clone(), providers);
+    let outbox = Outbox::new(sources.clone(), providers).with_ceiling(config.sms_ceiling);
     let sockets = Sockets::new(&db);
     let mut identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
     identity.announcer = sockets.announcer();
@@ -102,6 +115,7 @@ pub fn build(parts: Parts) -> App {
         content: content.clone(),
         jobs: jobs.clone(),
         announcer: sockets.announcer(),
+        marketing: start::marketing(&config),
         push_gateway: start::push_gateway(&config, &secrets, &sources),
         open_requests: Arc::new(StarterRequests { db: db.clone(), sources: sources.clone() }),
     });
@@ -113,14 +127,31 @@ pub fn build(parts: Parts) -> App {
         content: content.clone(),
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
-        blobs,
+        blobs: blobs.clone(),
         master: MasterKeys::new(secrets.master_media_key, []),
         spool: backup::spool(&config),
         erasures: backup::erasures(&config),
         engine: media.engine.clone(),
         keys: media.keys.clone(),
+        webhooks_inside: config.webhooks_inside,
         public_url: config.public_url.clone(),
     });
+    let billing = Billing::new(atalaya_billing::Parts {
+        db: db.clone(),
+        sources: sources.clone(),
+        identity: identity.clone(),
+        content: content.clone(),
+        outreach: outreach.clone(),
+        assistance: assistance.clone(),
+        jobs: jobs.clone(),
+        outbox: outbox.clone(),
+        templates: identity.templates.clone(),
+        blobs,
+        master: MasterKeys::new(secrets.master_media_key, []),
+        settings: config.billing.clone(),
+        public_url: config.public_url.clone(),
+    });
+    identity.account_watch.set(atalaya_billing::mandates::service::account_watcher());
     let (doors, media) = media.wire(&assistance);
 
     let (socket_doors, sockets) = sockets.wire(&identity, &config.public_url, &stop);
@@ -131,6 +162,7 @@ pub fn build(parts: Parts) -> App {
         .merge(atalaya_identity::routes(identity.clone()))
         .merge(atalaya_outreach::routes(outreach.clone()))
         .merge(atalaya_assistance::routes(assistance.clone()))
+        .merge(atalaya_billing::routes(billing.clone()))
         .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
         .merge(about::routes(about.clone()))
         .split_for_parts();
@@ -160,6 +192,12 @@ pub fn build(parts: Parts) -> App {
         router: edge.wrap(router),
         openapi,
         health,
+        billing_worker: atalaya_billing::worker(&billing, Worker::new(db.clone(), jobs.clone())),
+        records_worker: atalaya_billing::records_worker(&billing, Worker::new(db.clone(), jobs.clone())),
+        webhook_workers: [(); 2].map(|()| {
+            let worker = Worker::new(db.clone(), jobs.clone());
+            worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(assistance.clone())))
+        }),
         push_worker: Worker::new(db.clone(), jobs.clone()).handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone()))),
         worker: worker(&db, &jobs, (&identity, &outreach, &assistance), &config),
         identity,
@@ -167,6 +205,7 @@ pub fn build(parts: Parts) -> App {
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
         outreach,
         assistance,
+        billing,
         media,
         sockets,
         outbox,
@@ -187,8 +226,17 @@ fn worker(
     let tend_push = Arc::new(TendPush(outreach.clone()));
     worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);
+    let campaigns = Arc::new(SendCampaigns(outreach.clone()));
+    worker = worker.handle(SendCampaigns::KIND, campaigns).every(
+        SendCampaigns::KIND,
+        Duration::from_secs(10),
+        serde_json::Value::Null,
+    );
     let tidying = Arc::new(TidyNotifications(outreach.clone()));
     worker = hourly(worker.handle(TidyNotifications::KIND, tidying), TidyNotifications::KIND);
+    worker = hourly(worker.handle(TidyMarketing::KIND, Arc::new(TidyMarketing(outreach.clone()))), TidyMarketing::KIND);
+    worker = hourly(worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(assistance.clone()))), TidyWebhooks::KIND);
+    worker = worker.handle(TellCeiling::KIND, Arc::new(TellCeiling(outreach.clone())));
     worker = worker.handle(AnnounceGeneral::KIND, Arc::new(AnnounceGeneral(outreach.clone())));
     if let Some(authority) = config.timestamp.clone() {
         let stamping = StampSeals { deps: assistance.clone(), authority };

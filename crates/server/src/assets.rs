@@ -239,7 +239,7 @@ fn inline_styles(html: &[u8]) -> impl Iterator<Item = String> {
     hashes.into_iter()
 }
 
-fn sha256(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn sha256(bytes: &[u8]) -> Vec<u8> {
     digest::digest(&digest::SHA256, bytes).as_ref().to_vec()
 }
 

@@ -6,7 +6,7 @@
 use crate::admin::MadeAccount;
 use crate::app::App;
 use crate::config::Config;
-use crate::demo_notifications;
+use crate::{demo_invoices, demo_notifications};
 use anyhow::{Context, Result};
 use atalaya_db::Tx;
 use atalaya_identity::auth::service::Origin;
@@ -17,7 +17,9 @@ use atalaya_identity::insurance::service as insurance;
 use atalaya_identity::users::model::NewUser;
 use atalaya_identity::users::service as users;
 use atalaya_identity::{Identity, IdentityError};
-use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, UserId};
+use atalaya_kernel::sources::{ManualClock, SystemEntropy};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, Sources, UserId};
+use atalaya_outreach::marketing::{self, Permission};
 use atalaya_rest::caller::{Caller, Via};
 use chrono::TimeDelta;
 use secrecy::ExposeSecret;
@@ -25,11 +27,12 @@ use std::io::Write;
 use std::net::Ipv4Addr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Characters of a demo password; they are typed by hand.
 const PASSWORD_LENGTH: usize = 10;
 /// Days since the example companies started paying: past every trial and notice.
-const PAYING_DAYS: i64 = 60;
+const PAYING_DAYS: i64 = 240;
 
 struct Example {
     company: Place,
@@ -139,8 +142,16 @@ async fn fill(app: &App, accounts: &[MadeAccount]) -> Result<()> {
     insurers(identity, &caller, &origin, company(Place::Customer)).await?;
     let workers: Vec<UserId> = people.iter().filter(|(_, role, _)| *role == Role::Worker).map(|(.., id)| *id).collect();
     atalaya_assistance::demo::seed(&app.assistance, company(Place::Customer), &workers).await?;
+    incidences(app, &caller, &people, &company).await?;
+    demo_invoices::seed(app, &caller, &origin, company(Place::Customer), &workers).await?;
     let everybody: Vec<UserId> = people.iter().map(|(.., id)| *id).collect();
-    demo_notifications::seed(app, &caller, &origin, &everybody).await
+    demo_notifications::seed(app, &caller, &origin, &everybody).await?;
+    // Some want advertising, one does not, the others were not asked: a campaign has somebody to go to.
+    for (place, role, id) in people.iter().filter(|(_, role, _)| role.is_principal() || *role == Role::Worker) {
+        let own = Caller { user: *id, role: *role, company: company(*place), ..caller };
+        marketing::set_consent(&app.outreach, &own, Permission::of(*role != Role::Repairer), &origin).await?;
+    }
+    Ok(())
 }
 
 /// What the example administrator does by himself.
@@ -157,6 +168,24 @@ fn by_administrator(identity: &Identity, admin: UserId, platform: CompanyId) -> 
     (caller, Origin { address: Ipv4Addr::LOCALHOST.into(), user_agent: None })
 }
 
+/// Support tickets of both workers and of the workshop, answered by the administrator.
+async fn incidences(
+    app: &App,
+    admin: &Caller,
+    people: &[(Place, Role, UserId)],
+    company: impl Fn(Place) -> CompanyId,
+) -> Result<()> {
+    let of = |wanted: Role| {
+        let own = people.iter().filter(move |(_, role, _)| *role == wanted);
+        own.map(|(place, role, user)| Caller { user: *user, role: *role, company: company(*place), ..*admin }).collect::<Vec<_>>()
+    };
+    let (workers, workshops) = (of(Role::Worker), of(Role::CarRepairShop));
+    if let ([ana, luis, ..], [workshop, ..]) = (&workers[..], &workshops[..]) {
+        atalaya_assistance::demo::seed_incidences(&app.assistance, admin, [ana, luis], workshop).await?;
+    }
+    Ok(())
+}
+
 /// Every example company's principal has accepted the terms in force.
 async fn accept_terms(
     identity: &Identity,
@@ -164,10 +193,13 @@ async fn accept_terms(
     people: &[(Place, Role, UserId)],
     company: impl Fn(Place) -> CompanyId,
 ) -> Result<()> {
-    let texts = legal::texts(identity, None, Language::Es).await?;
+    let texts = legal::texts(identity, None, None, Language::Es).await?;
+    // When they began to pay: what they used since then has a price.
+    let clock = ManualClock::at(identity.sources.now() - TimeDelta::days(PAYING_DAYS));
+    let then = Identity { sources: Sources::new(clock, Arc::new(SystemEntropy)), ..identity.clone() };
     for (place, role, user) in people.iter().filter(|(_, role, _)| role.is_principal()) {
-        let by = legal::Actor { user: *user, role: *role };
-        legal::accept(identity, tx, company(*place), &texts, &by).await?;
+        let by = legal::Actor::new(*user, *role);
+        legal::accept(&then, tx, company(*place), &texts, &by).await?;
     }
     Ok(())
 }

@@ -80,7 +80,7 @@ pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
     }
     check_database(config, rebuild, &mut report).await;
     check_storage(config, &sources, &mut report).await;
-    check_mail(config, &mut report).await;
+    check_messages(config, &mut report).await;
     check_media(config, &mut report).await;
     check_timestamp(config, &sources, &mut report).await;
     check_push(config, &mut report);
@@ -193,16 +193,32 @@ async fn check_storage(config: &Config, sources: &Sources, report: &mut Report) 
     }
 }
 
-async fn check_mail(config: &Config, report: &mut Report) {
-    match serve::providers(config).map(|providers| providers.get(Channel::Email)) {
-        Err(error) => report.failed("mail", format!("{error:#}")),
-        Ok(None) => report.note("mail", "no mail server: e-mails stay in the outbox (ATALAYA_SMTP_URL)"),
-        Ok(Some(provider)) => match provider.check().await {
+async fn check_messages(config: &Config, report: &mut Report) {
+    let providers = match serve::providers(config) {
+        Ok(providers) => providers,
+        Err(error) => return report.failed("messages", format!("{error:#}")),
+    };
+    match providers.get(Channel::Email) {
+        None => report.note("mail", "no mail server: e-mails stay in the outbox (ATALAYA_SMTP_URL)"),
+        Some(provider) => match provider.check().await {
             Ok(()) => report.ok("mail", format!("the mail server answers; e-mails come from {}", config.messaging.mail_from)),
             Err(error) => report.failed("mail", error.to_string()),
         },
     }
-    report.note("sms", "no SMS gateway in this version: texts stay in the outbox");
+    match providers.get(Channel::Sms) {
+        None => report.note("sms", "no SMS gateway: texts stay in the outbox (ATALAYA_SMS_URL)"),
+        Some(provider) => match provider.check().await {
+            Ok(()) => report.ok("sms", format!("the gateway ({}) answers", provider.name())),
+            Err(error) => report.failed("sms", error.to_string()),
+        },
+    }
+    match providers.get(Channel::Whatsapp) {
+        None => report.note("whatsapp", "no gateway: nothing goes by WhatsApp (ATALAYA_WHATSAPP_URL)"),
+        Some(provider) => match provider.check().await {
+            Ok(()) => report.ok("whatsapp", "the session works"),
+            Err(error) => report.failed("whatsapp", error.to_string()),
+        },
+    }
 }
 
 async fn check_media(config: &Config, report: &mut Report) {

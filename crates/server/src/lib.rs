@@ -5,12 +5,14 @@
 
 mod about;
 pub mod admin;
+mod api_page;
 pub mod app;
 pub mod assets;
 pub mod backup;
 pub mod cli;
 pub mod config;
 pub mod demo;
+mod demo_invoices;
 mod demo_notifications;
 pub mod doctor;
 pub mod health;

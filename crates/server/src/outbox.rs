@@ -1,10 +1,12 @@
 //! `GET /api/v1/outbox`: what was sent, or captured because no provider is configured (DESIGN §1). Administrators only.
 
 use atalaya_db::Db;
-use atalaya_messaging::{Channel, Message, Outbox, OutboxFilter};
+use atalaya_messaging::{AttachmentInfo, Channel, Message, MessageState, Outbox, OutboxFilter};
 use atalaya_rest::problem::ProblemDocument;
-use atalaya_rest::{AdminOnly, ApiResult, Json, Problem, Query};
+use atalaya_rest::{AdminOnly, ApiResult, Json, Path, Problem, Query};
 use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::IntoResponse;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -24,7 +26,7 @@ pub struct OutboxRoom {
 
 /// The routes of this room.
 pub fn routes(room: OutboxRoom) -> OpenApiRouter {
-    OpenApiRouter::new().routes(routes!(list_outbox)).with_state(room)
+    OpenApiRouter::new().routes(routes!(list_outbox)).routes(routes!(get_attachment)).with_state(room)
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -34,6 +36,8 @@ struct ListQuery {
     channel: Option<String>,
     /// The whole recipient: an E.164 phone or an e-mail address.
     to: Option<String>,
+    /// `queued`, `captured`, `sent`, `delivered` or `failed`.
+    state: Option<String>,
     /// 1 to 500; 50 without it.
     limit: Option<u64>,
 }
@@ -56,7 +60,30 @@ struct OutboxItem {
     state: &'static str,
     created_at: String,
     sent_at: Option<String>,
+    /// When its provider told that it arrived.
+    delivered_at: Option<String>,
+    /// `smtp`, `twilio`, `http` or `waha`, once one of them was asked.
+    provider: Option<String>,
+    attempts: i32,
     error: Option<String>,
+    /// What its failure is counted as; see `own-message-service/status`.
+    reason: Option<String>,
+    /// The message that failed and that this one stands in for.
+    fallback_of: Option<String>,
+    attachments: Vec<AttachmentItem>,
+}
+
+/// A file of a message.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AttachmentItem {
+    #[serde(rename = "_id")]
+    id: String,
+    name: String,
+    content_type: String,
+    size: i64,
+    /// `outbox-attachment/{id}` still answers it: the message was not sent yet.
+    kept: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,7 +93,7 @@ struct OutboxAnswer {
 
 /// Lists messages, newest first.
 ///
-/// Errors: 422 `INVALID_FIELDS` for an unknown channel or a limit out of range.
+/// Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
 /// Source: DESIGN §1 Outbox.
 #[utoipa::path(get, path = "/api/v1/outbox", tag = "outbox", params(ListQuery), responses(
     (status = 200, body = OutboxAnswer),
@@ -79,8 +106,37 @@ async fn list_outbox(
 ) -> ApiResult<Json<OutboxAnswer>> {
     let filter = filter(query)?;
     let messages = room.outbox.list(room.db.read(), filter).await;
-    let messages = messages.map_err(|e| Problem::unavailable("DATABASE_UNAVAILABLE").because(e))?;
-    Ok(Json(OutboxAnswer { outbox: messages.into_iter().map(item).collect() }))
+    let messages = messages.map_err(unavailable)?;
+    let ids: Vec<_> = messages.iter().map(|message| message.id).collect();
+    let mut files = room.outbox.attachments(room.db.read(), &ids).await.map_err(unavailable)?;
+    let items = messages.into_iter().map(|message| {
+        let attachments = files.remove(&message.id).unwrap_or_default();
+        item(message, attachments)
+    });
+    Ok(Json(OutboxAnswer { outbox: items.collect() }))
+}
+
+fn unavailable(error: atalaya_db::DbError) -> Problem {
+    Problem::unavailable("DATABASE_UNAVAILABLE").because(error)
+}
+
+/// The file of a message that was not sent: captured, or still waiting.
+///
+/// Errors: 404 `ATTACHMENT_NOT_FOUND`, also once the message was sent and its files forgotten.
+#[utoipa::path(get, path = "/api/v1/outbox-attachment/{id}", tag = "outbox", params(("id" = String, Path)), responses(
+    (status = 200, description = "The file"),
+    (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+))]
+async fn get_attachment(
+    State(room): State<OutboxRoom>,
+    _admin: AdminOnly,
+    Path(id): Path<uuid::Uuid>,
+) -> ApiResult<impl IntoResponse> {
+    let found = room.outbox.attachment(room.db.read(), id).await.map_err(unavailable)?;
+    let file = found.ok_or_else(|| Problem::not_found("ATTACHMENT_NOT_FOUND"))?;
+    let disposition = format!("attachment; filename=\"{}\"", file.name);
+    let headers = [(CONTENT_TYPE, file.content_type), (CONTENT_DISPOSITION, disposition), (CACHE_CONTROL, "no-store".to_owned())];
+    Ok((headers, file.bytes))
 }
 
 fn filter(query: ListQuery) -> Result<OutboxFilter, Problem> {
@@ -91,14 +147,23 @@ fn filter(query: ListQuery) -> Result<OutboxFilter, Problem> {
             Some(Channel::parse(&text.to_ascii_lowercase()).ok_or_else(unknown)?)
         }
     };
+    let state = match query.state.as_deref().filter(|text| !text.is_empty()) {
+        None => None,
+        Some(text) => Some(MessageState::parse(text).ok_or_else(|| Problem::invalid([]).field("state", "INVALID"))?),
+    };
     let limit = query.limit.unwrap_or(LIMIT_DEFAULT);
     if !(1..=LIMIT_MAX).contains(&limit) {
         return Err(Problem::invalid([]).field("limit", "INVALID"));
     }
-    Ok(OutboxFilter { channel, to: query.to.filter(|to| !to.is_empty()), limit })
+    Ok(OutboxFilter { channel, to: query.to.filter(|to| !to.is_empty()), state, limit })
 }
 
-fn item(message: Message) -> OutboxItem {
+fn attachment(file: AttachmentInfo) -> AttachmentItem {
+    let AttachmentInfo { id, name, content_type, size, kept } = file;
+    AttachmentItem { id: id.to_string(), name, content_type, size, kept }
+}
+
+fn item(message: Message, attachments: Vec<AttachmentInfo>) -> OutboxItem {
     let wire = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::Millis, true);
     OutboxItem {
         id: message.id.to_string(),
@@ -111,6 +176,12 @@ fn item(message: Message) -> OutboxItem {
         state: message.state.name(),
         created_at: wire(message.created_at),
         sent_at: message.sent_at.map(wire),
+        delivered_at: message.delivered_at.map(wire),
+        provider: message.provider,
+        attempts: message.attempts,
         error: message.error,
+        reason: message.reason,
+        fallback_of: message.fallback_of.map(|id| id.to_string()),
+        attachments: attachments.into_iter().map(attachment).collect(),
     }
 }

@@ -2,16 +2,17 @@
 
 use crate::admin::{self, MadeAccount};
 use crate::app::{self, App, Parts};
-use crate::config::{Config, Secrets};
+use crate::config::{Config, Secrets, SmsConfig, WhatsappConfig};
 use crate::lock::DataLock;
 use crate::media::Media;
 use crate::{demo, health, start, telemetry, tls};
 use anyhow::{Context, Result};
 use atalaya_content::legal::service as content_legal;
+use atalaya_content::prices::service as prices;
 use atalaya_db::Db;
 use atalaya_identity::PasswordCost;
 use atalaya_kernel::Sources;
-use atalaya_messaging::{Channel, Providers, Smtp};
+use atalaya_messaging::{Channel, HttpGateway, Provider, Providers, Smtp, Twilio, Waha};
 use axum::Router;
 use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
@@ -62,11 +63,26 @@ fn bind(address: SocketAddr) -> Result<TcpListener> {
 }
 
 /// The carriers of messages that are configured.
-pub(crate) fn providers(config: &Config) -> Result<Providers> {
+///
+/// Errors: settings that a carrier cannot be made of, by name and without their values.
+pub fn providers(config: &Config) -> Result<Providers> {
     let mut providers = Providers::none();
     if let Some(url) = &config.messaging.smtp_url {
         let smtp = Smtp::new(url, &config.messaging.mail_from).context("ATALAYA_SMTP_URL or ATALAYA_MAIL_FROM")?;
         providers = providers.with(Channel::Email, Arc::new(smtp));
+    }
+    let sms: Option<Arc<dyn Provider>> = match config.messaging.sms.clone() {
+        None => None,
+        Some(SmsConfig::Twilio { url, sender }) => {
+            Some(Arc::new(Twilio::new(&url, &config.public_url, sender).context("ATALAYA_SMS_URL")?))
+        }
+        Some(SmsConfig::Http(options)) => Some(Arc::new(HttpGateway::new(options).context("the SMS gateway (ATALAYA_SMS_…)")?)),
+    };
+    if let Some(sms) = sms {
+        providers = providers.with(Channel::Sms, sms);
+    }
+    if let Some(WhatsappConfig { url, key, receipt_secret }) = config.messaging.whatsapp.clone() {
+        providers = providers.with_whatsapp(Arc::new(Waha::new(&url, key, receipt_secret).context("ATALAYA_WHATSAPP_URL")?));
     }
     Ok(providers)
 }
@@ -94,7 +110,9 @@ async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<met
 /// Legal texts, the first administrator, demo data.
 async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
     content_legal::seed(&app.content).await.context("the legal texts")?;
+    prices::seed(&app.content).await.context("the price table")?;
     atalaya_assistance::tasks::recover(&app.assistance).await.context("what the last run left open")?;
+    atalaya_billing::recover(&app.billing).await.context("what the last run left half done")?;
     if demo {
         if let Some(accounts) = demo::prepare(config, app).await? {
             return Ok(accounts);
@@ -116,6 +134,13 @@ async fn run(
     tasks.spawn(app.dispatcher.run(stop.clone()));
     tasks.spawn(app.worker.run(stop.clone()));
     tasks.spawn(app.push_worker.run(stop.clone()));
+    for worker in app.webhook_workers {
+        tasks.spawn(worker.run(stop.clone()));
+    }
+    tasks.spawn(app.billing_worker.run(stop.clone()));
+    if let Some(worker) = app.records_worker {
+        tasks.spawn(worker.run(stop.clone()));
+    }
     let media = app.media.start(&tasks, stop.clone());
     app.sockets.start(&tasks, &stop).await.context("the sockets")?;
     tasks.close();
@@ -204,8 +229,14 @@ fn print_banner(config: &Config, db: &Db, accounts: &Accounts) {
         None => format!("embedded engine, UDP port {}, TCP port {}", config.media.udp_port, config.media.tcp_port),
     };
     let _ = writeln!(text, "  media     {media}");
-    if config.messaging.smtp_url.is_none() {
-        let _ = writeln!(text, "  messages  held in the outbox (no provider is configured)");
+    let carried = [config.messaging.smtp_url.is_some(), config.messaging.sms.is_some()];
+    if carried != [true, true] {
+        let held = match carried {
+            [true, false] => "SMS are held in the outbox (no gateway is configured)",
+            [false, true] => "e-mails are held in the outbox (no mail server is configured)",
+            _ => "held in the outbox (no provider is configured)",
+        };
+        let _ = writeln!(text, "  messages  {held}");
     }
     if !accounts.list.is_empty() {
         let hint = if accounts.demo { "user name and password" } else { "the password is shown only now" };

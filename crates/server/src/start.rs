@@ -97,8 +97,18 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         templates: Arc::new(Templates::load()),
         // A serving process puts its sockets in.
         announcer: Announcer::silent(),
+        account_watch: atalaya_identity::companies::account_watch::AccountWatch::default(),
         node: sources.id(),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
+    }
+}
+
+/// What advertising is sent by, and where its pages lead.
+pub fn marketing(config: &Config) -> atalaya_outreach::marketing::Settings {
+    atalaya_outreach::marketing::Settings {
+        per_minute: config.campaigns_per_minute,
+        business_url: config.links.business_url.clone(),
+        search_url: config.links.search_url.clone(),
     }
 }
 

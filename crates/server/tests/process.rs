@@ -190,7 +190,10 @@ fn wrong_configuration_stops_the_start_and_names_the_key() {
     let folder = Folder::new("config");
     for (name, value, expected) in [
         ("ATALAYA_LISTNE", "127.0.0.1:1", "unknown setting `ATALAYA_LISTNE`"),
-        ("ATALAYA_SMS_URL", "https://sms.example", "not supported in this version"),
+        ("ATALAYA_TURN_URL", "turn:turn.example", "not supported in this version"),
+        ("ATALAYA_SMS_URL", "smpp://sms.example", "ATALAYA_SMS_URL"),
+        ("ATALAYA_SMS_URL", "twilio://AC1:secret@api.twilio.com", "ATALAYA_SMS_URL"),
+        ("ATALAYA_WHATSAPP_URL", "http://waha?session=../x", "ATALAYA_WHATSAPP_URL"),
         ("ATALAYA_TIMESTAMP_URL", "ldap://tsa.example", "expected an address beginning with http:// or https://"),
         ("ATALAYA_MEDIA_UDP_PORT", "seven", "ATALAYA_MEDIA_UDP_PORT"),
         ("ATALAYA_DATABASE_URL", "postgres://nobody@127.0.0.1:9/none", "PostgreSQL cannot be reached"),

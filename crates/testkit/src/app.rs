@@ -3,18 +3,20 @@
 use crate::databases::{self, TestDb};
 use crate::{Client, PASSWORD, Person, SocketClient};
 use atalaya_assistance::Assistance;
+use atalaya_billing::Billing;
 use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
 use atalaya_db::{Db, Engine};
 use atalaya_identity::{Identity, PasswordCost, PasswordHash};
 use atalaya_kernel::Sources;
 use atalaya_kernel::sources::{ManualClock, SeededEntropy};
-use atalaya_messaging::{Outbox, Providers};
+use atalaya_messaging::{Dispatcher, Outbox};
 use atalaya_outreach::Outreach;
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
-use atalaya_server::config::{self, Origins, Secrets};
+use atalaya_server::config::{self, Config, Origins, Secrets};
 use atalaya_server::media::Media;
+use atalaya_server::serve;
 use atalaya_server::sockets::SocketTasks;
 use atalaya_sfu::EngineConfig;
 use axum::Router;
@@ -39,10 +41,13 @@ pub struct TestApp {
     pub openapi: utoipa::openapi::OpenApi,
     pub identity: Identity,
     pub content: Content,
-    /// Everything sent lies here, captured: no provider is configured.
+    /// Everything sent lies here, captured unless a test configures a provider.
     pub outbox: Outbox,
+    /// Sends when a test asks it to.
+    pub dispatcher: Dispatcher,
     pub outreach: Outreach,
     pub assistance: Assistance,
+    pub billing: Billing,
     pub db: Db,
     /// Time stands still until a test moves it.
     pub clock: Arc<ManualClock>,
@@ -63,6 +68,11 @@ pub struct TestApp {
 impl TestApp {
     /// `None` for PostgreSQL when no server is named.
     pub async fn on(engine: Engine) -> Option<Self> {
+        Self::configured(engine, |_| ()).await
+    }
+
+    /// The same with other settings than the defaults.
+    pub async fn configured(engine: Engine, change: impl FnOnce(&mut Config)) -> Option<Self> {
         let database = databases::fresh(engine).await?;
         let clock = ManualClock::at(start());
         let sources = Sources::new(clock.clone(), SeededEntropy::new(42));
@@ -70,6 +80,7 @@ impl TestApp {
         config.data_dir = database.folder.clone();
         let push_service = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         config.push.services = vec![format!("http://{}", push_service.local_addr().expect("bound"))];
+        change(&mut config);
         let stop = CancellationToken::new();
         let secrets = Secrets::generate(&sources);
         let engine_config = EngineConfig {
@@ -83,29 +94,33 @@ impl TestApp {
         };
         let spool = database.folder.join("spool");
         let media = Media::embedded(engine_config, &spool, &sources);
-        let App { router, openapi, identity, content, outbox, outreach, assistance, sockets, .. } = app::build(Parts {
-            media: media.await.expect("the engine starts on any port"),
-            secrets,
-            db: database.db.clone(),
-            blobs: BlobStore::in_memory(sources.clone()),
-            providers: Providers::none(),
-            password_cost: PasswordCost::Test,
-            // The web app is not what these tests are about, and need not be built for them.
-            assets: Some(Assets::from_folder(Path::new("no-such-folder"), &PagePolicy::default())),
-            metrics: None,
-            stop: stop.clone(),
-            sources: sources.clone(),
-            config,
-        });
+        let App { router, openapi, identity, content, outbox, dispatcher, outreach, assistance, billing, sockets, .. } =
+            app::build(Parts {
+                media: media.await.expect("the engine starts on any port"),
+                secrets,
+                db: database.db.clone(),
+                blobs: BlobStore::in_memory(sources.clone()),
+                providers: serve::providers(&config).expect("the providers of a test can be made"),
+                password_cost: PasswordCost::Test,
+                // The web app is not what these tests are about, and need not be built for them.
+                assets: Some(Assets::from_folder(Path::new("no-such-folder"), &PagePolicy::default())),
+                metrics: None,
+                stop: stop.clone(),
+                sources: sources.clone(),
+                config,
+            });
         atalaya_content::legal::service::seed(&content).await.expect("the legal texts are written");
+        atalaya_content::prices::service::seed(&content).await.expect("the price table is written");
         Some(Self {
             router,
             openapi,
             identity,
             content,
             outbox,
+            dispatcher,
             outreach,
             assistance,
+            billing,
             db: database.db.clone(),
             clock,
             sources,

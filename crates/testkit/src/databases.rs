@@ -54,6 +54,8 @@ pub async fn fresh(engine: Engine) -> Option<TestDb> {
 async fn connect(url: &str) -> Db {
     let mut options = DbOptions::new(url);
     options.max_connections = 4;
+    // Many tests at once on a busy disk: what is slow is not wrong.
+    options.acquire_timeout = std::time::Duration::from_secs(60);
     Db::connect(options).await.expect("the test database opens")
 }
 

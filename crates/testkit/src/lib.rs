@@ -4,6 +4,7 @@
 //! outbox, where tests read them.
 
 pub mod app;
+pub mod bulk;
 pub mod client;
 pub mod databases;
 pub mod people;

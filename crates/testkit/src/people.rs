@@ -2,9 +2,9 @@
 
 use crate::{Client, TestApp};
 use atalaya_identity::auth::service::{Origin, open_session};
-use atalaya_identity::companies::{NewCompany, service as companies};
+use atalaya_identity::companies::{NewCompany, legal, service as companies};
 use atalaya_identity::users::{NewUser, service as users};
-use atalaya_kernel::{CompanyId, CompanyKind, Role, UserId};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, UserId};
 use chrono::TimeDelta;
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -41,6 +41,20 @@ impl TestApp {
         let id = companies::create_company(&self.identity, &tx, new).await.expect("the company is created");
         tx.commit().await.expect("committed");
         id
+    }
+
+    /// Its principal accepts the terms and the price table in force now; without it nothing that it uses has a price.
+    pub async fn accept_terms(&self, person: &Person) {
+        let identity = &self.identity;
+        // Texts and prices are in force from the tests' beginning; who accepts before it takes the same.
+        let now = self.sources.now();
+        self.clock.set(now.max(crate::app::start()));
+        let texts = legal::texts(identity, Some(person.company), None, Language::Es).await.expect("there are terms");
+        self.clock.set(now);
+        let tx = identity.db.write().await.expect("a transaction");
+        let by = legal::Actor::new(person.id, person.role);
+        legal::accept(identity, &tx, person.company, &texts, &by).await.expect("the terms are accepted");
+        tx.commit().await.expect("committed");
     }
 
     /// The one platform company.

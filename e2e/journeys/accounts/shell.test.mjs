@@ -76,6 +76,7 @@ const PAGES = [
   ['/videocall-request', [4, 5, 6, 7]],
   ['/active-videocall-request/{parent}', EVERYBODY, [1]],
   ['/general-notification', [1]],
+  ['/broadcast', [1]],
   ['/vp-form', [2, 3, 8]],
   ['/customers', [1]],
   ['/repairers', [1]],
@@ -84,15 +85,25 @@ const PAGES = [
   ['/message-service', [1]],
   ['/logs', PRINCIPALS],
   ['/api', [1, 2]],
+  ['/sms-client-conference/{id}', [1, 2], [1, 2]],
   ['/conferences-autos/{parent}', CALLS_OR_ASKS, CALLS_OR_ASKS],
   ['/conferences-div/{parent}', CALLS_OR_ASKS, CALLS_OR_ASKS],
+  ['/incidences/{id}', CALLS_OR_ASKS, PRINCIPALS],
   ['/users/{parent}', PRINCIPALS, [1]],
   ['/customer/{parent}/perfil', PRINCIPALS, [1]],
+  ['/invoices/{parent}', [1, 2], [1, 2]],
+  ['/consumption/{parent}', [1, 2], [1, 2]],
+  ['/invoice-processes', [1]],
+  ['/remittances', [1]],
+  ['/verifactu', [1]],
+  ['/prices', [1]],
+  ['/legals', [1]],
+  ['/declaracion-responsable', EVERYBODY],
   ['/user/{parent}/{id}', EVERYBODY, [1]],
   ['/password/{id}', EVERYBODY, []],
 ];
 const PUBLIC = ['/remember', '/remember-form/x', '/customer-activation/x', '/user-activation/3/x/x', '/admin-enable/2/x/x'];
-const UNKNOWN = ['/', '/login', '/nowhere', '/prices'];
+const UNKNOWN = ['/', '/login', '/nowhere', '/prices/1'];
 
 /** Opens an address; answers where it ended and how often it was sent on. */
 async function land(page, address) {

@@ -63,13 +63,13 @@ function watch(page, name, log) {
 
 /**
  * Pages that remember their errors and every origin they talked to. `news`: a first visit, at which the news open by
- * themselves. `worker`: with the service worker, which otherwise would show its page where a journey cuts the network.
+ * themselves. `cookies`: with the banner that asks for them. `worker`: with the service worker, which otherwise would show its page where a journey cuts the network.
  */
 export async function openPage(
   browser,
   name,
   log,
-  { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions, news = false, worker = false } = {},
+  { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions, news = false, cookies = false, worker = false } = {},
 ) {
   const context = await browser.newContext({
     viewport: SIZES[size],
@@ -86,6 +86,10 @@ export async function openPage(
   // The browser's own error pages have no storage.
   const seen = () => location.protocol.startsWith('http') && localStorage.setItem('hasSeenNewFeautures', 'true');
   if (!news) await context.addInitScript(seen);
+  const answered = () => {
+    if (location.protocol.startsWith('http')) document.cookie = 'cookieconsent_status=allow; path=/; samesite=lax';
+  };
+  if (!cookies) await context.addInitScript(answered);
   const page = await context.newPage();
   page.seen = new Set();
   watch(page, name, log);

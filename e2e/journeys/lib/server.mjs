@@ -62,10 +62,15 @@ export async function startServer({ binary, args = ['--demo'], env = {}, dataDir
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const exited = new Promise((done) => child.once('exit', done));
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
+  /** A server that is not ready is not left behind: nobody holds it, and it would keep the whole run waiting. */
+  const giveUp = (why) => {
+    child.kill('SIGKILL');
+    throw new Error(`${why}:\n${output}`);
+  };
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended before it was ready:\n${output}`);
-    if (Date.now() > deadline) throw new Error(`the server was not ready in time:\n${output}`);
+    if (child.exitCode !== null) giveUp('the server ended before it was ready');
+    if (Date.now() > deadline) giveUp('the server was not ready in time');
     const ready = await fetch(`${url}/readyz`).then((r) => r.ok, () => false);
     if (ready && output.includes('is ready')) break;
     await new Promise((done) => setTimeout(done, 150));

@@ -71,6 +71,10 @@ export async function acceptNotice(page) {
   await page.getByRole('button', { name: 'Aceptar y continuar' }).click();
 }
 
+/** The calendar day some days ago where the server counts days, `2026-11-23`: between Madrid's midnight and UTC's they differ. */
+export const madridDay = (ago = 0) =>
+  new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' });
+
 /** Asks until the answer is right; a question that fails is asked again. */
 export async function until(ask, good, timeout = 30_000) {
   const deadline = Date.now() + timeout;

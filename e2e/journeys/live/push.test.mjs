@@ -195,8 +195,13 @@ test('without a network a page says so, and nothing of ours is kept', async () =
   for (const [size, scheme] of [['desktop', 'dark'], ['phone', 'light']]) {
     const page = await open({ size, scheme });
     await active(page);
-    await page.reload();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // On a busy machine the first reload may come before the worker has taken the page.
+    const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+    for (let turn = 0; turn < 5 && !(await controlled()); turn++) {
+      await page.reload();
+      await page.getByLabel('N.º de expediente').waitFor();
+    }
+    assert.ok(await controlled(), 'the worker answers for the page');
     await page.context().setOffline(true);
     await page.goto(`${server.url}/vp-form`);
     await page.getByRole('heading', { name: 'Sin conexión' }).waitFor();

@@ -9,7 +9,7 @@ import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser } from '../lib/browsers.mjs';
 import { flows, KEEP_CONNECTIONS } from '../lib/media.mjs';
 import { startServer } from '../lib/server.mjs';
-import { acceptNotice, logIn, session, until } from '../lib/steps.mjs';
+import { acceptNotice, logIn, madridDay, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const FIRM = 'Peritaciones Levante';
@@ -128,9 +128,8 @@ test('a request rings at both, the first to answer has the call, and it is in bo
 
   const firm = await session(server.url, account('customer'));
   const shop = await session(server.url, account('workshop'));
-  const today = new Date().toISOString().slice(0, 10);
   for (const person of [firm, shop]) {
-    const answered = await person.post(`conferences-autos-details/${person.user.parent}`, { begin: today, end: today });
+    const answered = await person.post(`conferences-autos-details/${person.user.parent}`, { begin: madridDay(), end: madridDay() });
     assert.ok(JSON.stringify(await answered.json()).includes(id), 'the conference is in the list');
   }
   await operator.goto(`${server.url}/conferences-autos/${shop.user.parent}`);

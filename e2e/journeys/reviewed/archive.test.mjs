@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
-import { session } from '../lib/steps.mjs';
+import { madridDay, session } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const errors = [];
@@ -43,9 +43,8 @@ after(async () => {
 
 /** A conference of the demo data that is over and has a picture. */
 async function closedWithPicture(principal) {
-  const day = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const path = `conferences-autos-details/${principal.user.parent}?limit=200`;
-  const list = await (await principal.post(path, { begin: day(29), end: day(0) })).json();
+  const list = await (await principal.post(path, { begin: madridDay(29), end: madridDay() })).json();
   for (const one of list.conferences.filter(({ closed }) => closed)) {
     const { media } = await (await principal.get(`conference-media/${one._id}`)).json();
     if (media.some(({ type, expired }) => type === 'PICTURE' && !expired)) return one._id;

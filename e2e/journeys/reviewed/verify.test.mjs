@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
-import { session } from '../lib/steps.mjs';
+import { madridDay, session } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const errors = [];
@@ -41,10 +41,8 @@ after(async () => {
 
 /** A conference of the demo data that is over and has a picture. */
 async function closedWithPicture() {
-  const end = new Date().toISOString().slice(0, 10);
-  const begin = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
   const list = await (
-    await principal.post(`conferences-autos-details/${principal.user.parent}?limit=200`, { begin, end })
+    await principal.post(`conferences-autos-details/${principal.user.parent}?limit=200`, { begin: madridDay(29), end: madridDay() })
   ).json();
   for (const one of list.conferences.filter(({ closed }) => closed)) {
     const { media } = await (await principal.get(`conference-media/${one._id}`)).json();

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatMessage } from '../model';
 import { Icon, useAround } from '../ui';
+import { localeOf } from '../words';
 import type { Session } from './session';
 import { lastWords } from './view';
 
@@ -15,8 +16,10 @@ export function LastWords({ chat, onOpen }: { chat: readonly ChatMessage[]; onOp
       <div role="log">
         {last && (
           <button class="said" type="button" onClick={onOpen}>
-            <span>{last.name}</span>
-            {last.text}
+            <span>
+              <bdi>{last.name}</bdi>
+            </span>
+            <bdi>{last.text}</bdi>
           </button>
         )}
       </div>
@@ -56,7 +59,7 @@ export function Chat({ chat, session, onClose }: Props) {
     setState(sent ? 'idle' : 'failed');
   };
 
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+  const time = new Intl.DateTimeFormat(localeOf(language), { hour: '2-digit', minute: '2-digit' });
   return (
     <dialog class="sheet chat" ref={dialog} aria-labelledby="chat-title" onCancel={onClose} onClose={onClose}>
       <div class="chat-head">
@@ -71,9 +74,10 @@ export function Chat({ chat, session, onClose }: Props) {
         {chat.map((message) => (
           <p key={message._id} class={message.kind === 'client' ? 'mine' : 'theirs'}>
             <span>
-              {message.kind === 'client' ? t('chat_you') : message.name} · {time.format(new Date(message.at))}
+              <bdi>{message.kind === 'client' ? t('chat_you') : message.name}</bdi> ·{' '}
+              <bdi>{time.format(new Date(message.at))}</bdi>
             </span>
-            {message.text}
+            <bdi>{message.text}</bdi>
           </p>
         ))}
         <div ref={end} />
@@ -84,6 +88,7 @@ export function Chat({ chat, session, onClose }: Props) {
       <form class="chat-form" onSubmit={submit}>
         <input
           aria-label={t('chat_label')}
+          dir={text ? 'auto' : undefined}
           placeholder={t('chat_label')}
           maxLength={MAX_LENGTH}
           enterkeyhint="send"

@@ -21,7 +21,7 @@ export function Recording({ recording }: { recording: View['recording'] }) {
         <div class={`recording ${recording.state}`}>
           {running ? <i class="red" /> : <Icon name="pause" />}
           <b>{t(running ? 'recording' : 'recording_paused')}</b>
-          <span class="n" aria-hidden="true">
+          <span class="n" dir="ltr" aria-hidden="true">
             {clockText(recordedMs(recording, now))}
           </span>
         </div>

@@ -235,6 +235,8 @@ async function check(page) {
 let now = null;
 const api = (request, response) => now.api(request, response);
 
+const LOCALES = { es: 'es-ES', en: 'en-GB', ar: 'ar-MA' };
+
 async function shoot(browser, name, state, theme, language) {
   now = standIn(freshRequest(state.request));
   now.control.cutAfter = state.cutAfter ?? null;
@@ -243,7 +245,7 @@ async function shoot(browser, name, state, theme, language) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     colorScheme: theme,
-    locale: language === 'es' ? 'es-ES' : 'en-GB',
+    locale: LOCALES[language] ?? language,
     userAgent: state.agent ?? AGENT,
     hasTouch: true,
     isMobile: true,
@@ -287,6 +289,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
 });
 let failed = 0;
+const asked = process.env.LANGUAGES?.split(',').map((language) => ['light', language]);
 const passes = process.env.QUICK
   ? [['dark', 'es']]
   : [
@@ -295,7 +298,7 @@ const passes = process.env.QUICK
     ];
 for (const [name, state] of Object.entries(STATES)) {
   if (!only.test(name)) continue;
-  for (const [theme, language] of passes) {
+  for (const [theme, language] of asked ?? passes) {
     const problems = await shoot(browser, name, state, theme, language);
     failed += problems.length;
     for (const problem of problems) console.log(`${name} ${theme} ${language}: ${problem}`);

@@ -1,5 +1,5 @@
 // Screenshots of every state of the client's page at phone size, both themes, both languages, with axe on each.
-// Run after a build: node external/dev/shots.mjs [folder] [only-these-states]. Fails on a serious axe finding, a request
+// Run after a build: node external/dev/shots.mjs [folder] [only-these-states]. LANGUAGES=ar,de takes those, light. Fails on a serious axe finding, a request
 // to another origin, an error in the console or a control smaller than 60 px.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,9 +39,9 @@ const info = (language, extra = {}) => ({
   legal: {
     documentId: 'd1',
     version: 3,
-    language,
+    language: language in legal ? language : 'es',
     title: 'Antes de empezar',
-    html: legal[language].replaceAll('{company}', 'Mutua Tramontana'),
+    html: (legal[language] ?? legal.es).replaceAll('{company}', 'Mutua Tramontana'),
     sha256: 'f'.repeat(64),
   },
   recording: { state: 'idle' },
@@ -240,12 +240,14 @@ async function check(page) {
   ];
 }
 
+const LOCALES = { es: 'es-ES', en: 'en-GB', ar: 'ar-MA' };
+
 async function shoot(browser, name, state, theme, language) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 1,
     colorScheme: theme,
-    locale: language === 'es' ? 'es-ES' : 'en-GB',
+    locale: LOCALES[language] ?? language,
     userAgent: state.agent ?? ANDROID,
     hasTouch: true,
     isMobile: true,
@@ -300,6 +302,7 @@ const browser = await chromium.launch({
   ],
 });
 let failed = 0;
+const asked = process.env.LANGUAGES?.split(',').map((language) => ['light', language]);
 const passes = process.env.QUICK
   ? [['dark', 'es']]
   : [
@@ -308,7 +311,7 @@ const passes = process.env.QUICK
     ];
 for (const [name, state] of Object.entries(STATES)) {
   if (!only.test(name)) continue;
-  for (const [theme, language] of passes) {
+  for (const [theme, language] of asked ?? passes) {
     const problems = await shoot(browser, name, state, theme, language);
     failed += problems.length;
     for (const problem of problems) console.log(`${name} ${theme} ${language}: ${problem}`);

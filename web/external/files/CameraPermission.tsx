@@ -1,7 +1,8 @@
 /** The camera's permission: what the phone will ask, and when it was refused the steps for that very phone. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Browser } from '../browser';
 import { helpFor } from '../help';
-import { type Key as CallKey, translate as say } from '../i18n';
+import { type Key as CallKey, loadTexts, translate as say } from '../i18n';
 import type { RefusalKind } from '../model';
 import { allowWord, BarPicture, PromptPicture, useNames } from '../screens/permission';
 import { Around, Button, Page, Text, useAround } from '../ui';
@@ -14,10 +15,18 @@ interface Props {
   onAsk: () => void;
 }
 
-/** The pictures and steps are those of the call: they take the call's texts, which came with this chunk. */
+/** The pictures and steps are those of the call: they take the call's texts; the Spanish ones came with this chunk. */
 function WithCallTexts({ children }: { children: preact.ComponentChildren }) {
   const around = useAround();
-  const t = (key: CallKey, values = {}) => say(around.language, key, values);
+  const { language } = around;
+  const [, setHere] = useState('');
+  useEffect(() => {
+    loadTexts(language).then(
+      () => setHere(language),
+      () => undefined,
+    );
+  }, [language]);
+  const t = (key: CallKey, values = {}) => say(language, key, values);
   return <Around.Provider value={{ ...around, t }}>{children}</Around.Provider>;
 }
 

@@ -150,8 +150,10 @@ function Live({ desk, row, track, control }: LiveProps) {
       <Frame overlay={overlay} />
       <div class="cam-top">
         {desk.rows.length > 1 && <p class="n">{t('cam_of', { n, total: desk.rows.length })}</p>}
-        <h1 tabIndex={-1}>{row.item.label}</h1>
-        <p>{row.item.hint ?? t(`cam_frame_${overlay}` as Key)}</p>
+        <h1 tabIndex={-1} dir="auto">
+          {row.item.label}
+        </h1>
+        <p dir="auto">{row.item.hint ?? t(`cam_frame_${overlay}` as Key)}</p>
       </div>
       <div class="cam-low">
         <p class="cam-hint" role="status">

@@ -1,5 +1,7 @@
 /** Everything that is asked for, what has arrived, and the one thing to do next. */
+import type { Language } from '../model';
 import { Button, CaseLine, Icon, type IconName, Page, whoOf } from '../ui';
+import { localeOf } from '../words';
 import type { Desk } from './desk';
 import type { FilesInfo } from './model';
 import { type Progress, progressOf, type Queue } from './queue';
@@ -7,14 +9,14 @@ import { counted, type Key, reasonOf, useFiles } from './texts';
 import { isMissing, missingOf, type Row, type RowState } from './view';
 
 /** ", Carmen" after a sentence; nothing when the name is not known. */
-function callName(info: FilesInfo | null): string {
+function callName(info: FilesInfo | null, language: Language): string {
   const first = info?.contactPerson?.trim().split(/\s+/)[0];
-  return first ? `, ${first}` : '';
+  return first ? `${language === 'ar' ? '،' : ','} ${first}` : '';
 }
 
 function useTitle(rows: readonly Row[], progress: Progress): string {
-  const { t, info } = useFiles();
-  const name = callName(info);
+  const { t, info, language } = useFiles();
+  const name = callName(info, language);
   const missing = missingOf(rows);
   if (!missing.length) return progress.pending ? t('sending_title') : t('done_title', { name });
   if (missing.every(({ item }) => item.shot)) return counted(t, 'missing_photos', missing.length, { name });
@@ -26,11 +28,15 @@ function Message() {
   const { t, info, language } = useFiles();
   if (!info) return null;
   const until = info.expiresAt ? new Date(info.expiresAt) : null;
-  const date = until?.toLocaleDateString(language, { day: 'numeric', month: 'long', timeZone: 'Europe/Madrid' });
+  const date = until?.toLocaleDateString(localeOf(language), {
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'Europe/Madrid',
+  });
   return (
     <>
       {info.pageShowText && (
-        <blockquote class="message" aria-label={t('message_from', { who: whoOf(info as never) })}>
+        <blockquote class="message" dir="auto" aria-label={t('message_from', { who: whoOf(info as never) })}>
           {info.pageShowText}
         </blockquote>
       )}
@@ -84,11 +90,15 @@ function RowButton({ row, active, desk }: { row: Row; active: boolean; desk: Des
     >
       <span class="tn">{thumb ? <img src={thumb} alt="" /> : <Icon name={item.shot ? 'camera' : 'file'} />}</span>
       <span class="grow">
-        <b>{item.label}</b>
+        <b>
+          <bdi>{item.label}</bdi>
+        </b>
         {status && (
           <span class={`s ${TONE[state] ?? 't2'}`}>
             {mark && <Icon name={mark} />}
-            <span>{status}</span>
+            <span>
+              <bdi>{status}</bdi>
+            </span>
           </span>
         )}
         {state === 'sending' && <progress max={100} value={row.percent} aria-hidden="true" />}
@@ -107,7 +117,9 @@ function Refused({ row, desk }: { row: Row; desk: Desk }) {
       {row.refused.map(({ key, name, code }) => (
         <div class="told refused" key={key}>
           <span class="grow">
-            <b class="name">{name}</b>
+            <b class="name">
+              <bdi>{name}</bdi>
+            </b>
             <span>{reasonOf(around, code)}</span>
           </span>
           <button type="button" class="shut" aria-label={around.t('refused_close')} onClick={() => desk.forget(key)}>
@@ -143,7 +155,9 @@ export function QueueCard({ queue, desk }: { queue: Queue; desk: Desk }) {
     <div class="card">
       <div class="row">
         <b>{counted(t, 'card_sending', progress.pending)}</b>
-        <span class="n">{progress.percent} %</span>
+        <bdi class="n" dir="ltr">
+          {progress.percent} %
+        </bdi>
       </div>
       <progress max={100} value={progress.percent} aria-label={counted(t, 'card_sending', progress.pending)} />
       <p class="t2 small">{last}</p>

@@ -1,6 +1,7 @@
 /** The calls of the upload page. Bytes go another way (`tus.ts`). */
 import { API, ApiError } from '../api';
 import type { Language } from '../model';
+import { serverLanguage } from '../words';
 import { type FilesInfo, filesInfo } from './model';
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -21,7 +22,7 @@ export const uploadsOf = (token: string) => `${location.origin}${API}/files/${to
 
 /** Reads only: mail scanners do the same. Errors: 404 `LINK_UNKNOWN`. */
 export async function getRequest(token: string, language: Language): Promise<FilesInfo> {
-  return filesInfo(await (await ask(`${token}?language=${language}`)).json());
+  return filesInfo(await (await ask(`${token}?language=${serverLanguage(language)}`)).json());
 }
 
 /** A person has the page on the screen. Failing to say so changes nothing for them. */

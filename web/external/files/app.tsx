@@ -1,10 +1,10 @@
 /** The upload page: asks what is wanted, keeps what is chosen, shows one screen. Camera and sending are other chunks. */
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Translate as CallTranslate } from '../i18n';
 import type { Language, LinkInfo } from '../model';
 import { Around } from '../ui';
-import { namedLanguage, pickLanguage, rememberLanguage, startLanguage } from '../words';
+import { markPage, namedLanguage, pickLanguage, rememberLanguage, startLanguage } from '../words';
 import { sayOpened } from './api';
 import { CheckScreen } from './CheckScreen';
 import { type Desk, useDesk } from './desk';
@@ -14,7 +14,7 @@ import { loadCamera, type Problem, type Settled, type Told, TRY_EVERY, useReques
 import type { FilesInfo } from './model';
 import { progressOf } from './queue';
 import { Closed, Crash, Finished, Loading, Offline, Stop, Unknown } from './states';
-import { Files, reasonOf, type Translate, translate } from './texts';
+import { Files, loadTexts, reasonOf, spoken as spokenOf, type Translate, translate } from './texts';
 
 /** The token of `/external/files/{token}`; what else stands there is asked of the server as it is. */
 export const tokenOf = (path: string): string => /^\/external\/files\/([^/]+)/.exec(path)?.[1] ?? '-';
@@ -110,8 +110,8 @@ function useManners(language: Language, info: FilesInfo | null, t: Translate, sc
     scrollTo(0, 0);
     document.querySelector('h1')?.focus({ preventScroll: true });
   }, [screen]);
+  useLayoutEffect(() => markPage(language), [language]);
   useEffect(() => {
-    document.documentElement.lang = language;
     document.title = info?.company ? `${t('title')} · ${info.company}` : t('title');
   }, [language, info?.company]);
   useEffect(() => {
@@ -124,7 +124,7 @@ function useManners(language: Language, info: FilesInfo | null, t: Translate, sc
 
 export function App() {
   const token = useMemo(() => tokenOf(location.pathname), []);
-  const [language, setLanguage] = useState<Language>(startLanguage);
+  const [language, setLanguage] = useState<Language>(() => spokenOf(startLanguage()));
   const [said, setSaid] = useState('');
   const t: Translate = (key, values) => translate(language, key, values);
   const settled = useMemo<Settled>(() => ({ keys: new Set(), forget: () => {} }), []);
@@ -143,7 +143,11 @@ export function App() {
   useEffect(() => {
     if (info?.state === 'open') void sayOpened(token);
     const ofCase = pickLanguage(info?.language ?? null, []);
-    if (ofCase && !namedLanguage()) setLanguage(ofCase);
+    if (ofCase && !namedLanguage())
+      loadTexts(ofCase).then(
+        () => setLanguage(ofCase),
+        () => undefined,
+      );
   }, [info === null]);
   useManners(language, info, t, nameOf({ info, problem, desk }), progressOf(queue).fleeting > 0);
 
@@ -152,8 +156,13 @@ export function App() {
     t: t as unknown as CallTranslate,
     language,
     setLanguage: (next: Language) => {
-      rememberLanguage(next);
-      setLanguage(next);
+      loadTexts(next).then(
+        () => {
+          rememberLanguage(next);
+          setLanguage(next);
+        },
+        () => undefined,
+      );
     },
     info: info && ({ ...info, carId: null } as unknown as LinkInfo),
   };

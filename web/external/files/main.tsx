@@ -1,8 +1,10 @@
 /** Starts the upload page. If our inline style was refused by a policy, the same style is linked instead. */
 import { render } from 'preact';
 import styles from '../client.css?url';
+import { startLanguage } from '../words';
 import { App } from './app';
 import fileStyles from './files.css?url';
+import { loadTexts } from './texts';
 
 const place = document.getElementById('app');
 if (place) {
@@ -14,6 +16,10 @@ if (place) {
       document.head.append(link);
     }
   }
-  place.replaceChildren();
-  render(<App />, place);
+  const start = () => {
+    place.replaceChildren();
+    render(<App />, place);
+  };
+  // Without its texts the page speaks Spanish; a person who waits sees more in any language than nothing.
+  loadTexts(startLanguage()).then(start, start);
 }

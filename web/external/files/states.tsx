@@ -101,7 +101,9 @@ export function Stop({ desk }: { desk: Desk }) {
       <p class="t2">{t('stop_text', { who: whoOf(info as never) })}</p>
       <ul class="rest">
         {missingOf(desk.rows).map(({ item }) => (
-          <li key={item._id}>{item.label}</li>
+          <li key={item._id}>
+            <bdi>{item.label}</bdi>
+          </li>
         ))}
       </ul>
       {desk.failed && (

@@ -1,20 +1,30 @@
-/** Texts of the upload page: bundled with it, and only they (the call's page has its own). */
+/** Texts of the upload page and only they (the call's page has its own): Spanish bundled, others fetched when needed. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import en from '../../../locales/en/upload.json';
 import es from '../../../locales/es/upload.json';
 import type { Language } from '../model';
-import { fill, type Values } from '../words';
+import { textsOf, type Values } from '../words';
 import type { FilesInfo } from './model';
 
 export type Key = keyof typeof es;
 export type Translate = (key: Key, values?: Values) => string;
 
-const BUNDLES: Record<Language, Record<Key, string>> = { es, en };
-
-export function translate(language: Language, key: Key, values: Values = {}): string {
-  return fill(BUNDLES[language][key] ?? BUNDLES.es[key] ?? key, values);
-}
+export const {
+  translate,
+  load: loadTexts,
+  spoken,
+} = textsOf<Key>(es, {
+  ca: () => import('../../../locales/ca/upload.json'),
+  eu: () => import('../../../locales/eu/upload.json'),
+  gl: () => import('../../../locales/gl/upload.json'),
+  en: () => import('../../../locales/en/upload.json'),
+  fr: () => import('../../../locales/fr/upload.json'),
+  pt: () => import('../../../locales/pt/upload.json'),
+  de: () => import('../../../locales/de/upload.json'),
+  it: () => import('../../../locales/it/upload.json'),
+  ro: () => import('../../../locales/ro/upload.json'),
+  ar: () => import('../../../locales/ar/upload.json'),
+});
 
 /** Keys that end in `_one` and `_other`. */
 type Counted = Key extends infer K ? (K extends `${infer Stem}_other` ? Stem : never) : never;

@@ -40,7 +40,9 @@ export function UploadCard({ uploads }: { uploads: UploadProgress }) {
     <div class="card">
       <div class="row">
         <b>{uploads.pending === 1 ? t('upload_one') : t('upload_many', { n: uploads.pending })}</b>
-        <span class="n">{uploads.percent} %</span>
+        <bdi class="n" dir="ltr">
+          {uploads.percent} %
+        </bdi>
       </div>
       <progress max={100} value={uploads.percent} aria-label={t('upload_one')} />
       <p class="t2 small">{t('upload_note')}</p>

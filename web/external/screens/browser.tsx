@@ -34,7 +34,10 @@ function CopyLink({ browser }: { browser: Browser }) {
         {state === 'copied' && <p class="hint ok">{t('copied', { browser: goodBrowser(browser) })}</p>}
         {state === 'failed' && (
           <p class="hint">
-            <Text k="copy_by_hand" /> <span class="address">{location.href}</span>
+            <Text k="copy_by_hand" />{' '}
+            <span class="address" dir="ltr">
+              {location.href}
+            </span>
           </p>
         )}
       </div>

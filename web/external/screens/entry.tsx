@@ -77,6 +77,7 @@ export function Code({ error, sending, send }: { error: CodeError | null; sendin
         <p class="t2">{t('code_text')}</p>
         <input
           class={`code n ${problem ? 'bad' : ''}`}
+          dir="ltr"
           inputMode="numeric"
           autocomplete="one-time-code"
           maxLength={7}

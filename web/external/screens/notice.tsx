@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { cleanLegal } from '../legal';
 import type { Event, Screen } from '../machine';
 import { Button, CaseLine, Onward, Page, useAround } from '../ui';
+import { directionOf, languageName } from '../words';
 
 type Send = (event: Event) => void;
 
@@ -13,11 +14,12 @@ function LegalText() {
   useEffect(() => {
     place.current?.replaceChildren(cleanLegal(html));
   }, [html]);
-  const other = info?.legal && info.legal.language.slice(0, 2) !== language;
+  const own = info?.legal?.language ?? language;
+  const other = own.slice(0, 2) !== language;
   return (
     <>
-      {other && <p class="hint">{t('notice_language')}</p>}
-      <div class="legal" ref={place} lang={info?.legal?.language} />
+      {other && <p class="hint">{t('notice_language', { language: languageName(own, language) })}</p>}
+      <div class="legal" ref={place} lang={own} dir={directionOf(own)} />
     </>
   );
 }

@@ -59,7 +59,9 @@ export function BarPicture({ picture }: { picture: Picture }) {
   return (
     <div class="bar" aria-hidden="true">
       <span class="mark">{picture === 'aA' ? 'aA' : drawn && <Icon name={drawn} />}</span>
-      <span class="n">{location.host}</span>
+      <bdi class="n" dir="ltr">
+        {location.host}
+      </bdi>
     </div>
   );
 }

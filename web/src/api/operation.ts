@@ -1,11 +1,11 @@
 import { request } from './client';
 import type { paths } from './generated/schema';
 
-type Method = 'get' | 'post' | 'put';
+type Method = 'get' | 'post' | 'put' | 'delete';
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type Success<R> = R extends Record<number, unknown> ? JsonOf<R[keyof R & (200 | 201 | 202 | 204)]> : never;
 type Answer<O> = O extends { responses: infer R } ? Success<R> : never;
-type Body<O> = O extends { requestBody: infer B } ? JsonOf<B> : undefined;
+type Body<O> = O extends { requestBody?: infer B } ? JsonOf<NonNullable<B>> : undefined;
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : undefined;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Q : undefined;
 
@@ -22,6 +22,8 @@ interface Given<O> {
   anonymous?: boolean;
   /** Beyond those of every call, such as another bearer than the session's. */
   headers?: Record<string, string>;
+  /** Goes on although the page is left. */
+  keepalive?: boolean;
 }
 
 /** Fills `{name}` places of a path, each value encoded. */
@@ -42,6 +44,6 @@ export async function operation<M extends Method, P extends PathsWith<M>>(
   const query = Object.entries((given.query ?? {}) as Record<string, unknown>).filter(([, value]) => value != null);
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
   const path = filled(template as string, values) + (search && `?${search}`);
-  const { body, signal, anonymous, headers } = given;
-  return request(method.toUpperCase(), path, { body, signal, anonymous, headers });
+  const { body, signal, anonymous, headers, keepalive } = given;
+  return request(method.toUpperCase(), path, { body, signal, anonymous, headers, keepalive });
 }

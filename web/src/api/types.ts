@@ -128,6 +128,8 @@ export type ConferenceDetails = {
   progress: Progress;
   recording: RecordingState;
   positions: Position[];
+  /** What the company's prices say about the call's length; minutes and euros. */
+  billing?: { minuteLimit: number | null; exceededMinute: number } | null;
 } & Pick<Schemas['DetailsBody'], 'capabilities' | 'url' | 'link'>;
 
 export type OutboxMessage = Narrow<'OutboxItem', { state: MessageState }>;

@@ -6,7 +6,7 @@ import { operation } from '@/api/operation';
 import { type Session, session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
 import { admits, homeHref, ownHref, type PageName, pageOf } from './access';
-import { authenticate, guard, guardLogin } from './guards';
+import { authenticate, guard, guardCallLink, guardLogin } from './guards';
 import { paths } from './paths';
 import { router } from './routes';
 
@@ -61,13 +61,25 @@ describe('the table of pages', () => {
       conferencesAutos: paths.conferencesAutos('<parent>'),
       conferencesDiversos: paths.conferencesDiversos('<parent>'),
       verify: paths.verify('<code>'),
+      cookies: paths.cookies(),
+      marketing: paths.marketing('<token>'),
       expedient: paths.expedient('<expedientNumber>'),
+      incidences: paths.incidences('<id>'),
       statistics: paths.statistics('<parent>'),
       shots: paths.shots('<parent>'),
       privacy: paths.privacy('<parent>'),
       videocallRequest: paths.videocallRequest(),
       activeVideocallRequest: paths.activeVideocallRequest('<parent>'),
+      invoices: paths.invoices('<parent>'),
+      consumption: paths.consumption('<parent>'),
+      invoiceProcesses: paths.invoiceProcesses(),
+      remittances: paths.remittances(),
+      verifactu: paths.verifactu(),
+      declaration: paths.declaration(),
+      prices: paths.prices(),
+      legals: paths.legals(),
       generalNotification: paths.generalNotification(),
+      broadcast: paths.broadcast(),
       reports: paths.reports(),
       customers: paths.customers(),
       repairers: paths.repairers(),
@@ -78,6 +90,7 @@ describe('the table of pages', () => {
       user: paths.user('<parent>', '<id>'),
       password: paths.password('<id>'),
       api: paths.apiKeys(),
+      smsConference: paths.smsConference('<id>'),
       logs: paths.auditLog(),
       messageService: paths.messageService(),
     };
@@ -200,6 +213,35 @@ describe('every role on every address', () => {
     });
     expect(Object.keys(homes).map(Number)).toEqual(expect.arrayContaining(roles));
     expect(ownHref('user', nuria)).toBe('/user/c1/u1');
+  });
+});
+
+describe('the link for other systems', () => {
+  const keep = () =>
+    sessionStorage.setItem(
+      'callLink',
+      JSON.stringify({ link: { expedient: 'E1', phone: '', contact: '', type: '' }, at: Date.now() }),
+    );
+  beforeEach(() => sessionStorage.clear());
+
+  it('waits for the log-in, and leads on from there', async () => {
+    keep();
+    expect((await land(paths.callLink())).end).toBe('/');
+    for (const role of roles) {
+      expect(await sentTo(() => guardLogin(as(role))), `role ${role}`).toBe(paths.callLink());
+    }
+    sessionStorage.clear();
+    expect(await sentTo(() => guardLogin(as(3)))).toBe('/vp-form');
+  });
+
+  it('leads to the form whoever may open calls, and no further anybody else', async () => {
+    for (const role of roles) {
+      keep();
+      const calls = role === 2 || role === 3;
+      expect(await sentTo(() => guardCallLink(as(role))), `role ${role}`).toBe(calls ? '/vp-form' : null);
+      expect(sessionStorage.getItem('callLink'), 'kept no longer').toBeNull();
+    }
+    expect(await sentTo(() => guardCallLink(null))).toBe('/');
   });
 });
 

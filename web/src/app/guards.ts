@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router';
+import { hasCallLink, landCallLink } from '@/shared/lib/call-link';
 import { renewal, type Session, session } from '@/shared/session';
-import { hasHome, homeHref, mayOpen, type PageName, type RouteIds } from './access';
+import { hasHome, homeHref, mayOpen, type PageName, type Person, Role, type RouteIds, roleOf } from './access';
 import { paths } from './paths';
 import { verified } from './verify';
 
@@ -20,9 +21,24 @@ export function guard(page: PageName, ids: RouteIds = {}, current: Session | nul
   if (!current || !mayOpen(page, current, ids)) throw redirect({ href: paths.root() });
 }
 
+/** Where somebody who is logged in goes on: to the call that a link asked for, else to the role's home. */
+export const startHref = (person: Person) => (hasCallLink() ? paths.callLink() : homeHref(person));
+
+/**
+ * Guard of the link for other systems: whoever may open calls goes to the form, where its values are; everybody else is
+ * told on this page.
+ */
+export function guardCallLink(current: Session | null = session.current()): void {
+  if (!current) throw redirect({ href: paths.root() });
+  landCallLink();
+  // The password operator's form of that address is another one.
+  const calls = mayOpen('newVideocall', current) && roleOf(current) !== Role.passwordOperator;
+  if (calls) throw redirect({ href: paths.newVideocall(), replace: true });
+}
+
 /** Guard of the log-in: a stored, unexpired session goes straight on (SPEC §4 Session). */
 export function guardLogin(current: Session | null = session.current()): void {
-  if (current && hasHome(current)) throw redirect({ href: homeHref(current) });
+  if (current && hasHome(current)) throw redirect({ href: startHref(current) });
 }
 
 /** Any unknown path is the log-in (SPEC §2), which sends a session on to the role's home. */

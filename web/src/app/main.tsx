@@ -6,9 +6,11 @@ import './app.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ConsentBanner } from '@/features/cookies/components/ConsentBanner';
 import { keepInstallOffer } from '@/features/push/install';
-import { LanguageError, loadLanguage, storedLanguage } from '@/shared/i18n';
+import { LanguageError, showLanguage, storedLanguage } from '@/shared/i18n';
 import { LITERALS } from '@/shared/i18n/literals';
+import { catchCallLink } from '@/shared/lib/call-link';
 import { renewal, session } from '@/shared/session';
 import { BootError } from './BootError';
 import { paths } from './paths';
@@ -22,7 +24,7 @@ const root = createRoot(container);
 /** Texts and session first, then the router: its guards read the session, its pages the texts. */
 async function boot(): Promise<void> {
   try {
-    await Promise.all([loadLanguage(storedLanguage()), session.load()]);
+    await Promise.all([showLanguage(storedLanguage()), session.load()]);
   } catch (error) {
     const text = error instanceof LanguageError ? error.message : LITERALS.missing;
     root.render(<BootError text={text} onRetry={() => void boot()} />);
@@ -44,10 +46,12 @@ async function boot(): Promise<void> {
     <StrictMode>
       <Providers>
         <RouterProvider router={router} />
+        <ConsentBanner />
       </Providers>
     </StrictMode>,
   );
 }
 
+catchCallLink(window);
 keepInstallOffer(window);
 void boot();

@@ -20,6 +20,9 @@ const dialogs: { [Id in ModalId]: ComponentType<ModalProps<Id>> } = {
   'file-requests': lazy(() =>
     import('@/features/client-files/components/FileRequestsModal').then((m) => ({ default: m.FileRequestsModal })),
   ),
+  incidence: lazy(() =>
+    import('@/features/incidences/components/IncidenceModal').then((m) => ({ default: m.IncidenceModal })),
+  ),
 };
 
 /** Draws the dialogs opened by id (`shared/lib/modals`). Inside the shell: they need a session and the router. */

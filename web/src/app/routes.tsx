@@ -2,8 +2,9 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent as lazy,
 import { pages } from '@/api/generated/access';
 import type { PageName } from './access';
 import { ErrorPage } from './ErrorPage';
-import { authenticate, guard, guardLogin, unknownPath } from './guards';
+import { authenticate, guard, guardCallLink, guardLogin, unknownPath } from './guards';
 import { PagePending } from './PagePending';
+import { paths } from './paths';
 import { Shell } from './shell/Shell';
 
 // The route table of SPEC §2 and DESIGN §10: one lazy line per page. Addresses and guards come from the table that the
@@ -76,6 +77,14 @@ const publicPages = [
     lazy(() => import('@/features/verify/pages/VerifyPage'), 'VerifyPage'),
   ),
   publicPage(
+    'cookies',
+    lazy(() => import('@/features/cookies/pages/CookiesPage'), 'CookiesPage'),
+  ),
+  publicPage(
+    'marketing',
+    lazy(() => import('@/features/marketing/pages/MarketingPage'), 'MarketingPage'),
+  ),
+  publicPage(
     'adminEnable',
     lazy(() => import('@/features/activation/pages/AdminEnablePage'), 'AdminEnablePage'),
   ),
@@ -91,8 +100,44 @@ const shellPages = [
     lazy(() => import('@/features/video-call-requests/pages/ActiveRequestsPage'), 'ActiveRequestsPage'),
   ),
   page(
+    'invoices',
+    lazy(() => import('@/features/invoices/pages/InvoicesPage'), 'InvoicesPage'),
+  ),
+  page(
+    'consumption',
+    lazy(() => import('@/features/consumption/pages/ConsumptionPage'), 'ConsumptionPage'),
+  ),
+  page(
+    'invoiceProcesses',
+    lazy(() => import('@/features/invoice-processes/pages/InvoiceProcessesPage'), 'InvoiceProcessesPage'),
+  ),
+  page(
+    'remittances',
+    lazy(() => import('@/features/remittances/pages/RemittancesPage'), 'RemittancesPage'),
+  ),
+  page(
+    'verifactu',
+    lazy(() => import('@/features/verifactu/pages/VerifactuPage'), 'VerifactuPage'),
+  ),
+  page(
+    'declaration',
+    lazy(() => import('@/features/verifactu/pages/DeclarationPage'), 'DeclarationPage'),
+  ),
+  page(
+    'prices',
+    lazy(() => import('@/features/prices/pages/PricesPage'), 'PricesPage'),
+  ),
+  page(
+    'legals',
+    lazy(() => import('@/features/legals/pages/LegalsPage'), 'LegalsPage'),
+  ),
+  page(
     'generalNotification',
     lazy(() => import('@/features/notifications/pages/GeneralNotificationPage'), 'GeneralNotificationPage'),
+  ),
+  page(
+    'broadcast',
+    lazy(() => import('@/features/campaigns/pages/BroadcastPage'), 'BroadcastPage'),
   ),
   page(
     'newVideocall',
@@ -117,6 +162,10 @@ const shellPages = [
   page(
     'expedient',
     lazy(() => import('@/features/expedients/pages/ExpedientPage'), 'ExpedientPage'),
+  ),
+  page(
+    'incidences',
+    lazy(() => import('@/features/incidences/pages/IncidencesPage'), 'IncidencesPage'),
   ),
   page(
     'statistics',
@@ -168,7 +217,7 @@ const shellPages = [
   ),
   page(
     'companyProfile',
-    lazy(() => import('@/features/companies/pages/CompanyPage'), 'CompanyPage'),
+    lazy(() => import('./CompanyProfilePage'), 'CompanyProfilePage'),
   ),
   page(
     'password',
@@ -176,14 +225,32 @@ const shellPages = [
   ),
   page(
     'messageService',
-    lazy(() => import('@/features/message-service/pages/OutboxPage'), 'OutboxPage'),
+    lazy(() => import('@/features/message-service/pages/MessageServicePage'), 'MessageServicePage'),
+  ),
+  page(
+    'smsConference',
+    lazy(() => import('@/features/sms-texts/pages/SmsConferencePage'), 'SmsConferencePage'),
   ),
 ];
+
+// No page of the table: it only leads on, or says why not.
+const callLink = createRoute({
+  getParentRoute: () => shell,
+  path: paths.callLink(),
+  beforeLoad: () => guardCallLink(),
+  component: lazy(() => import('@/features/home/pages/CallLinkPage'), 'CallLinkPage'),
+});
 
 const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: unknownPath });
 
 export const router = createRouter({
-  routeTree: root.addChildren([empty, loginRoute, ...publicPages, shell.addChildren(shellPages), unknown]),
+  routeTree: root.addChildren([
+    empty,
+    loginRoute,
+    ...publicPages,
+    shell.addChildren([...shellPages, callLink]),
+    unknown,
+  ]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
   // LOOK.md: a skeleton only after 200 ms.

@@ -11,6 +11,7 @@ mod livekit;
 pub mod recording;
 pub mod service;
 pub(crate) mod store;
+pub mod usage;
 
 pub use embedded::{EmbeddedEngine, Spool, next_event};
 pub use engine::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet, Side, TOPIC};

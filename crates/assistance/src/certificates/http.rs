@@ -1,7 +1,7 @@
 //! Calls of certificates. `print-cert` is the specification's, the others are DOMAIN §5.4.
 
 use super::model::{CertificateError, CertificateState, REASON_MAX, state};
-use super::service::{self, Overview, Verification};
+use super::service::{self, Overview, Printed, Verification};
 use super::store::Model;
 use crate::Assistance;
 use crate::evidence::{Seal, stamps};
@@ -81,13 +81,18 @@ async fn print_certificate(
     Query(query): Query<PrintQuery>,
 ) -> ApiResult<Response> {
     let printed = service::print(&deps, &caller, id, query.language).await?;
+    Ok(document(printed, query.inline != Some(1)))
+}
+
+/// A printed certificate as an answer.
+pub(crate) fn document(printed: Printed, attachment: bool) -> Response {
     let mut response = printed.pdf.into_response();
     let headers = response.headers_mut();
     let name = format!("certificado-{}.pdf", printed.expedient_number);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf"));
-    headers.insert(header::CONTENT_DISPOSITION, disposition(&name, query.inline != Some(1)));
+    headers.insert(header::CONTENT_DISPOSITION, disposition(&name, attachment));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    Ok(response)
+    response
 }
 
 /// A certificate on the wire.

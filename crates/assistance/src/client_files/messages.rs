@@ -7,10 +7,10 @@ use crate::Assistance;
 use crate::conferences::entity::Model as Conference;
 use atalaya_checks::phone;
 use atalaya_db::Tx;
-use atalaya_identity::companies::Company;
+use atalaya_identity::companies::{Company, sms};
 use atalaya_identity::users::User;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
-use atalaya_messaging::{Message, NewMessage};
+use atalaya_messaging::{Message, MessageError, NewMessage};
 use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText};
 use atalaya_outreach::push::{PushKind, PushMessage, PushText};
 use serde_json::json;
@@ -66,7 +66,7 @@ pub async fn to_client(
                 Purpose::Request => row.contact_text.clone(),
                 other => deps.templates.render(language, &format!("{}.sms", other.name()), &json!({}))?,
             };
-            NewMessage::sms(purpose.name(), to, format!("{text} {link}")).sender(company.sms_sender.clone())
+            sms::client_message(company, purpose.name(), &to, &text, &link)
         }
     };
     let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
@@ -95,12 +95,20 @@ pub async fn to_requester(
         NewMessage::email("files-received", address, email)
     } else if let Some(number) = phone() {
         let text = deps.templates.render(requester.language, "files-received.sms", &values)?;
-        NewMessage::sms("files-received", number, format!("{text} {link}")).sender(company.sms_sender.clone())
+        sms::client_message(company, "files-received", &number, &text, &link)
     } else {
         return Ok(None);
     };
     let message = message.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
-    Ok(Some(deps.outbox.enqueue(tx, message).await?))
+    match deps.outbox.enqueue(tx, message).await {
+        Ok(message) => Ok(Some(message)),
+        // The bell says the same.
+        Err(error @ MessageError::Ceiling { .. }) => {
+            tracing::warn!(%error, company.id = %company.id, "a requester is not written to");
+            Ok(None)
+        }
+        Err(other) => Err(other.into()),
+    }
 }
 
 /// What the requester's bell and devices say of his request.

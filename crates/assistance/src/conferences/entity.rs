@@ -58,6 +58,10 @@ pub struct Model {
     pub starter_id: Option<Uuid>,
     /// Folded words that the lists of that side are searched by: nothing that they do not show.
     pub starter_search: Option<String>,
+    /// Digest of company and case, written when it is erased: which case it was billed as (DOMAIN §4.7).
+    pub billing_case: Option<String>,
+    /// Names of the channels that its link may fall back to, with commas between; without it, as its company has it.
+    pub link_fallback: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -11,8 +11,9 @@ use crate::Assistance;
 use crate::calls::EngineKind;
 use crate::calls::recording::RecordingView;
 use crate::evidence::{self, Actor, Track};
+use atalaya_content::prices::CallPrices;
 use atalaya_identity::users::User;
-use atalaya_kernel::{ConferenceId, Role, UserId};
+use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId};
 use atalaya_rest::caller::{Caller, ConferenceReader, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::problem::{FieldError, Problem};
@@ -69,6 +70,9 @@ impl From<ConferenceError> for Problem {
             ConferenceError::Identity(error) => error.into(),
             ConferenceError::Messaging(error) => match error {
                 atalaya_messaging::MessageError::Database(cause) => Problem::unavailable("DATABASE_UNAVAILABLE").because(cause),
+                ceiling @ atalaya_messaging::MessageError::Ceiling { .. } => {
+                    atalaya_identity::IdentityError::from(ceiling).into()
+                }
                 refused => Problem::unprocessable(refused.code()),
             },
             ConferenceError::Db(atalaya_db::DbError::Unavailable(cause)) => {
@@ -98,12 +102,14 @@ struct OpenedBody {
     url: String,
     /// The client's link.
     link: String,
+    /// Of the price table that the company accepted; null before it accepted one.
+    billing: Option<CallPrices>,
 }
 
 /// Opens a conference and sends its link to the client.
 ///
-/// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403).
-/// Source: SPEC §7, DESIGN §4.
+/// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403),
+/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: SPEC §7, DESIGN §4, PERF F62.
 #[utoipa::path(post, path = "/api/v1/getToken", tag = "conferences", operation_id = "get_token",
     request_body = OpenConference, responses((status = 200, body = OpenedBody)), security(("session" = [])))]
 async fn get_token(
@@ -112,7 +118,8 @@ async fn get_token(
     Json(input): Json<OpenConference>,
 ) -> ApiResult<Json<OpenedBody>> {
     let opened = service::open(&deps, &caller, &input).await?;
-    Ok(Json(OpenedBody { conference: opened.conference, token: opened.token, url: opened.url, link: opened.link }))
+    let billing = call_prices(&deps, caller.company).await?;
+    Ok(Json(OpenedBody { conference: opened.conference, token: opened.token, url: opened.url, link: opened.link, billing }))
 }
 
 /// What the waiting room and the call need to show.
@@ -132,6 +139,8 @@ pub(super) struct DetailsBody {
     capabilities: Capabilities,
     url: String,
     link: String,
+    /// Of the price table that the company accepted, so that the call can warn; null before it accepted one.
+    billing: Option<CallPrices>,
     /// Sequence number of the last track, to notice what was missed.
     seq: i32,
 }
@@ -175,8 +184,14 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         capabilities: Capabilities { recording: deps.engine.can_record(), engine: deps.engine.kind() },
         url: deps.media_url(),
         link: if reads_only { String::new() } else { deps.link(&row) },
+        billing: if reads_only { None } else { call_prices(deps, CompanyId(row.company_id)).await? },
         seq: row.last_seq,
     })
+}
+
+async fn call_prices(deps: &Assistance, company: CompanyId) -> Result<Option<CallPrices>, ConferenceError> {
+    let price = atalaya_identity::companies::legal::price_of(&deps.identity, company).await?;
+    Ok(price.as_ref().map(CallPrices::from))
 }
 
 /// A user who did something in a conference.
@@ -223,7 +238,8 @@ struct MessageBody {
 
 /// Sends the link once more: again, by e-mail, or to another number.
 ///
-/// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
+/// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422),
+/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
 #[utoipa::path(post, path = "/api/v1/conference-resend/{id}", tag = "conferences", operation_id = "resend_link",
     params(("id" = ConferenceId, Path)), request_body = Resend,
     responses((status = 200, body = MessageBody)), security(("session" = [])))]

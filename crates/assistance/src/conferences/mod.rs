@@ -5,6 +5,7 @@
 //! the same transaction.
 
 pub(crate) mod entity;
+pub(crate) mod fallback;
 pub mod http;
 pub mod lists;
 pub mod model;

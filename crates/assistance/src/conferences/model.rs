@@ -104,6 +104,33 @@ pub enum LinkChannel {
     None,
 }
 
+/// A channel by which a link may go whose SMS did not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkFallback {
+    Whatsapp,
+    Email,
+}
+
+impl LinkFallback {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Whatsapp => "whatsapp",
+            Self::Email => "email",
+        }
+    }
+
+    /// As it is stored.
+    pub fn joined(all: &[Self]) -> String {
+        all.iter().map(|one| one.name()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether a stored choice allows this channel; without a choice every channel is.
+    pub fn is_allowed(self, stored: Option<&str>) -> bool {
+        stored.is_none_or(|stored| stored.split(',').any(|name| name == self.name()))
+    }
+}
+
 /// The body of `getToken` (SPEC §3 Video token request), as it came.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -134,6 +161,9 @@ pub struct OpenConference {
     pub language: Option<Language>,
     /// Replaces the company's SMS text for this conference.
     pub sms_text: Option<String>,
+    /// Where a link goes whose message did not arrive: first by `whatsapp` (only where the company allows it), then by
+    /// `email` (when there is an address). Empty: nowhere. Absent: as the company has it.
+    pub fallback: Option<Vec<LinkFallback>>,
 }
 
 pub(crate) fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i16>, D::Error> {
@@ -167,6 +197,7 @@ pub struct Opening {
     pub email: Option<String>,
     pub language: Option<Language>,
     pub sms_text: Option<String>,
+    pub fallback: Option<Vec<LinkFallback>>,
 }
 
 /// Collects what is wrong with each field.
@@ -251,6 +282,7 @@ impl OpenConference {
             conference_type: conference_type.unwrap_or(ConferenceType::Autos),
             channel: self.channel,
             language: self.language,
+            fallback: self.fallback.clone(),
             postal_code,
             car_id,
             app_type,

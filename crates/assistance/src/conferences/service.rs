@@ -1,7 +1,9 @@
 //! Opening, sending again, dictating, closing: each one transaction, then effects.
 
 use super::entity::Model;
-use super::model::{ConferenceError, LinkChannel, OpenConference, Opening, Wrong, is_idle, link_is_live, together_s};
+use super::model::{
+    ConferenceError, LinkChannel, LinkFallback, OpenConference, Opening, Wrong, is_idle, link_is_live, together_s,
+};
 use super::progress::{Facts, LastMessage, Progress, progress};
 use super::store::{self, Opener, Scope};
 use super::view::{ConferenceView, MessageView, TrackView, participants};
@@ -87,6 +89,9 @@ pub(crate) async fn open_in(
     opening: &Opening,
     company: &companies::Company,
 ) -> Result<Model, ConferenceError> {
+    if opening.fallback.iter().flatten().any(|one| *one == LinkFallback::Whatsapp) && !company.sms_whatsapp {
+        return Err(ConferenceError::Invalid(vec![Wrong { field: "fallback", code: "FALLBACK_NOT_ALLOWED", max: None }]));
+    }
     let language = opening.language.unwrap_or(company.language);
     let data_key = crate::media::vault::new_wrapped_key(deps, id);
     let row = store::insert(tx, &deps.sources, opener, opening, id, language.code(), data_key).await?;
@@ -152,18 +157,22 @@ async fn send_link(
                 Some(text) => text,
                 None => deps.templates.render(language, "session.sms", &json!({}))?,
             };
-            NewMessage::sms("session", to, format!("{text} {link}")).sender(company.sms_sender.clone())
+            companies::sms::client_message(company, "session", to, &text, &link)
         }
-        LinkChannel::Email => {
-            let values = json!({
-                "expedient": row.expedient_number, "company": row.customer_name, "adjuster": row.user_name,
-                "contact": row.contact_person, "link": link, "hours": limits::LINK_HOURS,
-            });
-            NewMessage::email("session", to, deps.templates.email(language, "session", &values)?)
-        }
+        LinkChannel::Email => link_email(deps, row, to)?,
     };
     let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link);
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
+}
+
+/// The e-mail with the link.
+pub(super) fn link_email(deps: &Assistance, row: &Model, to: &str) -> Result<NewMessage, ConferenceError> {
+    let language = Language::parse(&row.language).unwrap_or_default();
+    let values = json!({
+        "expedient": row.expedient_number, "company": row.customer_name, "adjuster": row.user_name,
+        "contact": row.contact_person, "link": deps.link(row), "hours": limits::LINK_HOURS,
+    });
+    Ok(NewMessage::email("session", to, deps.templates.email(language, "session", &values)?))
 }
 
 /// A request to send the link once more.

@@ -1,7 +1,7 @@
 //! Queries of conferences. *Invariant:* every reading query takes a [`Scope`]; another tenant's row is not there.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{ConferenceError, Opening, Span, expedient_key, link_expiry};
+use super::model::{ConferenceError, LinkFallback, Opening, Span, expedient_key, link_expiry};
 use crate::calls::entity::{participation, room};
 use crate::client_page::entity::dictated_code;
 use crate::retention::model::requests_expire;
@@ -183,6 +183,8 @@ pub async fn insert(
         starter_company_id: Set(opener.starter.map(|(_, company)| company.0)),
         starter_id: Set(opener.starter.map(|(user, _)| user.0)),
         starter_search: Set(starter_search_of(opener, opening)),
+        link_fallback: Set(opening.fallback.as_deref().map(LinkFallback::joined)),
+        billing_case: Set(None),
     };
     Ok(row.insert(&**tx).await?)
 }

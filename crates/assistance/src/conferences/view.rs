@@ -219,7 +219,11 @@ pub struct MessageView {
     pub state: String,
     pub created_at: DateTime<Utc>,
     pub sent_at: Option<DateTime<Utc>>,
+    /// When its provider told that it arrived.
+    pub delivered_at: Option<DateTime<Utc>>,
     pub error: Option<String>,
+    /// The message that failed and that this one stands in for.
+    pub fallback_of: Option<Uuid>,
     pub link: Option<String>,
 }
 
@@ -238,7 +242,9 @@ impl From<&Message> for MessageView {
             state: message.state.name().to_string(),
             created_at: message.created_at,
             sent_at: message.sent_at,
+            delivered_at: message.delivered_at,
             error: message.error.clone(),
+            fallback_of: message.fallback_of.map(Into::into),
             link: message.link.clone(),
         }
     }

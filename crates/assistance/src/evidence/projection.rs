@@ -67,8 +67,8 @@ impl Projection {
                 self.sent_at = at;
                 self.send_failed_at = None;
             }
-            TrackType::SmsFailed | TrackType::EmailBounced => self.send_failed_at = at,
-            TrackType::SmsDelivered | TrackType::EmailDelivered => self.delivered_at = at,
+            TrackType::SmsFailed | TrackType::EmailBounced | TrackType::WhatsappFailed => self.send_failed_at = at,
+            TrackType::SmsDelivered | TrackType::EmailDelivered | TrackType::WhatsappDelivered => self.delivered_at = at,
             TrackType::LinkOpened => {
                 if self.opened_at.is_none() {
                     (self.browser, self.os) = (text("browser").map(str::to_owned), text("os").map(str::to_owned));

@@ -10,6 +10,7 @@ use super::entity::{event, value};
 use super::projection::Projection;
 use crate::conferences::ConferenceError;
 use crate::conferences::entity as conference;
+use crate::webhooks;
 use atalaya_db::{Db, DbResult, Tx, lock_row};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
@@ -140,6 +141,7 @@ pub async fn append_if_living(tx: &Tx, sources: &Sources, conference_id: Confere
     let mut projection = projection_of(&row);
     projection.apply(&track);
     let sealed = seals::seals_now(tx, conference_id, track.track_type, row.closed).await?;
+    webhooks::queue::appended(tx, sources, &row, &track).await?;
     let mut update: conference::ActiveModel = row.into();
     update.last_seq = Set(seq);
     update.chain_head = Set(hash);

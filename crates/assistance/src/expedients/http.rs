@@ -6,6 +6,7 @@ use crate::Assistance;
 use crate::client_files::view::FileRequest;
 use crate::conferences::ConferenceError;
 use crate::conferences::lists::rows::ConferenceRow;
+use crate::incidences::{self, view::IncidenceRow};
 use crate::media::MediaView;
 use atalaya_rest::caller::{Caller, ConferenceSide};
 use atalaya_rest::extract::{Json, Path};
@@ -57,9 +58,8 @@ struct ExpedientBody {
     requests: Vec<FileRequest>,
     /// Newest first.
     notes: Vec<NoteView>,
-    /// Support tickets about the case.
-    #[schema(value_type = Vec<Object>)]
-    incidences: Vec<serde_json::Value>,
+    /// Support tickets about the case, the latest change first.
+    incidences: Vec<IncidenceRow>,
 }
 
 /// Everything of one case number that the caller may see; white space and case of the number do not matter.
@@ -88,7 +88,7 @@ async fn get_expedient(
         media: files.iter().map(view).collect(),
         requests: service::requests(&deps, &found).await?,
         notes: notes.into_iter().map(|note| NoteView::of(note, &caller)).collect(),
-        incidences: Vec::new(),
+        incidences: incidences::view::of_expedient(&deps, &caller, &key).await?,
     }))
 }
 

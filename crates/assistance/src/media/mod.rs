@@ -4,6 +4,7 @@
 //! *Invariants:* originals are kept byte for byte and hashed before anything else touches them; every file at rest is
 //! sealed with its conference's key; a file is served only to who may see its conference.
 
+pub(crate) mod cleaned;
 pub(crate) mod entity;
 pub mod http;
 pub(crate) mod kinds;

@@ -39,12 +39,12 @@ pub async fn look(bytes: bytes::Bytes) -> Result<Looked, NoPicture> {
     tokio::task::spawn_blocking(move || decode(&bytes)).await.map_err(|_| NoPicture::Unreadable)?
 }
 
-fn refused(error: image::ImageError) -> NoPicture {
+pub(super) fn refused(error: image::ImageError) -> NoPicture {
     if matches!(error, image::ImageError::Limits(_)) { NoPicture::TooBig } else { NoPicture::Unreadable }
 }
 
-/// What [`look`] does, on this thread.
-pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
+/// A picture about to be decoded: its header is read, and promises no more than `max_pixels`. A torn JPEG is none.
+pub(super) fn begin(bytes: &[u8], max_pixels: u64) -> Result<(impl ImageDecoder + '_, Orientation), NoPicture> {
     if bytes.starts_with(JPEG_START) && !is_whole_jpeg(bytes) {
         return Err(NoPicture::Unreadable);
     }
@@ -56,10 +56,17 @@ pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_ALLOC {
+    if u64::from(width) * u64::from(height) > max_pixels || decoder.total_bytes() > MAX_ALLOC {
         return Err(NoPicture::TooBig);
     }
     let orientation = decoder.orientation().map_err(refused)?;
+    Ok((decoder, orientation))
+}
+
+/// What [`look`] does, on this thread.
+pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
+    let (decoder, orientation) = begin(bytes, MAX_PIXELS)?;
+    let (width, height) = decoder.dimensions();
     let picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
     // Turned after it is small: turning twelve million pixels costs more than decoding them.
     let mut small = picture.thumbnail(SIDE, SIDE);

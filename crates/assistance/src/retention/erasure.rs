@@ -94,6 +94,9 @@ async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<U
     for recording in crate::calls::store::list_recordings(&**tx, id).await? {
         names.push((format!("spool/{}", recording.id), true));
     }
+    for incidence in crate::incidences::store::ids_about(tx, id).await? {
+        names.push((crate::incidences::pictures::folder(incidence), true));
+    }
     store::delete_later(tx, sources, id, names).await?;
     store::wipe(tx, sources, row, at).await?;
     // What lists show is folded from the tracks, which know less now.

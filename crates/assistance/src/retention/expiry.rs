@@ -40,9 +40,14 @@ pub struct Swept {
 /// Errors: `STORAGE_UNAVAILABLE` when a file could not be deleted; the next run tries again.
 pub async fn run(deps: &Assistance) -> Result<Swept, ConferenceError> {
     let conferences = expire(deps).await?;
+    let incidences = crate::incidences::keeping::expire(deps).await.unwrap_or_else(|error| {
+        // Theirs is another term; the files of conferences go all the same.
+        tracing::error!(%error, "incidences whose time is over could not be deleted");
+        0
+    });
     let files = delete_files(&deps.blobs, &deps.spool, &deps.db, &deps.sources).await?;
-    if conferences + files > 0 {
-        tracing::info!(conferences, files, "files whose time was over are deleted");
+    if conferences + incidences + files > 0 {
+        tracing::info!(conferences, incidences, files, "files whose time was over are deleted");
     }
     Ok(Swept { conferences, files })
 }

@@ -7,12 +7,14 @@ use crate::conferences::entity::Model;
 use crate::conferences::service::company_days;
 use crate::conferences::store as conferences;
 use crate::conferences::view::{ConferenceView, TrackView, participants};
+use crate::incidences::model::shown_number;
+use crate::incidences::{pictures, store as about};
 use crate::media::{MediaView, store as media, vault};
 use crate::{chat, evidence};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_content::languages::text;
-use atalaya_kernel::{ConferenceId, Language};
+use atalaya_kernel::{CompanyId, ConferenceId, Language};
 use chrono::SecondsFormat;
 use serde_json::{Value, json};
 
@@ -88,5 +90,39 @@ async fn conference(deps: &Assistance, row: &Model, folder: &str, files: &mut Ve
     Ok(json!({
         "conference": conference, "participants": people, "messages": messages, "chat": lines, "media": told,
         "events": tracks.iter().map(TrackView::from).collect::<Vec<_>>(),
+        "incidences": incidences(deps, row, folder, files).await?,
     }))
+}
+
+/// The company's incidences about a conference, with their answers and images. The administrators' notes are not the
+/// company's to give.
+async fn incidences(
+    deps: &Assistance,
+    row: &Model,
+    folder: &str,
+    files: &mut Vec<ZipEntry>,
+) -> Result<Vec<Value>, RetentionError> {
+    let db = deps.db.read();
+    let mut told = Vec::new();
+    for one in about::about(db, CompanyId(row.company_id), ConferenceId(row.id)).await? {
+        let number = shown_number(one.number);
+        let entries = about::entries(db, one.id).await?;
+        let answers = entries.iter().filter(|entry| entry.kind == about::ANSWER);
+        let answers: Vec<Value> = answers.map(|entry| json!({"at": entry.at, "text": entry.text})).collect();
+        let mut images = Vec::new();
+        for image in about::images(db, one.id).await? {
+            let key = pictures::unwrap(deps, one.id, one.data_key.as_deref())?;
+            let name = format!("{folder}/{number} {:03} {}", images.len() + 1, image.name.replace(['/', '\\'], "_"));
+            let size = u64::try_from(image.size_bytes).unwrap_or(0);
+            let blob = BlobName::new(image.blob_name)?;
+            files.push(ZipEntry::of_blob(name.clone(), size, image.at, (deps.blobs.clone(), blob, key)));
+            images.push(json!({"name": image.name, "file": name}));
+        }
+        told.push(json!({
+            "number": number, "type": one.incidence_type, "reason": one.reason, "status": one.status,
+            "comments": one.comments, "phoneNumber": one.phone_number, "createdAt": one.created_at,
+            "answers": answers, "images": images,
+        }));
+    }
+    Ok(told)
 }

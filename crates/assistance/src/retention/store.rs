@@ -3,6 +3,7 @@
 use super::entity::{erasure, file_deletion, privacy_request};
 use super::persons::Subject;
 use super::wipe;
+use crate::calls::usage;
 use crate::client_files::entity::request as file_request;
 use crate::conferences::entity as conference;
 use crate::conferences::store::Scope;
@@ -30,6 +31,9 @@ pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at:
     }
     let mut row: conference::ActiveModel = row.into();
     row.data_key = Set(None);
+    if let Some(case) = usage::case(company, &expedient) {
+        row.billing_case = Set(Some(case));
+    }
     row.expedient_number = Set(ERASED_NAME.into());
     row.expedient_key = Set(String::new());
     row.phone_number = Set(String::new());

@@ -31,6 +31,15 @@ pub const STATEMENTS: &[&str] = &[
     "UPDATE video_call_request SET expedient = '', region = '', plate = NULL, starter_phone = NULL WHERE conference_id = $1",
     "UPDATE video_call_refusal SET reason = NULL \
      WHERE request_id IN (SELECT id FROM video_call_request WHERE conference_id = $1)",
+    // Support tickets about it: what was written and found out, and the key of their images. That there were any stays.
+    "UPDATE incidence_entry SET text = '' WHERE incidence_id IN (SELECT id FROM incidence WHERE conference_id = $1)",
+    "DELETE FROM incidence_image WHERE incidence_id IN (SELECT id FROM incidence WHERE conference_id = $1)",
+    "UPDATE incidence SET comments = '', search = '', expedient_number = NULL, expedient_key = NULL, phone_number = NULL, \
+       data_key = NULL, diagnostics = NULL, image_count = 0 WHERE conference_id = $1",
+    // What a program called it, and the digest of what it was opened with.
+    "DELETE FROM conference_reference WHERE conference_id = $1",
+    "DELETE FROM api_request WHERE conference_id = $1",
+    "DELETE FROM webhook_delivery WHERE conference_id = $1",
     "UPDATE recording SET error = NULL WHERE conference_id = $1",
     // What people were told of it: the number of the case.
     "DELETE FROM personal_notification WHERE conference_id = $1 \

@@ -80,5 +80,6 @@ fn opening(row: &Model) -> Result<Opening, RequestError> {
         email: None,
         language: None,
         sms_text: None,
+        fallback: None,
     })
 }

@@ -2,10 +2,11 @@
 //!
 //! *Invariant:* every language has every key; a missing one is a failing test, and Spanish stands in at run time.
 
+pub mod format;
 mod http;
 pub mod model;
 
-pub use model::text;
+pub use model::{find, text};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes() -> OpenApiRouter {

@@ -10,8 +10,8 @@ include!(concat!(env!("OUT_DIR"), "/bundles.rs"));
 /// Texts by key.
 pub type Texts = BTreeMap<String, String>;
 
-/// Namespaces that only the server reads (SMS and e-mail texts).
-const SERVER_ONLY: [&str; 1] = ["messages"];
+/// Namespaces that only the server reads (SMS and e-mail texts, documents).
+const SERVER_ONLY: [&str; 2] = ["messages", "documents"];
 
 /// A language bundle with the specification's field names.
 #[derive(Serialize, Debug, utoipa::ToSchema)]
@@ -33,14 +33,23 @@ pub fn bundle(language: Language) -> &'static Bundle {
 }
 
 fn build(language: Language) -> Bundle {
-    let mut namespace: BTreeMap<&'static str, Texts> = BTreeMap::new();
+    Bundle { language_code: language.code(), namespace: namespaces(language, |name| !SERVER_ONLY.contains(&name)) }
+}
+
+fn namespaces(language: Language, wanted: impl Fn(&str) -> bool) -> BTreeMap<&'static str, Texts> {
+    let mut all: BTreeMap<&'static str, Texts> = BTreeMap::new();
     for code in [Language::default().code(), language.code()] {
-        for (_, name, json) in FILES.iter().filter(|(of, name, _)| *of == code && !SERVER_ONLY.contains(name)) {
-            namespace.entry(name).or_default().extend(parse(json));
+        for (_, name, json) in FILES.iter().filter(|(of, name, _)| *of == code && wanted(name)) {
+            all.entry(name).or_default().extend(parse(json));
         }
     }
-    Bundle { language_code: language.code(), namespace }
+    all
 }
+
+/// What the server itself writes in a language, its own namespaces included.
+static WRITTEN: LazyLock<Vec<(Language, BTreeMap<&'static str, Texts>)>> = LazyLock::new(|| {
+    Language::ALL.into_iter().map(|language| (language, namespaces(language, |name| name != "messages"))).collect()
+});
 
 fn parse(json: &str) -> Texts {
     serde_json::from_str(json).expect("a test reads every embedded bundle")
@@ -49,7 +58,13 @@ fn parse(json: &str) -> Texts {
 /// One text of a language, for what the server itself writes (headings of workbooks, documents); the key when there is
 /// no such text.
 pub fn text(language: Language, namespace: &str, key: &'static str) -> &'static str {
-    bundle(language).namespace.get(namespace).and_then(|texts| texts.get(key)).map_or(key, String::as_str)
+    find(language, namespace, key).unwrap_or(key)
+}
+
+/// As [`text`], for a key that may have none.
+pub fn find(language: Language, namespace: &str, key: &str) -> Option<&'static str> {
+    let (_, all) = WRITTEN.iter().find(|(of, _)| *of == language)?;
+    all.get(namespace)?.get(key).map(String::as_str)
 }
 
 /// A language to choose.
@@ -66,7 +81,12 @@ pub struct AvailableLanguage {
 pub fn available() -> Vec<AvailableLanguage> {
     let of = |language: Language| match language {
         Language::Es => AvailableLanguage { code: "es", name: "Español", flag_url: "/flags/es.svg" },
+        Language::Ca => AvailableLanguage { code: "ca", name: "Català", flag_url: "/flags/es-ct.svg" },
+        Language::Eu => AvailableLanguage { code: "eu", name: "Euskara", flag_url: "/flags/es-pv.svg" },
+        Language::Gl => AvailableLanguage { code: "gl", name: "Galego", flag_url: "/flags/es-ga.svg" },
         Language::En => AvailableLanguage { code: "en", name: "English", flag_url: "/flags/gb.svg" },
+        Language::Fr => AvailableLanguage { code: "fr", name: "Français", flag_url: "/flags/fr.svg" },
+        Language::Pt => AvailableLanguage { code: "pt", name: "Português", flag_url: "/flags/pt.svg" },
     };
     Language::ALL.into_iter().map(of).collect()
 }
@@ -83,7 +103,7 @@ pub struct PhonePrefix {
     pub flag_url: String,
 }
 
-/// `code⇥prefix⇥Spanish name⇥English name`, one country a line (ITU-T E.164 country codes, CLDR names).
+/// `code⇥prefix⇥name`, one country a line, the names in the order of [`Language::ALL`] (ITU-T E.164 country codes, CLDR names).
 const PREFIXES: &str = include_str!("prefixes.tsv");
 
 /// Every country's prefix with its name in this language, in the language's order; Spain, the default, comes first.
@@ -95,11 +115,8 @@ pub fn phone_prefixes(language: Language) -> Vec<PhonePrefix> {
 
 fn prefix_of(line: &'static str, language: Language) -> Option<PhonePrefix> {
     let mut columns = line.split('\t');
-    let (code, prefix, es, en) = (columns.next()?, columns.next()?, columns.next()?, columns.next()?);
-    let name = match language {
-        Language::Es => es,
-        Language::En => en,
-    };
+    let (code, prefix) = (columns.next()?, columns.next()?);
+    let name = columns.nth(Language::ALL.into_iter().position(|of| of == language)?)?;
     Some(PhonePrefix { code, name, prefix, flag_url: format!("/flags/{code}.svg") })
 }
 
@@ -108,11 +125,11 @@ fn fold(name: &str) -> String {
     name.to_lowercase()
         .chars()
         .map(|c| match c {
-            'á' | 'à' | 'â' | 'å' | 'ã' => 'a',
-            'é' | 'è' => 'e',
-            'í' => 'i',
-            'ó' | 'ô' => 'o',
-            'ú' | 'ü' => 'u',
+            'á' | 'à' | 'â' | 'å' | 'ã' | 'ä' => 'a',
+            'é' | 'è' | 'ê' | 'ë' => 'e',
+            'í' | 'ì' | 'î' | 'ï' => 'i',
+            'ó' | 'ò' | 'ô' | 'õ' | 'ö' => 'o',
+            'ú' | 'ù' | 'û' | 'ü' => 'u',
             'ç' => 'c',
             other => other,
         })
@@ -133,11 +150,14 @@ mod tests {
                 .map(|(key, text)| (key, placeholders(&text)))
                 .collect()
         };
-        let (es, en) = (of("es"), of("en"));
+        let es = of("es");
         assert!(es.len() > 100, "the bundles are there");
-        let differ: Vec<_> = es.iter().filter(|(key, holes)| en.get(*key) != Some(holes)).map(|(key, _)| key).collect();
-        let extra: Vec<_> = en.keys().filter(|key| !es.contains_key(*key)).collect();
-        assert!(differ.is_empty() && extra.is_empty(), "differ: {differ:?}, only in en: {extra:?}");
+        for language in Language::ALL {
+            let other = of(language.code());
+            let differ: Vec<_> = es.iter().filter(|(key, holes)| other.get(*key) != Some(holes)).map(|(key, _)| key).collect();
+            let extra: Vec<_> = other.keys().filter(|key| !es.contains_key(*key)).collect();
+            assert!(differ.is_empty() && extra.is_empty(), "{language:?}: differ: {differ:?}, only there: {extra:?}");
+        }
     }
 
     fn placeholders(text: &str) -> BTreeSet<String> {

@@ -1,10 +1,12 @@
 //! `legal-id/{id or 0}` and `legalbylanguage/{legalId or 0}/{languageCode}`: the conditions a company accepts.
 
+use super::diff::{DiffBlock, diff};
 use super::model::LegalText;
+use super::plain::blocks;
 use super::service;
 use crate::Content;
 use atalaya_kernel::Language;
-use atalaya_rest::{ApiResult, Json, Path, Problem, RequestLanguage};
+use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, RequestLanguage};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -14,7 +16,7 @@ use uuid::Uuid;
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = Legal)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct LegalView {
+pub struct LegalView {
     #[serde(rename = "_id")]
     id: Uuid,
     /// `1` general conditions, `2` particular conditions.
@@ -46,6 +48,35 @@ impl From<LegalText> for LegalView {
 #[schema(as = LegalTexts)]
 pub(crate) struct LegalAnswer {
     legal: Vec<LegalView>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = LegalDiff)]
+pub(crate) struct DiffAnswer {
+    diff: Vec<DiffBlock>,
+}
+
+/// What changed from one text to another, block by block and word by word.
+///
+/// Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404). Source: issue 6.
+#[utoipa::path(get, path = "/api/v1/legal-diff/{from}/{to}", tag = "legal", security(("session" = [])),
+    params(("from" = Uuid, Path), ("to" = Uuid, Path)),
+    responses((status = 200, body = DiffAnswer), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn get_legal_diff(
+    State(d): State<Content>,
+    caller: Caller,
+    Path((from, to)): Path<(String, String)>,
+) -> ApiResult<Json<DiffAnswer>> {
+    if !caller.is_admin() && !caller.role.is_principal() {
+        return Err(Problem::forbidden("ROLE_NOT_ALLOWED"));
+    }
+    let mut sides = Vec::with_capacity(2);
+    for id in [from, to] {
+        let id = Uuid::parse_str(&id).map_err(|_| Problem::not_found("LEGAL_NOT_FOUND"))?;
+        let text = service::conditions(&d, id, None).await?;
+        sides.push(blocks(&text.html).into_iter().map(|block| block.text).collect::<Vec<_>>());
+    }
+    Ok(Json(DiffAnswer { diff: diff(&sides[0], &sides[1]) }))
 }
 
 /// The texts meant by an id; `0` means those in force.

@@ -1,8 +1,9 @@
 //! The texts in force.
 
-use super::model::{LegalKind, LegalText, Notice, NoticeParams, SEEDS, render};
+use super::model::{LegalKind, LegalText, NewLegal, Notice, NoticeParams, SEEDS, render};
 use super::store;
 use crate::{Content, ContentError, ContentResult};
+use atalaya_db::Tx;
 use atalaya_kernel::Language;
 use uuid::Uuid;
 
@@ -11,7 +12,18 @@ pub async fn seed(d: &Content) -> ContentResult<()> {
     let tx = d.db.write().await?;
     for text in SEEDS {
         if !store::exists(&tx, text).await? {
-            store::insert_text(&tx, d.sources.uuid(), text, sha256_hex(text.html), d.sources.now()).await?;
+            let now = d.sources.now();
+            let text = LegalText {
+                id: d.sources.uuid(),
+                kind: text.kind,
+                version: text.version,
+                language: text.language,
+                title: text.title.to_owned(),
+                html: text.html.to_owned(),
+                sha256: sha256_hex(text.html),
+                in_force_from: now,
+            };
+            store::insert(&tx, &text, now).await?;
         }
     }
     tx.commit().await?;
@@ -34,16 +46,56 @@ pub async fn notice_in_force(d: &Content, language: Language, params: &NoticePar
     })
 }
 
-/// The text of a kind in force, in this language or in Spanish.
+/// The text of a kind in force, in this language or in Spanish, in which every version is written.
 ///
 /// Errors: [`ContentError::NoLegalText`] before [`seed`].
 pub async fn in_force(d: &Content, kind: LegalKind, language: Language) -> ContentResult<LegalText> {
-    let now = d.sources.now();
-    let mut found = store::find_in_force(d.db.read(), kind, language, now).await?;
-    if found.is_none() {
-        found = store::find_in_force(d.db.read(), kind, Language::default(), now).await?;
+    let db = d.db.read();
+    let spanish = store::find_in_force(db, kind, Language::default(), d.sources.now()).await?;
+    let spanish = spanish.and_then(store::to_text).ok_or(ContentError::NoLegalText(kind as i16))?;
+    if language == spanish.language {
+        return Ok(spanish);
     }
-    found.and_then(store::to_text).ok_or(ContentError::NoLegalText(kind as i16))
+    // An older version in the right language is no stand-in for the one in force.
+    Ok(store::find_version(db, kind, spanish.version, language).await?.unwrap_or(spanish))
+}
+
+/// Every text, by kind and then the newest version first.
+pub async fn list(d: &Content) -> ContentResult<Vec<LegalText>> {
+    Ok(store::list(d.db.read()).await?)
+}
+
+/// Puts a text beside the others, in the caller's transaction, whose rules are checked already. A version begins in
+/// Spanish; other languages follow.
+///
+/// Errors: [`ContentError::LegalNotFound`] for a version that is not there, [`ContentError::LegalLanguage`] for a language
+/// that it has already, or a new version in another language than Spanish.
+pub async fn add(d: &Content, tx: &Tx, new: NewLegal) -> ContentResult<LegalText> {
+    let now = d.sources.now();
+    let (version, in_force_from) = match new.version {
+        None if new.language != Language::default() => return Err(ContentError::LegalLanguage),
+        None => (store::last_version(tx, new.kind).await? + 1, new.in_force_from),
+        Some(version) => {
+            let begun = store::find_version(&**tx, new.kind, version, Language::default()).await?;
+            let begun = begun.ok_or(ContentError::LegalNotFound)?;
+            if store::find_version(&**tx, new.kind, version, new.language).await?.is_some() {
+                return Err(ContentError::LegalLanguage);
+            }
+            (version, begun.in_force_from)
+        }
+    };
+    let text = LegalText {
+        id: d.sources.uuid(),
+        kind: new.kind,
+        version,
+        language: new.language,
+        title: new.title,
+        sha256: sha256_hex(&new.html),
+        html: new.html,
+        in_force_from,
+    };
+    store::insert(tx, &text, now).await?;
+    Ok(text)
 }
 
 /// What a company accepts today: general and particular conditions (SPEC §3 Legal).

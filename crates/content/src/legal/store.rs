@@ -5,7 +5,10 @@ use super::model::{LegalKind, LegalText, Seed};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::Language;
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// The newest version in force in a language.
@@ -52,6 +55,7 @@ pub(crate) fn to_text(row: Model) -> Option<LegalText> {
         language: Language::parse(&row.language)?,
         title: row.title,
         html: row.html,
+        sha256: row.sha256,
         in_force_from: row.in_force_from,
     })
 }
@@ -65,18 +69,54 @@ pub(crate) async fn exists(tx: &Tx, seed: &Seed) -> DbResult<bool> {
     Ok(found.await?.is_some())
 }
 
-pub(crate) async fn insert_text(tx: &Tx, id: Uuid, seed: &Seed, sha256: String, now: DateTime<Utc>) -> DbResult<()> {
+pub(crate) async fn insert(tx: &Tx, text: &LegalText, now: DateTime<Utc>) -> DbResult<()> {
     let row = ActiveModel {
-        id: Set(id),
-        kind: Set(seed.kind as i16),
-        version: Set(seed.version),
-        language: Set(seed.language.code().to_owned()),
-        title: Set(seed.title.to_owned()),
-        html: Set(seed.html.to_owned()),
-        sha256: Set(sha256),
-        in_force_from: Set(now),
+        id: Set(text.id),
+        kind: Set(text.kind as i16),
+        version: Set(text.version),
+        language: Set(text.language.code().to_owned()),
+        title: Set(text.title.clone()),
+        html: Set(text.html.clone()),
+        sha256: Set(text.sha256.clone()),
+        in_force_from: Set(text.in_force_from),
         created_at: Set(now),
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
+}
+
+/// 0 for a kind without texts.
+pub(crate) async fn last_version(tx: &Tx, kind: LegalKind) -> DbResult<i32> {
+    let last = Entity::find().filter(Column::Kind.eq(kind as i16)).order_by_desc(Column::Version).one(&**tx).await?;
+    Ok(last.map_or(0, |row| row.version))
+}
+
+/// Every text, by kind, the newest version first, then by language.
+pub(crate) async fn list(db: &impl ConnectionTrait) -> DbResult<Vec<LegalText>> {
+    let rows =
+        Entity::find().order_by_asc(Column::Kind).order_by_desc(Column::Version).order_by_desc(Column::Language).all(db).await?;
+    Ok(rows.into_iter().filter_map(to_text).collect())
+}
+
+/// What a text is called, without the text.
+#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
+pub struct Heading {
+    pub id: Uuid,
+    pub kind: i16,
+    pub version: i32,
+    pub title: String,
+}
+
+/// What these texts are called; `db` may be a transaction.
+pub async fn headings(db: &impl ConnectionTrait, mut ids: Vec<Uuid>) -> DbResult<HashMap<Uuid, Heading>> {
+    ids.sort_unstable();
+    ids.dedup();
+    let mut all = HashMap::with_capacity(ids.len());
+    for part in ids.chunks(500) {
+        let columns = [Column::Id, Column::Kind, Column::Version, Column::Title];
+        let query = Entity::find().select_only().columns(columns).filter(Column::Id.is_in(part.iter().copied()));
+        let rows: Vec<Heading> = query.into_model().all(db).await?;
+        all.extend(rows.into_iter().map(|row| (row.id, row)));
+    }
+    Ok(all)
 }

@@ -21,6 +21,16 @@ mod m0016_sockets;
 mod m0017_notifications;
 mod m0018_push;
 mod m0019_video_calls;
+mod m0020_terms;
+mod m0021_invoices;
+mod m0022_verifactu;
+mod m0023_sepa;
+mod m0024_incidences;
+mod m0025_messaging;
+mod m0026_marketing;
+mod m0027_webhooks;
+mod m0028_billing_notices;
+mod m0029_sms_ceilings;
 mod tables;
 
 /// The list of migrations, in order.
@@ -49,6 +59,16 @@ impl MigratorTrait for Migrator {
             Box::new(m0017_notifications::Migration),
             Box::new(m0018_push::Migration),
             Box::new(m0019_video_calls::Migration),
+            Box::new(m0020_terms::Migration),
+            Box::new(m0021_invoices::Migration),
+            Box::new(m0022_verifactu::Migration),
+            Box::new(m0023_sepa::Migration),
+            Box::new(m0024_incidences::Migration),
+            Box::new(m0025_messaging::Migration),
+            Box::new(m0026_marketing::Migration),
+            Box::new(m0027_webhooks::Migration),
+            Box::new(m0028_billing_notices::Migration),
+            Box::new(m0029_sms_ceilings::Migration),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Queries on the `audit_entry` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::Entry;
+use super::model::{Action, Entry};
 use super::view::{Filter, Logged};
 use atalaya_db::{Db, DbResult, Tx};
 use atalaya_kernel::{CompanyId, Role};
@@ -27,6 +27,13 @@ pub(crate) async fn insert(tx: &Tx, id: Uuid, entry: Entry, actor_name: String, 
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
+}
+
+/// When an action was last done to a company, and its detail.
+pub(crate) async fn last(db: &Db, company: CompanyId, action: Action) -> DbResult<Option<(DateTime<Utc>, serde_json::Value)>> {
+    let query = Entity::find().filter(Column::CompanyId.eq(company.0)).filter(Column::Action.eq(action.name()));
+    let found = query.order_by_desc(Column::At).order_by_desc(Column::Id).one(db.read()).await?;
+    Ok(found.map(|row| (row.at, row.detail)))
 }
 
 /// Empties the addresses of entries before `before`, the one change that the table allows.

@@ -46,6 +46,19 @@ pub struct Model {
     pub bic: Option<String>,
     pub registry_data: Option<String>,
     pub creditor_suffix: Option<String>,
+    /// New with every account: a mandate is for one of them.
+    pub account_id: Option<Uuid>,
+    /// `Quitar tildes en los SMS`.
+    pub sms_fold: bool,
+    /// A link whose SMS did not arrive may go by WhatsApp.
+    pub sms_whatsapp: bool,
+    /// Of `sms_sender`, at the Registry of aliases.
+    pub sms_sender_status: Option<String>,
+    pub sms_sender_nif: Option<String>,
+    pub sms_sender_provider: Option<String>,
+    pub sms_sender_at: Option<DateTimeUtc>,
+    /// Since when it stands where it does.
+    pub sms_sender_since: Option<DateTimeUtc>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -3,6 +3,9 @@
 //! Called by `auth` (log-in), by `assistance` (video-call guard, SMS text and sender) and by the demo.
 //! *Invariant:* an IBAN is stored sealed and leaves this room only as its last four characters.
 
+pub mod account_watch;
+pub mod accounts;
+pub mod customers;
 pub(crate) mod entity;
 pub mod form;
 pub(crate) mod http;
@@ -11,6 +14,7 @@ pub mod model;
 pub mod privileged;
 pub mod profile;
 pub mod service;
+pub mod sms;
 pub(crate) mod store;
 
 pub use model::{Banner, BillingFacts, Company, NewCompany};

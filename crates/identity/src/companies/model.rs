@@ -27,8 +27,12 @@ pub struct Company {
     pub language: Language,
     /// The company's own text of the SMS to end clients; the default text when `None`.
     pub sms_text: Option<String>,
-    /// At most 11 characters shown as the sender.
+    /// The sender name of its SMS, once it is registered; the platform's when `None` (DOMAIN §6.7).
     pub sms_sender: Option<String>,
+    /// Its SMS go without the accents that make them dearer.
+    pub sms_fold: bool,
+    /// A link whose SMS did not arrive may go by WhatsApp.
+    pub sms_whatsapp: bool,
     pub iban_last4: Option<String>,
     /// Days the media are kept when the contract says longer than the default.
     pub retention_days: Option<i32>,
@@ -54,6 +58,7 @@ pub struct NewCompany {
     pub iban: Option<String>,
     pub language: Language,
     pub sms_text: Option<String>,
+    /// A registered one.
     pub sms_sender: Option<String>,
     /// The principal accepted the terms.
     pub legal: bool,

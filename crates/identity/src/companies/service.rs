@@ -25,6 +25,11 @@ pub async fn get_company(identity: &Identity, id: CompanyId) -> IdentityResult<C
     store::find_company(identity.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)
 }
 
+/// Companies of these ids, in no order; those that do not exist are absent.
+pub async fn list_companies(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<Vec<Company>> {
+    store::list_companies(identity.db.read(), ids).await
+}
+
 /// Which of these companies keep files for days of their own, and for how many.
 pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
     store::retention_days(identity.db.read(), ids).await
@@ -50,6 +55,11 @@ pub async fn create_company(identity: &Identity, tx: &Tx, new: NewCompany) -> Id
     let sealed = iban.map(|iban| seal(identity, id, &iban));
     store::insert_company(&**tx, id, &new, sealed, identity.sources.now()).await?;
     Ok(id)
+}
+
+/// The platform company; `None` before there is one.
+pub async fn platform(identity: &Identity) -> IdentityResult<Option<Company>> {
+    store::find_platform(identity.db.read()).await
 }
 
 /// The platform company, created when there is none yet.
@@ -85,8 +95,9 @@ pub async fn update_company(
     let tx = d.db.write().await?;
     let row = store::lock_company(&tx, id).await?;
     let before = store::to_company(row.clone())?;
+    let account = row.account_id;
     let Change { checked, privileged, accepted } = change;
-    let iban = account_change(d, id, checked.bank_account, row.iban_hash.as_deref());
+    let iban = account_change(d, id, checked.bank_account, row.has_iban, row.iban_hash.as_deref());
     let changes = Changes {
         texts: checked.texts,
         iban,
@@ -102,9 +113,12 @@ pub async fn update_company(
         insurance::service::set_insurers(d, &tx, caller, origin, id, &insurers).await?;
     }
     if let Some(accepted) = accepted {
-        legal::accept(d, &tx, id, &accepted, &Actor { user: caller.user, role: caller.role }).await?;
+        legal::accept(d, &tx, id, &accepted, &Actor::new(caller.user, caller.role).at(origin)).await?;
     }
     let row = store::find_row(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
+    if row.account_id != account {
+        d.account_watch.tell(d, &tx, id, row.account_id).await?;
+    }
     let after = store::to_company(row.clone())?;
     note(d, &tx, caller, origin, (&before, &after), &names).await?;
     let ended = !after.status.company_admits_log_in() && before.status.company_admits_log_in();
@@ -146,6 +160,13 @@ async fn note(
     Ok(())
 }
 
+/// After an acceptance of the terms was committed: tells the company's people how its menu stands now.
+pub(super) async fn accepted_now(d: &Identity, before: &Company) -> IdentityResult<()> {
+    let after = get_company(d, before.id).await?;
+    announce(d, before.id, &before.billing, &after.billing).await;
+    Ok(())
+}
+
 /// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
 /// banner and blocking are decided from: a page that waits for a missing piece opens by itself (SPEC §4 Blocking).
 async fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
@@ -155,10 +176,47 @@ async fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &Bi
     presence::tell_menu(d, id, MenuState::of(after, d.sources.now())).await;
 }
 
-fn account_change(d: &Identity, id: CompanyId, account: BankAccount, stored: Option<&str>) -> Option<Option<SealedIban>> {
+/// Changes a company's status by itself, in the caller's transaction; nobody did it. Answers what to tell after the commit.
+///
+/// Errors: [`IdentityError::CompanyNotFound`].
+pub async fn set_status(d: &Identity, tx: &Tx, id: CompanyId, status: Status) -> IdentityResult<StatusChanged> {
+    let row = store::lock_company(tx, id).await?;
+    let before = store::to_company(row.clone())?;
+    store::update_company(tx, row, Changes { status: Some(status), ..Changes::default() }).await?;
+    let mut after = before.billing;
+    after.status = status;
+    if before.status != status {
+        let detail = json!({"from": i16::from(before.status), "to": i16::from(status)});
+        audit::record(d, tx, Entry::company(Action::CompanyStatusChanged, id).detail(detail)).await?;
+    }
+    Ok(StatusChanged { company: id, before: before.billing, after })
+}
+
+/// A change of status to be told with [`announce_status`].
+#[must_use = "open screens hear of it through `announce_status`, after the commit"]
+#[derive(Clone, Debug)]
+pub struct StatusChanged {
+    company: CompanyId,
+    before: BillingFacts,
+    after: BillingFacts,
+}
+
+/// Tells the people of a company whose status changed by itself; after the commit.
+pub async fn announce_status(d: &Identity, changed: &StatusChanged) {
+    announce(d, changed.company, &changed.before, &changed.after).await;
+}
+
+/// `stored`: the account's keyed hash, which one under the SEPA secret does not have.
+fn account_change(
+    d: &Identity,
+    id: CompanyId,
+    account: BankAccount,
+    has_iban: bool,
+    stored: Option<&str>,
+) -> Option<Option<SealedIban>> {
     match account {
         BankAccount::Keep => None,
-        BankAccount::Clear => stored.map(|_| None),
+        BankAccount::Clear => has_iban.then_some(None),
         BankAccount::Set(iban) => {
             let sealed = seal(d, id, &iban);
             (stored != Some(&sealed.hash)).then_some(Some(sealed))
@@ -173,6 +231,7 @@ fn seal(d: &Identity, id: CompanyId, iban: &Iban) -> SealedIban {
         country: iban.country().to_owned(),
         bank: iban.entity().map(str::to_owned),
         hash: d.field_key.digest("company.iban", iban.as_str()),
+        id: d.sources.uuid(),
     }
 }
 

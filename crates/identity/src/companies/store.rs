@@ -1,6 +1,8 @@
 //! Queries on the `company` table; those of lists are in [`list`].
 
+pub(crate) mod customers;
 pub(crate) mod list;
+pub(crate) mod sms;
 
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::form::Field;
@@ -11,7 +13,9 @@ use atalaya_kernel::{CompanyId, CompanyKind, Language, Status, collate};
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{self, NotSet, Set};
 pub(crate) use sea_orm::ConnectionTrait as Connection;
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Value};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, PaginatorTrait};
+use sea_orm::{QueryFilter, QueryOrder, QuerySelect, Value};
 use std::collections::HashMap;
 
 pub(crate) async fn find_company(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<Company>> {
@@ -114,6 +118,13 @@ pub(crate) async fn insert_company(
         language: Set(new.language.code().to_owned()),
         sms_text: Set(new.sms_text.clone()),
         sms_sender: Set(new.sms_sender.clone()),
+        sms_sender_status: Set(new.sms_sender.as_ref().map(|_| super::sms::SenderStatus::Registered.name().to_owned())),
+        sms_sender_nif: Set(None),
+        sms_sender_provider: Set(None),
+        sms_sender_at: Set(None),
+        sms_sender_since: Set(None),
+        sms_fold: Set(true),
+        sms_whatsapp: Set(false),
         legal: Set(new.legal),
         legal_id: Set(None),
         price_id: Set(None),
@@ -125,6 +136,7 @@ pub(crate) async fn insert_company(
         bic: Set(None),
         registry_data: Set(None),
         creditor_suffix: Set(None),
+        account_id: Set(None),
     };
     if iban.is_some() {
         set_iban(&mut row, iban);
@@ -142,11 +154,14 @@ pub(crate) struct SealedIban {
     pub country: String,
     pub bank: Option<String>,
     pub hash: String,
+    /// Of this account of this company.
+    pub id: uuid::Uuid,
 }
 
 fn set_iban(row: &mut ActiveModel, iban: Option<SealedIban>) {
     row.has_iban = Set(iban.is_some());
     let (mut sealed, mut last4, mut country, mut bank, mut hash) = (None, None, None, None, None);
+    row.account_id = Set(iban.as_ref().map(|iban| iban.id));
     if let Some(iban) = iban {
         (sealed, last4, country, bank, hash) =
             (Some(iban.sealed), Some(iban.last4), Some(iban.country), iban.bank, Some(iban.hash));
@@ -261,6 +276,7 @@ fn refused(error: sea_orm::DbErr) -> IdentityError {
 pub(crate) fn to_company(row: Model) -> IdentityResult<Company> {
     let corrupt = |what: &dyn std::fmt::Display| IdentityError::Corrupt(format!("company {}: {what}", row.id));
     let status = row.status.try_into().map_err(|e| corrupt(&e))?;
+    let sms_sender = sms::registered(&row);
     Ok(Company {
         id: row.id.into(),
         kind: row.kind.try_into().map_err(|e| corrupt(&e))?,
@@ -277,7 +293,9 @@ pub(crate) fn to_company(row: Model) -> IdentityResult<Company> {
         mobile: row.mobile,
         language: Language::parse(&row.language).unwrap_or_default(),
         sms_text: row.sms_text,
-        sms_sender: row.sms_sender,
+        sms_sender,
+        sms_fold: row.sms_fold,
+        sms_whatsapp: row.sms_whatsapp,
         iban_last4: row.iban_last4,
         retention_days: row.retention_days,
         billing: BillingFacts {
@@ -288,4 +306,40 @@ pub(crate) fn to_company(row: Model) -> IdentityResult<Company> {
             created_at: row.created_at,
         },
     })
+}
+
+/// Rows of these ids.
+pub(super) async fn rows(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<Vec<Model>> {
+    let mut all = Vec::with_capacity(ids.len());
+    for batch in ids.chunks(BATCH) {
+        let found = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).all(db).await;
+        all.extend(found.map_err(DbError::from)?);
+    }
+    Ok(all)
+}
+
+/// Puts a company's account under another seal, as long as it is still that account. The keyed hash goes too: with the
+/// server's key alone, the few accounts that fit the shown digits could be tried.
+pub(super) async fn reseal(tx: &Tx, id: CompanyId, account: uuid::Uuid, sealed: &str) -> IdentityResult<bool> {
+    let done = Entity::update_many()
+        .col_expr(Column::BankAccount, Expr::value(sealed))
+        .col_expr(Column::IbanHash, Expr::value(None::<String>))
+        .filter(Column::Id.eq(id.0).and(Column::AccountId.eq(account)))
+        .exec(&**tx)
+        .await
+        .map_err(DbError::from)?;
+    Ok(done.rows_affected == 1)
+}
+
+pub(super) async fn forget_bic(tx: &Tx, id: CompanyId) -> IdentityResult<()> {
+    let update = Entity::update_many().col_expr(Column::Bic, Expr::value(None::<String>)).filter(Column::Id.eq(id.0));
+    update.exec(&**tx).await.map_err(DbError::from)?;
+    Ok(())
+}
+
+/// Customers with an account, and those whose account's text begins with `mark`.
+pub(super) async fn count_accounts(db: &impl ConnectionTrait, mark: &str) -> IdentityResult<(u64, u64)> {
+    let all = || Entity::find().filter(Column::HasIban.eq(true).and(Column::Kind.eq(i16::from(CompanyKind::Customer))));
+    let marked = all().filter(Column::BankAccount.starts_with(mark)).count(db).await.map_err(DbError::from)?;
+    Ok((all().count(db).await.map_err(DbError::from)?, marked))
 }

@@ -2,7 +2,7 @@
 
 mod http;
 pub(crate) mod model;
-mod service;
+pub mod service;
 
 use crate::Identity;
 use utoipa_axum::{router::OpenApiRouter, routes};

@@ -50,6 +50,7 @@ const LINES: &[Line] = &[
         "list",
         &[("conferencesAutos", "shell.autos", "car"), ("conferencesDiversos", "shell.diversos", "home")],
     ),
+    Line::Page("incidences", "shell.incidences", "chat"),
     Line::Group(
         "companies",
         "shell.companies",
@@ -62,11 +63,26 @@ const LINES: &[Line] = &[
     ),
     Line::Page("insuranceCompanies", "shell.insuranceCompanies", "flag"),
     Line::Page("users", "shell.users", "users"),
+    Line::Page("invoices", "shell.invoices", "doc"),
+    Line::Page("consumption", "shell.consumption", "euro"),
+    Line::Group(
+        "billing",
+        "shell.billing",
+        "euro",
+        &[
+            ("invoiceProcesses", "shell.invoiceProcesses", "doc"),
+            ("remittances", "shell.remittances", "euro"),
+            ("verifactu", "shell.verifactu", "seal"),
+            ("prices", "shell.prices", "list"),
+            ("legals", "shell.legals", "doc"),
+        ],
+    ),
     Line::Page("statistics", "shell.statistics", "chart"),
     Line::Page("shots", "shell.shots", "shots"),
     Line::Page("privacy", "shell.privacy", "lock"),
     Line::Page("reports", "shell.reports", "cols"),
     Line::Page("generalNotification", "shell.generalNotification", "bell"),
+    Line::Page("broadcast", "shell.broadcast", "mail"),
     Line::Page("messageService", "shell.messageService", "sms"),
     Line::Page("logs", "shell.audit", "list"),
 ];
@@ -77,6 +93,7 @@ const CONFIGURATION: &[(&str, &str, &str)] = &[
     ("companyProfile", "shell.companyData", "bld"),
     ("user", "shell.profile", "user"),
     ("password", "shell.changePassword", "key"),
+    ("smsConference", "shell.smsConference", "sms"),
 ];
 
 /// The menu of a user.
@@ -114,7 +131,10 @@ fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static s
     let built = access::page(page).filter(|page| page.admits_own(facts))?;
     let url = match facts.role {
         // Company 0 is everybody's, for administrators (DESIGN §10); the platform has no conferences of its own.
-        Role::Admin if page.starts_with("conferences") || ["statistics", "shots", "privacy"].contains(&page) => {
+        Role::Admin
+            if page.starts_with("conferences")
+                || ["statistics", "shots", "privacy", "invoices", "consumption"].contains(&page) =>
+        {
             built.path.replace("{parent}", "0")
         }
         _ => built.url(facts.user, facts.company),
@@ -161,35 +181,36 @@ mod tests {
 
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let admin = "conferences(conferencesAutos conferencesDiversos) companies(customers repairers carReparations) insuranceCompanies users statistics shots privacy reports generalNotification messageService logs \
-                     configuration(api companyProfile password)";
+        let admin = "conferences(conferencesAutos conferencesDiversos) incidences companies(customers repairers carReparations) insuranceCompanies users invoices consumption \
+                     billing(invoiceProcesses remittances verifactu prices legals) statistics shots privacy reports generalNotification broadcast messageService logs \
+                     configuration(api companyProfile password smsConference)";
         for (role, expected) in [
             (Role::Empty, ""),
             (Role::Admin, admin),
             (
                 Role::Customer,
-                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) users statistics shots privacy logs \
-                 configuration(api companyProfile user password)",
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) incidences users invoices consumption statistics shots privacy logs \
+                 configuration(api companyProfile user password smsConference)",
             ),
             (
                 Role::Worker,
-                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) incidences configuration(password)",
             ),
             (
                 Role::Repairer,
-                "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)",
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) incidences users logs configuration(user password)",
             ),
             (
                 Role::RepairerOperator,
-                "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) incidences configuration(password)",
             ),
             (
                 Role::CarRepairShop,
-                "videocallRequest conferences(conferencesAutos conferencesDiversos) users logs configuration(user password)",
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) incidences users logs configuration(user password)",
             ),
             (
                 Role::WorkshopOperator,
-                "videocallRequest conferences(conferencesAutos conferencesDiversos) configuration(password)",
+                "videocallRequest conferences(conferencesAutos conferencesDiversos) incidences configuration(password)",
             ),
             (Role::PasswordOperator, "newVideocall configuration(password)"),
         ] {
@@ -200,7 +221,8 @@ mod tests {
     #[test]
     fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
         let menu = for_user(&user(Role::Customer));
-        let profile = &menu[8].submenu[2];
+        let configuration = menu.iter().find(|entry| entry.id_submenu == Some("configuration")).expect("a group");
+        let profile = &configuration.submenu[2];
         assert_eq!(profile.url, "/user/00000000-0000-0000-0000-000000000002/00000000-0000-0000-0000-000000000001");
         for (page, ..) in SIDEBAR_CONFIGURATION {
             assert!(CONFIGURATION.iter().any(|(known, ..)| known == page), "{page}");

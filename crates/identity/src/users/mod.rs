@@ -12,6 +12,7 @@ pub(crate) mod store;
 
 use crate::Identity;
 pub use model::{NewUser, User};
+pub use store::addresses::AddressesOf;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

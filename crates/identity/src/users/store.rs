@@ -1,5 +1,6 @@
 //! Queries on the `app_user` table.
 
+pub(crate) mod addresses;
 pub(crate) mod listing;
 
 use super::entity::{ActiveModel, Column, Entity, Model};

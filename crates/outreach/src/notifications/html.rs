@@ -46,7 +46,7 @@ pub fn sanitise(html: &str) -> String {
 }
 
 /// Nothing in it can be read.
-pub(super) fn is_blank(clean: &str) -> bool {
+pub fn is_blank(clean: &str) -> bool {
     let mut inside = false;
     let mut text = clean.replace("&nbsp;", " ");
     text.retain(|c| {

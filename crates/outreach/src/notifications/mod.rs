@@ -7,7 +7,7 @@
 mod entity;
 mod error;
 mod general;
-mod html;
+pub mod html;
 pub(crate) mod http;
 mod model;
 mod service;

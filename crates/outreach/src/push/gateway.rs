@@ -158,7 +158,7 @@ impl Resolve for OutsideOnly {
 }
 
 /// Whether an address is one of the public internet (IANA special-purpose registries).
-fn is_outside(ip: IpAddr) -> bool {
+pub fn is_outside(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_outside_v4(ip),
         IpAddr::V6(ip) => is_outside_v6(ip),

@@ -21,7 +21,7 @@ mod vapid;
 pub use delivery::{DeliverPush, TendPush};
 pub use endpoint::{PushServices, origin};
 pub use error::{PushError, PushResult};
-pub use gateway::PushGateway;
+pub use gateway::{PushGateway, is_outside};
 pub use model::{PushKind, PushMessage, PushText};
 pub use requests::{NoRequests, OpenRequests};
 pub use vapid::PushKeys;

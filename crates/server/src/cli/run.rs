@@ -5,7 +5,7 @@ use crate::config::reference;
 use crate::{admin, app, backup, doctor, serve, start, telemetry};
 use anyhow::{Context, Result};
 use atalaya_assistance::certificates::verifier;
-use atalaya_billing::tariff::simulate::simulate;
+use atalaya_tariff::simulate::simulate;
 use std::future::Future;
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,10 +1,10 @@
 //! Layering the sources and turning texts into a checked [`Config`].
 
-use super::push;
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
+use super::{billing, gateways, push, storage};
 use atalaya_assistance::certificates::stamping::Authority;
-use atalaya_blobs::{S3Credentials, StorageConfig};
+use atalaya_blobs::S3Credentials;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -61,7 +61,7 @@ pub fn collect(origins: &Origins) -> Result<Config, ConfigError> {
     for (key, text) in &origins.flags {
         put(&mut values, key, text.clone(), Origin::Flag)?;
     }
-    build(&values, aws_credentials(&origins.environment))
+    build(&values, storage::aws_credentials(&origins.environment))
 }
 
 fn read_file(origins: &Origins, values: &mut Values) -> Result<(), ConfigError> {
@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
     }
 
-    fn secret(&self, key: &'static str) -> Option<SecretString> {
+    pub(super) fn secret(&self, key: &'static str) -> Option<SecretString> {
         self.text(key).map(SecretString::from)
     }
 
@@ -173,7 +173,7 @@ impl Reader<'_> {
         text.parse().map(Some).map_err(|_| self.bad(key, &format!("expected {expected}, got `{text}`")))
     }
 
-    fn required<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<T, ConfigError> {
+    pub(super) fn required<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<T, ConfigError> {
         self.parsed(key, expected).map(|value| value.expect("a setting read as required has a default"))
     }
 
@@ -187,7 +187,7 @@ impl Reader<'_> {
     }
 
     /// A URL of one of these schemes, without a trailing slash.
-    fn url(&self, key: &'static str, schemes: &[&str]) -> Result<Option<String>, ConfigError> {
+    pub(super) fn url(&self, key: &'static str, schemes: &[&str]) -> Result<Option<String>, ConfigError> {
         let Some(text) = self.text(key) else { return Ok(None) };
         let rest = schemes.iter().find_map(|s| text.strip_prefix(s)?.strip_prefix("://"));
         match rest {
@@ -220,7 +220,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             url: read.secret("database_url"),
             max_connections: read.required("database_max_connections", "a number")?,
         },
-        storage: storage(&read, aws)?,
+        storage: storage::storage(&read, aws)?,
         trusted_proxies: addresses(&read, "trusted_proxies")?,
         media: MediaConfig {
             udp_port,
@@ -230,8 +230,15 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             api_secret: read.secret("media_api_secret"),
             livekit: livekit(&read)?,
         },
-        messaging: MessagingConfig { smtp_url: read.secret("smtp_url"), mail_from: read.text("mail_from").unwrap_or_default() },
+        messaging: MessagingConfig {
+            smtp_url: read.secret("smtp_url"),
+            mail_from: read.text("mail_from").unwrap_or_default(),
+            sms: gateways::read_sms(&read)?,
+            whatsapp: gateways::read_whatsapp(&read)?,
+        },
         push: push::read(&read)?,
+        webhooks_inside: read.required("webhooks_allow_private", "true or false")?,
+        billing: billing::read(&read)?,
         timestamp: timestamp(&read)?,
         tls,
         logging: logging(&read)?,
@@ -239,6 +246,8 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             enabled: read.required("metrics", "true or false")?,
             listen: read.parsed("metrics_listen", "an address and port")?,
         },
+        sms_ceiling: gateways::sms_ceiling(&read)?,
+        campaigns_per_minute: push::campaigns_per_minute(&read)?,
         trial_days: read.required("trial_days", "a number of days")?,
         links: LinksConfig {
             admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
@@ -298,37 +307,6 @@ pub(super) fn email(read: &Reader, key: &'static str) -> Result<Option<String>, 
         return Err(read.bad(key, "expected an e-mail address"));
     }
     Ok(Some(text))
-}
-
-/// Credentials: in the URL, else our own settings, else the names that AWS tools use.
-fn storage(read: &Reader, aws: Option<S3Credentials>) -> Result<StorageConfig, ConfigError> {
-    let ours = match (read.text("storage_access_key"), read.secret("storage_secret_key")) {
-        (None, None) => None,
-        (Some(access_key_id), Some(secret_access_key)) => {
-            Some(S3Credentials { access_key_id, secret_access_key, session_token: None })
-        }
-        _ => {
-            let why = "storage_access_key and storage_secret_key belong together; only one is set";
-            return Err(ConfigError::Incomplete { key: "storage_access_key", why });
-        }
-    };
-    match read.text("storage_url") {
-        Some(url) => StorageConfig::parse(&url, ours.or(aws)).map_err(|e| read.bad("storage_url", &e.to_string())),
-        None => {
-            let data_dir = PathBuf::from(read.text("data_dir").unwrap_or_default());
-            Ok(StorageConfig::Folder(data_dir.join("files")))
-        }
-    }
-}
-
-/// `AWS_ACCESS_KEY_ID` and its companions, read for S3 only.
-fn aws_credentials(environment: &[(String, String)]) -> Option<S3Credentials> {
-    let get = |name: &str| environment.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v.clone());
-    Some(S3Credentials {
-        access_key_id: get("AWS_ACCESS_KEY_ID")?,
-        secret_access_key: get("AWS_SECRET_ACCESS_KEY")?.into(),
-        session_token: get("AWS_SESSION_TOKEN").map(SecretString::from),
-    })
 }
 
 fn addresses(read: &Reader, key: &'static str) -> Result<Vec<IpAddr>, ConfigError> {

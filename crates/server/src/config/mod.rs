@@ -3,11 +3,14 @@
 //! [`settings`] is the one table of names; [`load`] layers the sources and builds [`Config`]; [`reference`] prints the
 //! table as `docs/reference/config.md`. *Invariant:* nobody else in the product reads the environment.
 
+mod billing;
+mod gateways;
 mod load;
 mod push;
 pub mod reference;
 pub mod secrets;
 pub mod settings;
+mod storage;
 #[cfg(test)]
 mod tests;
 
@@ -38,12 +41,19 @@ pub struct Config {
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
     pub push: PushConfig,
+    /// Webhooks may go to addresses inside and without TLS.
+    pub webhooks_inside: bool,
+    pub billing: atalaya_billing::BillingSettings,
     /// Stamps the seals of evidence chains; `None` leaves them without an outside witness.
     pub timestamp: Option<atalaya_assistance::certificates::stamping::Authority>,
     pub tls: TlsConfig,
     pub logging: LoggingConfig,
     pub metrics: MetricsConfig,
     pub links: LinksConfig,
+    /// SMS that one company may write.
+    pub sms_ceiling: atalaya_messaging::SmsCeiling,
+    /// Messages of campaigns that enter the outbox in a minute at most.
+    pub campaigns_per_minute: u32,
     /// Days between a company's activation and its first paid day.
     pub trial_days: i64,
 }
@@ -85,6 +95,29 @@ pub struct MessagingConfig {
     /// `smtp://user:password@host:port?tls=…`; `None` leaves e-mail captured in the outbox.
     pub smtp_url: Option<SecretString>,
     pub mail_from: String,
+    /// `None` leaves SMS captured.
+    pub sms: Option<SmsConfig>,
+    /// `None` leaves WhatsApp messages captured; nothing falls back to it.
+    pub whatsapp: Option<WhatsappConfig>,
+}
+
+/// What carries SMS.
+#[derive(Debug, Clone)]
+pub enum SmsConfig {
+    /// `twilio://…`, and the platform's own sender name.
+    Twilio {
+        url: SecretString,
+        sender: Option<String>,
+    },
+    Http(atalaya_messaging::HttpGatewayOptions),
+}
+
+/// What carries WhatsApp messages.
+#[derive(Debug, Clone)]
+pub struct WhatsappConfig {
+    pub url: SecretString,
+    pub key: Option<SecretString>,
+    pub receipt_secret: Option<SecretString>,
 }
 
 /// Web push (RFC 8030, 8292).

@@ -1,4 +1,4 @@
-//! The settings of web push.
+//! The settings of web push and of campaigns.
 
 use super::PushConfig;
 use super::load::{ConfigError, Reader, email};
@@ -18,4 +18,10 @@ pub(super) fn read(read: &Reader) -> Result<PushConfig, ConfigError> {
     let services: Option<Vec<String>> = services.map(atalaya_outreach::push::origin).collect();
     let services = services.ok_or_else(|| read.bad("push_services", "expected origins such as https://push.example.org"))?;
     Ok(PushConfig { contact, services })
+}
+
+/// How fast campaigns go.
+pub(super) fn campaigns_per_minute(read: &Reader) -> Result<u32, ConfigError> {
+    let many: u32 = read.required("campaigns_per_minute", "a number of messages")?;
+    if (1..=60_000).contains(&many) { Ok(many) } else { Err(read.bad("campaigns_per_minute", "must be between 1 and 60000")) }
 }

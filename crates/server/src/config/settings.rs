@@ -136,8 +136,76 @@ pub const SETTINGS: &[Setting] = &[
         "`smtp://user:password@host:port?tls=none|opportunistic|required`, or `smtps://…` for TLS from the first byte. Without `tls`, a password travels encrypted only, except to this machine. Without a URL, e-mails stay in the outbox, state `captured`.",
     ),
     plain("Messages", "mail_from", "e-mail", "Atalaya <atalaya@localhost>", "Sender of e-mails."),
-    later("Messages", "sms_url", "URL", true, "SMS gateway. Without it, SMS stay in the outbox, state `captured`."),
-    later("Messages", "whatsapp_url", "URL", true, "WhatsApp gateway."),
+    secret(
+        "Messages",
+        "sms_url",
+        "URL",
+        "SMS gateway: `twilio://SID:TOKEN@api.twilio.com?from=+34…` (a number, a name, or `MG…` for a messaging service), or the \
+         `http(s)://` address of another one, described by the other `sms_…` settings. Without it, SMS stay in the outbox, state \
+         `captured`. Twilio sends its receipts to `{public_url}/hooks/messages/twilio` by itself.",
+    ),
+    plain(
+        "Messages",
+        "sms_sender",
+        "text",
+        "",
+        "The platform's own sender name, registered at the CNMC's Registry of aliases: for SMS of companies without a \
+         registered one. Without it, the gateway's number.",
+    ),
+    plain("Messages", "sms_method", "POST, PUT or GET", "POST", "How the gateway at an `http(s)://` address is asked."),
+    secret(
+        "Messages",
+        "sms_headers",
+        "`Name: value`, one a line",
+        "Headers of that request, for instance `Authorization: Bearer …`. `Content-Type` follows from the body.",
+    ),
+    plain(
+        "Messages",
+        "sms_body",
+        "template",
+        r#"{"to":"{{to}}","text":"{{text}}","sender":"{{sender}}","id":"{{id}}"}"#,
+        "Body of that request: JSON when it begins with a brace, else a form. `{{to}}` (E.164), `{{text}}`, `{{sender}}` and \
+         `{{id}}` (ours) are escaped for where they stand. With `GET` they stand in the address instead.",
+    ),
+    plain(
+        "Messages",
+        "sms_id",
+        "JSON pointer or -",
+        "/id",
+        "Where the answer names the message; an accepted message without it counts as a failure. `-`: it names none.",
+    ),
+    plain("Messages", "sms_success", "statuses", "200-299", "Statuses of an accepted message: `200-299`, `200,202`."),
+    plain(
+        "Messages",
+        "sms_per_hour",
+        "number",
+        "1000",
+        "SMS that one company may write in any sixty minutes, 0 to 1000000, against toll fraud; administrators may set another \
+         number for a company. The next one is refused (429 `SMS_CEILING_HOUR`), and administrators are told once a day.",
+    ),
+    plain("Messages", "sms_per_day", "number", "5000", "The same in a day of Madrid (429 `SMS_CEILING_DAY`)."),
+    secret(
+        "Messages",
+        "sms_receipt_secret",
+        "text",
+        "Signs the receipts that this gateway posts to `{public_url}/hooks/messages/http`: `X-Signature: t=<unix \
+         seconds>,v1=<hex HMAC-SHA256 of \"t.body\">`, body `{\"id\", \"reference\", \"status\": \"delivered\"}`. Without it, none are taken.",
+    ),
+    secret(
+        "Messages",
+        "whatsapp_url",
+        "http(s) URL",
+        "WhatsApp gateway of WAHA's shape: `http://host:3000?session=default`. Its session is kept on the page Messages. Without \
+         it, nothing goes by WhatsApp.",
+    ),
+    secret("Messages", "whatsapp_key", "text", "Key of that gateway (`X-Api-Key`)."),
+    secret(
+        "Messages",
+        "whatsapp_receipt_secret",
+        "text",
+        "HMAC key of the webhook `message.ack` that the gateway posts to `{public_url}/hooks/messages/waha`. Without it, none are \
+         taken.",
+    ),
     plain(
         "Messages",
         "push_contact",
@@ -157,6 +225,14 @@ pub const SETTINGS: &[Setting] = &[
          is for tests.",
     ),
     plain(
+        "Messages",
+        "webhooks_allow_private",
+        "true or false",
+        "false",
+        "Lets webhooks of customers go to addresses of the own network and without TLS. For tests: customers name the \
+         addresses, and with this they reach whatever this server reaches.",
+    ),
+    plain(
         "Evidence",
         "timestamp_url",
         "http(s) URL",
@@ -171,6 +247,68 @@ pub const SETTINGS: &[Setting] = &[
         "Whether that authority is a qualified trust service provider (eIDAS); certificates then say `sello de tiempo cualificado`.",
     ),
     plain(
+        "SEPA",
+        "sepa_message",
+        "pain.008.001.08 or pain.008.001.02",
+        "pain.008.001.08",
+        "Edition of the file of debits that the bank takes.",
+    ),
+    plain("SEPA", "sepa_notice_days", "days", "7", "Days between an invoice's issue and its debit, as agreed with customers."),
+    plain("SEPA", "sepa_lead_days", "days", "2", "Days on which banks work that lie between the file and the debit at least."),
+    plain(
+        "SEPA",
+        "sepa_first_sequence",
+        "true or false",
+        "false",
+        "The first debit of a mandate goes as `FRST`; else all go as `RCUR`.",
+    ),
+    plain(
+        "SEPA",
+        "sepa_plain_mail",
+        "true or false",
+        "false",
+        "Mail the file of debits as it is, with every account in it, instead of a ZIP that opens with the SEPA secret.",
+    ),
+    plain("SEPA", "sepa_unpaid_days", "days", "30", "Days after a returned debit after which its invoice is unpaid."),
+    plain("SEPA", "sepa_max_returns", "number", "2", "Returned debits of one invoice after which it is unpaid."),
+    plain(
+        "SEPA",
+        "sepa_auto_suspend",
+        "true or false",
+        "false",
+        "A customer with an unpaid invoice becomes unpaid itself (status 5), which blocks it.",
+    ),
+    plain(
+        "Veri*Factu",
+        "verifactu_mode",
+        "off, test or production",
+        "off",
+        "Whether the records of invoices are sent to the tax office. `off` makes and keeps them; its invoices say `ENTORNO DE \
+         PRUEBAS`. `test` sends to the tax office's test service. Sending needs a certificate.",
+    ),
+    plain("Veri*Factu", "verifactu_certificate", "file", "", "The issuer's certificate with its chain (PEM)."),
+    plain("Veri*Factu", "verifactu_key", "file", "", "Its private key (PEM, without a password)."),
+    plain("Veri*Factu", "verifactu_seal", "true or false", "false", "It is a certificate of seal: other hosts are called."),
+    plain("Veri*Factu", "verifactu_url", "https URL", "", "Another address of the service, for tests."),
+    plain("Veri*Factu", "verifactu_authorities", "file", "", "Authorities (PEM) that are believed besides the known ones."),
+    plain("Veri*Factu", "verifactu_installation", "text", "1", "Number of this installation in the records."),
+    plain(
+        "Veri*Factu",
+        "verifactu_producer_name",
+        "text",
+        "",
+        "Who made the program, in records and statement of compliance; the issuer itself without it. With its NIF.",
+    ),
+    plain("Veri*Factu", "verifactu_producer_nif", "NIF", "", "The producer's NIF."),
+    plain(
+        "Veri*Factu",
+        "verifactu_producer_contact",
+        "text",
+        "",
+        "The producer's postal address, in the statement of compliance.",
+    ),
+    plain("Veri*Factu", "verifactu_declared", "text", "", "Day and place of the statement of compliance."),
+    plain(
         "TLS",
         "tls",
         "off, self-signed, files or acme",
@@ -183,6 +321,13 @@ pub const SETTINGS: &[Setting] = &[
     plain("Operation", "log_format", "text or json", "text", "How log lines look."),
     plain("Operation", "metrics", "true or false", "false", "Answer `GET /metrics` (Prometheus) on the main address."),
     plain("Operation", "metrics_listen", "address:port", "", "Answer `GET /metrics` on an address of its own instead."),
+    plain(
+        "Messages",
+        "campaigns_per_minute",
+        "number",
+        "300",
+        "Messages of advertising campaigns that enter the outbox in a minute at most, 1 to 60000; below what the mail server takes.",
+    ),
     plain("Accounts", "trial_days", "days", "30", "Days between a company's activation and its first paid day."),
     plain(
         "Links",

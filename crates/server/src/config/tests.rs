@@ -78,7 +78,7 @@ fn wrong_values_name_their_key() {
 
 #[test]
 fn names_whose_function_is_not_built_refuse_to_start() {
-    for name in ["SMS_URL", "WHATSAPP_URL", "TURN_URL", "TURN_SECRET", "SMS_URL_FILE"] {
+    for name in ["TURN_URL", "TURN_SECRET", "TURN_SECRET_FILE"] {
         let name = format!("ATALAYA_{name}");
         let file = "/etc/hostname";
         let message = error(&[(&name, file)]);
@@ -95,12 +95,52 @@ fn halves_of_a_pair_are_refused() {
 }
 
 #[test]
+fn gateways_are_read_and_their_secrets_do_not_print() {
+    let none = collect(&origins(&[])).unwrap().messaging;
+    assert!(none.sms.is_none() && none.whatsapp.is_none());
+    let twilio = collect(&origins(&[("ATALAYA_SMS_URL", "twilio://AC1:hunter2@api.twilio.com?from=+34600000000")])).unwrap();
+    assert!(matches!(twilio.messaging.sms, Some(SmsConfig::Twilio { .. })));
+    let all = [
+        ("ATALAYA_SMS_URL", "https://sms.example/send/?key=hunter2"),
+        ("ATALAYA_SMS_HEADERS", "Authorization: Bearer hunter2"),
+        ("ATALAYA_SMS_BODY", "to={{to}}&text={{text}}"),
+        ("ATALAYA_SMS_SENDER", "ATALAYA"),
+        ("ATALAYA_SMS_RECEIPT_SECRET", "hunter2"),
+        ("ATALAYA_WHATSAPP_URL", "http://waha:3000?session=one"),
+        ("ATALAYA_WHATSAPP_KEY", "hunter2"),
+    ];
+    let config = collect(&origins(&all)).unwrap();
+    let Some(SmsConfig::Http(http)) = &config.messaging.sms else { panic!("a gateway of one's own") };
+    assert_eq!((http.url.expose_secret(), http.method.as_str(), http.id.as_str()), (all[0].1, "POST", "/id"));
+    assert!(config.messaging.whatsapp.is_some() && !format!("{config:?}").contains("hunter2"));
+    for (name, value) in
+        [("ATALAYA_SMS_URL", "smpp://u:hunter2@h"), ("ATALAYA_SMS_SENDER", "12345"), ("ATALAYA_WHATSAPP_URL", "waha:3000")]
+    {
+        let message = error(&[(name, value)]);
+        assert!(message.contains(name) && !message.contains("hunter2"), "{message}");
+    }
+    assert!(error(&[("ATALAYA_WHATSAPP_KEY", "k")]).contains("without whatsapp_url"));
+}
+
+#[test]
 fn a_time_stamp_authority_is_optional() {
     assert!(collect(&origins(&[])).unwrap().timestamp.is_none());
     let named = [("ATALAYA_TIMESTAMP_URL", "https://tsa.example/tsr/"), ("ATALAYA_TIMESTAMP_QUALIFIED", "true")];
     let authority = collect(&origins(&named)).unwrap().timestamp.unwrap();
     assert_eq!((authority.url.as_str(), authority.qualified), ("https://tsa.example/tsr/", true));
     assert!(error(&[named[1]]).contains("timestamp_url"));
+}
+
+#[test]
+fn sending_to_the_tax_office_needs_a_certificate() {
+    for mode in ["test", "production"] {
+        let message = error(&[("ATALAYA_VERIFACTU_MODE", mode)]);
+        assert!(message.contains("ATALAYA_VERIFACTU_MODE") && message.contains("needs a certificate"), "{message}");
+        let half = error(&[("ATALAYA_VERIFACTU_MODE", mode), ("ATALAYA_VERIFACTU_CERTIFICATE", "/etc/hostname")]);
+        assert!(half.contains("belong together"), "{half}");
+    }
+    assert!(collect(&origins(&[("ATALAYA_VERIFACTU_MODE", "off")])).is_ok());
+    assert!(error(&[("ATALAYA_VERIFACTU_MODE", "on")]).contains("expected off, test or production"));
 }
 
 #[test]

@@ -149,6 +149,33 @@ both_engines! {
             assert!(document["components"]["schemas"][name].is_object(), "{name} is missing");
         }
         assert!(document["components"]["schemas"].get("User").is_none(), "nothing of the inside");
+        assert_eq!(document, app.anonymous().get("/ext-api/openapi.json").await.ok());
+        assert!(!whole.contains("Source:"), "nothing of our own documents");
+        // A browser gets a page, with nothing from elsewhere and nothing that runs.
+        let page = app.anonymous().with("accept", "text/html,*/*;q=0.8").get("/ext-api/api-doc").await;
+        let html = String::from_utf8(page.body.to_vec()).expect("UTF-8");
+        assert!(page.header("content-type").is_some_and(|kind| kind.starts_with("text/html")));
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"));
+        assert!(!html.contains("<script") && !html.contains("src=") && !html.contains("<link"));
+        for path in paths {
+            assert!(html.contains(path.as_str()), "{path}");
+        }
+        assert!(html.contains("<html lang=\"es\">") && html.contains("incidence.changed"));
+        for (headers, query, language) in [
+            (vec![("accept-language", "fr-CH, en;q=0.5")], "", "fr"),
+            (vec![("accept-language", "fr"), ("cookie", "a=b; lang=ca")], "", "ca"),
+            (vec![("accept-language", "fr"), ("cookie", "lang=ca")], "?lang=en", "en"),
+            (vec![("accept-language", "xx")], "?lang=yy", "es"),
+        ] {
+            let mut browser = app.anonymous().with("accept", "text/html");
+            for (name, value) in headers {
+                browser = browser.with(name, value);
+            }
+            let page = browser.get(&format!("/ext-api/api-doc{query}")).await;
+            assert_eq!((page.status, page.header("content-language")), (200, Some(language)), "{query}");
+            assert!(page.header("vary").is_some_and(|vary| vary.contains("accept-language")));
+        }
         let links = app.anonymous().get("/api/v1/get-links").await.ok();
         assert!(text(&links["docsUrl"]).ends_with("/ext-api/api-doc") && text(&links["businessUrl"]).starts_with("http"));
     }

@@ -49,8 +49,8 @@ both_engines! {
         assert_eq!(body["menu"][0]["url"], "/vp-form");
 
         let media = answer.cookies("atalaya_media");
-        assert_eq!(media.len(), 2);
-        for (line, path) in media.iter().zip(["Path=/uploads;", "Path=/uploads-documents;"]) {
+        assert_eq!(media.len(), 3);
+        for (line, path) in media.iter().zip(["Path=/uploads;", "Path=/uploads-documents;", "Path=/api/v1/incidence-image;"]) {
             assert!(line.contains(path) && line.contains("HttpOnly") && line.contains("SameSite=Strict"), "{line}");
         }
         let xsrf = answer.cookies("XSRF-TOKEN");
@@ -264,7 +264,7 @@ both_engines! {
         let answer = old.clone().with("x-renew-token", "true").get("/api/v1/renewToken").await;
         let fresh = answer.ok();
         assert_eq!(fresh["exp"].as_i64(), Some(app.sources.now().timestamp() + 3600));
-        assert_eq!(answer.cookies("atalaya_media").len(), 2, "the media cookie is renewed too");
+        assert_eq!(answer.cookies("atalaya_media").len(), 3, "the media cookie is renewed too");
         assert_ne!(fresh["token"], body["token"]);
         let claims = |token: &Value| app.identity.keys.decode(token.as_str().unwrap(), TokenKind::Session, app.sources.now()).unwrap();
         assert_eq!(claims(&fresh["token"]).sk, claims(&body["token"]).sk, "another tab's renewal breaks nothing");
@@ -305,7 +305,7 @@ both_engines! {
         let answer = new.send(axum::http::Method::POST, "/api/v1/logout", None).await;
         answer.expect(204);
         let cleared = answer.cookies("atalaya_media");
-        assert!(cleared.len() == 2 && cleared.iter().all(|line| line.contains("Max-Age=0")), "{cleared:?}");
+        assert!(cleared.len() == 3 && cleared.iter().all(|line| line.contains("Max-Age=0")), "{cleared:?}");
         for dead in [&old, &new] {
             dead.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "SESSION_ENDED");
         }

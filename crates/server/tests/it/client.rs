@@ -27,7 +27,7 @@ both_engines! {
         let link = case.link().await;
         assert_eq!((&link["expedientNumber"], &link["type"], &link["carId"]), (&json!("EXP-1"), &json!(1), &json!("1234 BCD")));
         assert_eq!((&link["adjuster"], &link["contactPerson"]), (&json!("Nombre Apellido"), &json!("Luis")));
-        assert_eq!((&link["retentionDays"], &link["languages"]), (&json!(31), &json!(["es", "en"])));
+        assert_eq!((&link["retentionDays"], &link["languages"]), (&json!(31), &json!(["es", "ca", "eu", "gl", "en", "fr", "pt"])));
         let legal = &link["legal"];
         assert_eq!(text(&legal["sha256"]), sha256(text(&legal["html"]).as_bytes()));
         let english = app.anonymous().get(&format!("/api/v1/external/{}?language=en", case.hash)).await.ok()["legal"].clone();

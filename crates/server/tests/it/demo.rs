@@ -3,6 +3,7 @@
 use crate::support::text;
 use atalaya_assistance::{demo, evidence};
 use atalaya_kernel::{CompanyKind, ConferenceId, Role};
+use atalaya_rest::caller::{Caller, Via};
 use atalaya_testkit::{TestApp, both_engines};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -89,6 +90,35 @@ both_engines! {
         let old = conferences(app).await[3];
         let looked = client.get(&format!("/api/v1/conference-media/{old}")).await.ok();
         assert_eq!(looked["conference"]["isNewMedia"], Value::Bool(false), "looked at then");
+    }
+
+    async fn example_incidences_stand_in_every_status(app) {
+        let admin = app.person(Role::Admin).await;
+        let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
+        let (ana, luis) = (app.person_in(company, Role::Worker).await, app.person_in(company, Role::Worker).await);
+        let workshop = app.person(Role::CarRepairShop).await;
+        demo::seed(&app.assistance, company, &[ana.id, luis.id]).await.unwrap();
+        let [admin_by, ana, luis, workshop] = [&admin, &ana, &luis, &workshop].map(|person| Caller {
+            user: person.id,
+            role: person.role,
+            company: person.company,
+            session: app.sources.id(),
+            support: false,
+            language: None,
+            via: Via::Bearer,
+        });
+        demo::seed_incidences(&app.assistance, &admin_by, [&ana, &luis], &workshop).await.unwrap();
+        let client = app.log_in(&admin).await;
+        let list = client.get(&format!("/api/v1/incidences/{}", admin.id)).await.ok();
+        let rows = list["incidences"].as_array().unwrap();
+        let mut seen: Vec<(i64, i64)> = rows.iter().map(|row| (row["status"].as_i64().unwrap(), row["type"].as_i64().unwrap())).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, [(1, 2), (2, 1), (3, 2), (4, 2)]);
+        assert!(rows.iter().all(|row| text(&row["updatedAt"]).parse::<chrono::DateTime<chrono::Utc>>().unwrap() <= app.sources.now()));
+        let about = rows.iter().find(|row| row["type"] == 1).unwrap();
+        let detail = client.get(&format!("/api/v1/incidence/{}", text(&about["_id"]))).await.ok()["incidence"].clone();
+        assert_eq!((&detail["imageCount"], detail["notes"].as_array().map(Vec::len)), (&json!(1), Some(1)));
+        assert!(detail["diagnostics"]["tracks"].as_array().is_some_and(|tracks| tracks.len() > 3));
     }
 
     async fn without_workers_there_are_no_examples(app) {

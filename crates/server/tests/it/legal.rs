@@ -71,10 +71,10 @@ both_engines! {
     async fn an_acceptance_is_written_once_with_the_text_that_was_read(app) {
         let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente")).await;
         let principal = app.person_in(company, Role::Customer).await;
-        let by = Actor { user: principal.id, role: principal.role };
+        let by = Actor::new(principal.id, principal.role);
         let english = service::conditions_in_force(&app.content, Language::En).await.unwrap();
         for _ in 0..2 {
-            let texts = legal::texts(&app.identity, Some(english[1].id), Language::Es).await.unwrap();
+            let texts = legal::texts(&app.identity, None, Some(english[1].id), Language::Es).await.unwrap();
             let tx = app.db.write().await.unwrap();
             legal::accept(&app.identity, &tx, company, &texts, &by).await.unwrap();
             tx.commit().await.unwrap();
@@ -86,7 +86,7 @@ both_engines! {
 
         let notice = service::notice_in_force(&app.content, Language::Es, &params("E-1")).await.unwrap();
         for wrong in [app.sources.uuid(), notice.document_id] {
-            assert!(legal::texts(&app.identity, Some(wrong), Language::Es).await.is_err(), "no such conditions in force");
+            assert!(legal::texts(&app.identity, None, Some(wrong), Language::Es).await.is_err(), "no such conditions in force");
         }
     }
 }

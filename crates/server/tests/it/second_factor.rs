@@ -96,7 +96,7 @@ both_engines! {
         let client = waiting(app, &me.person).await;
         client.get(&format!("/api/v1/user/{}", me.person.id)).await.problem(401, "SESSION_INVALID");
         let answer = give(&client, &me.person, &code(app, &me.secret, 0)).await;
-        assert_eq!(answer.cookies("atalaya_media").len(), 2);
+        assert_eq!(answer.cookies("atalaya_media").len(), 3);
         let body = answer.ok();
         assert_eq!((body["login"].as_bool(), &body["user"]["_id"]), (Some(true), &json!(me.person.id)));
         let session = app.anonymous().with_token(text(&body["token"]));

@@ -43,6 +43,7 @@ pub fn parts_of(app: &TestApp) -> Parts {
         erasures: of.erasures.clone(),
         engine: of.engine.clone(),
         keys: of.keys.clone(),
+        webhooks_inside: of.webhooks_inside,
         public_url: of.public_url.clone(),
     }
 }
@@ -200,10 +201,19 @@ impl<'a> Case<'a> {
 
 /// Content type and body of a form with a file.
 pub fn multipart(meta: Option<&Value>, name: &str, kind: &str, bytes: &[u8]) -> (String, Vec<u8>) {
-    let meta = meta.map(|meta| format!("--frame\r\nContent-Disposition: form-data; name=\"meta\"\r\n\r\n{meta}\r\n"));
+    let meta = meta.map(Value::to_string);
+    let fields: Vec<(&str, &str)> = meta.iter().map(|meta| ("meta", meta.as_str())).collect();
+    multipart_with(&fields, name, kind, bytes)
+}
+
+/// A form with these texts and then the file.
+pub fn multipart_with(fields: &[(&str, &str)], name: &str, kind: &str, bytes: &[u8]) -> (String, Vec<u8>) {
+    let field =
+        |(field, text): &(&str, &str)| format!("--frame\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{text}\r\n");
+    let fields: String = fields.iter().map(field).collect();
     let head =
         format!("--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: {kind}\r\n\r\n");
-    let body = [meta.unwrap_or_default().as_bytes(), head.as_bytes(), bytes, b"\r\n--frame--\r\n"].concat();
+    let body = [fields.as_bytes(), head.as_bytes(), bytes, b"\r\n--frame--\r\n"].concat();
     ("multipart/form-data; boundary=frame".to_owned(), body)
 }
 

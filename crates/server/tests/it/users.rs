@@ -234,7 +234,11 @@ both_engines! {
         assert_eq!(users["url"], json!(format!("/users/{}", person.company)));
         let configuration = me["menu"].as_array().expect("a menu").last().expect("an entry");
         assert_eq!(configuration["idSubmenu"], "configuration");
-        let password = configuration["submenu"].as_array().expect("a submenu").last().expect("an entry");
-        assert_eq!(password["url"], json!(format!("/password/{}", person.id)));
+        let own = |page: &str| {
+            let all = configuration["submenu"].as_array().expect("a submenu");
+            all.iter().find(|item| item["page"] == page).map(|item| item["url"].clone())
+        };
+        assert_eq!(own("password"), Some(json!(format!("/password/{}", person.id))));
+        assert_eq!(own("smsConference"), Some(json!(format!("/sms-client-conference/{}", person.id))));
     }
 }

@@ -270,6 +270,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/broadcastEmails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends advertising to those of an audience who said yes: with `preview` only counts and shows it (200), with `test`
+         *     writes one message to that address (200), else makes a campaign whose messages a job writes bit by bit (202). The
+         *     header `Idempotency-Key` makes a second press answer the first one's campaign.
+         * @description Errors: `INVALID_FIELDS` (422) about `data.subject`, `data.text`, `data.audience`, `data.language`, `data.test`,
+         *     `data.sendAt`, `data.idempotencyKey`; `CAMPAIGN_EMPTY` (422); `IDEMPOTENCY_MISMATCH`, `MARKETING_SUPPRESSED` (409).
+         *     Source: SPEC §7, DOMAIN §6.6.
+         */
+        post: operations["broadcast_emails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaign/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A campaign and what became of its messages.
+         * @description Errors: `CAMPAIGN_NOT_FOUND` (404).
+         */
+        get: operations["get_campaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaign/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops a campaign: who was not written to yet is not.
+         * @description Errors: `CAMPAIGN_NOT_FOUND` (404); `CAMPAIGN_OVER` (409).
+         */
+        post: operations["stop_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All campaigns, the newest first, 20 on a page. */
+        get: operations["list_campaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/carReparation": {
         parameters: {
             query?: never;
@@ -493,7 +574,8 @@ export interface paths {
         /**
          * Asks the client of a conference for files by SMS or e-mail.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`,
-         *     `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422). Source: SPEC §5 Client-file request, §7.
+         *     `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422), `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
+         *     Source: SPEC §5 Client-file request, §7.
          */
         post: operations["request_files"];
         delete?: never;
@@ -769,7 +851,8 @@ export interface paths {
         put?: never;
         /**
          * Sends the link once more: again, by e-mail, or to another number.
-         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422),
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
          */
         post: operations["resend_link"];
         delete?: never;
@@ -862,6 +945,26 @@ export interface paths {
          *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
         post: operations["list_diversos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The contract as PDF: for a principal what his company accepted, for everybody else the terms and prices in force.
+         * @description Errors: `COMPANY_NOT_FOUND` (404) at another's `company`, `TOO_MANY_REQUESTS` (429). Source: SPEC §7, DOMAIN §4.8.
+         */
+        get: operations["get_contract"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -978,6 +1081,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customer-units-calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The billed connections of a month, in order of start.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: DOMAIN §4.7 Detail page.
+         */
+        get: operations["list_customer_calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer-units/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a customer has used of the running month, or of another one, and what it comes to.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: SPEC §7 Customers, DOMAIN §4.8.
+         */
+        get: operations["get_customer_units"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/customer/{id}": {
         parameters: {
             query?: never;
@@ -1077,6 +1220,28 @@ export interface paths {
          *     `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
          */
         post: operations["disable_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/encrypt-iban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a customer's account under the SEPA secret: from then on the server alone cannot read it. The first secret that is
+         *     used becomes the secret.
+         * @description Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 404 `COMPANY_NOT_FOUND` (also for no customer), 409 `IBAN_MISSING`, 429.
+         *     Source: DOMAIN §4.8.
+         */
+        post: operations["encrypt_iban"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1537,6 +1702,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/generate-all-invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues what a closed month lacks. A job does it; while one works, that one is answered.
+         * @description Errors: `INVALID_FIELDS` (422) on `period` with `INVALID`, `PERIOD_OPEN`; `ISSUER_INCOMPLETE` (409) with the fields that
+         *     the platform company lacks.
+         */
+        get: operations["generate_all_invoices"];
+        put?: never;
+        /**
+         * Issues what a closed month lacks. A job does it; while one works, that one is answered.
+         * @description Errors: those of the GET.
+         */
+        post: operations["post_generate_all_invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/generate-apiKey": {
         parameters: {
             query?: never;
@@ -1571,6 +1761,48 @@ export interface paths {
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: SPEC §7, DESIGN §3.
          */
         get: operations["get_api_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/get-details/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An invoice, or by a company's id its running month as it stands now: header, lines with what they were made of, a page
+         *     of the connections, totals.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also of another tenant's; `INVALID_FIELDS` (422) on `cursor`. Source: DOMAIN §4.8.
+         */
+        get: operations["get_details"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/get-invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer's invoices, the newest first; of `0` everybody's, for administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422) on `from`, `to`, `status`, `cursor`.
+         *     Source: SPEC §7 Invoices, DESIGN §10.
+         */
+        get: operations["get_invoices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1672,8 +1904,8 @@ export interface paths {
         put?: never;
         /**
          * Opens a conference and sends its link to the client.
-         * @description Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403).
-         *     Source: SPEC §7, DESIGN §4.
+         * @description Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403),
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: SPEC §7, DESIGN §4, PERF F62.
          */
         post: operations["get_token"];
         delete?: never;
@@ -1697,6 +1929,89 @@ export interface paths {
          *     Source: SPEC §7 Conferences.
          */
         post: operations["tracks_by_range"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes an incidence: its status, an answer with images, a note of the administrators. All that is asked for, or nothing.
+         * @description Errors: `INCIDENCE_NOT_FOUND` (404), `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403) also for a note of others than
+         *     administrators, `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_FILES_TOO_MANY`, `INCIDENCE_FILE_TOO_LARGE`,
+         *     `INCIDENCE_FILE_NOT_IMAGE` (422), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §7, DESIGN §7.
+         */
+        put: operations["change_incidence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidence-image/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An image of an incidence or of one of its answers.
+         * @description Errors: `INCIDENCE_IMAGE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410).
+         */
+        get: operations["get_incidence_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidence/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything of an incidence. Opening it is remembered.
+         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §10.
+         */
+        get: operations["get_incidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incidences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The incidences of a user: an administrator's own id lists everybody's, a principal's his company's.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED`, `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422)
+         *     about `status`. Source: SPEC §7, DESIGN §7, §10.
+         */
+        get: operations["list_incidences"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1773,6 +2088,254 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoice-cancel/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annuls an invoice that was issued by mistake and never sent. Its number stays used; the tax office gets a record of it.
+         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_SENT`, `INVOICE_STATUS_REFUSED` (409). Source: DOMAIN §4.3.
+         */
+        post: operations["invoice_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-facturae/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice as Facturae 3.2.2, unsigned, for the recipient's own program.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+         *     Source: DOMAIN §4.6.
+         */
+        get: operations["invoice_facturae"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-paid/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes that an invoice was paid by other means than a debit.
+         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_IN_REMITTANCE`, `INVOICE_STATUS_REFUSED` (409); `INVALID_FIELDS` (422) on
+         *     `paidAt` with `DATE_IN_FUTURE`, `DATE_BEFORE_ISSUE`.
+         */
+        post: operations["invoice_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The closed months, the newest first: what they come to, what is issued, sent and remitted, what stands against it, and
+         *     the job under way.
+         */
+        get: operations["invoice_processes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-rectify/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issues a rectifying invoice of the series R, which is answered; the original keeps what it says.
+         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_NOT_RECTIFIABLE`, `INVOICE_IN_REMITTANCE`, `INVOICE_TOO_OLD`,
+         *     `ISSUER_INCOMPLETE`, `ISSUE_DATE_BACKWARDS` (409); `INVALID_FIELDS` (422) on `reason`, `amount`, `lines` with
+         *     `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`. Source: DOMAIN §4.3.
+         */
+        post: operations["invoice_rectify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-statistics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a customer was invoiced month by month, what the running month comes to, what is charged next and what came back;
+         *     of `0` everybody's, for administrators.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422) on `from`, `to`.
+         */
+        get: operations["invoice_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-unpaid/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes that an invoice stays unpaid.
+         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_IN_REMITTANCE`, `INVOICE_STATUS_REFUSED` (409).
+         */
+        post: operations["invoice_unpaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices-excel/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same invoices as a workbook.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
+         */
+        get: operations["invoices_excel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publishes a legal text: a new version, which begins in Spanish, or a further language of a version. Nothing changes for a
+         *     company until it accepts it.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `LEGAL_LANGUAGE` at `language`, `LEGAL_VERSION_UNKNOWN` at
+         *     `version`; `LEGAL_CHANGED` (409) when somebody published at the same moment. Source: issue 6.
+         */
+        post: operations["create_legal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legal-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts all that is pending, with its proof: who, when, from where, the digest of each text. What stood before ends.
+         * @description Errors: 403 for who is no principal; `LEGAL_TEXT_CHANGED` (422) at `legalIds` or `priceId` when what was seen is not
+         *     (all of) what is in force. Source: DOMAIN §4.7 legalHistory.
+         */
+        post: operations["accept_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legal-decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes that the principal declined what is pending. Nothing else changes: what was accepted goes on.
+         * @description Errors: 403 for who is no principal. Source: issue 6.
+         */
+        post: operations["decline_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legal-diff/{from}/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed from one text to another, block by block and word by word.
+         * @description Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404). Source: issue 6.
+         */
+        get: operations["get_legal_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/legal-id/{id}": {
         parameters: {
             query?: never;
@@ -1793,6 +2356,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/legal-pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in force and the caller's company has not accepted. For principals.
+         * @description Errors: 403 for everybody else. Source: issue 6, SPEC §4 Legal terms.
+         */
+        get: operations["get_pending_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/legalbylanguage/{legalId}/{languageCode}": {
         parameters: {
             query?: never;
@@ -1805,6 +2388,23 @@ export interface paths {
          * @description Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Customers.
          */
         get: operations["get_legal_by_language"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every version of every legal text, by kind, the newest first. Source: issue 6. */
+        get: operations["list_legals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1844,6 +2444,310 @@ export interface paths {
         put?: never;
         /** Ends the session at once, with every token it was renewed to, and clears its cookies. */
         post: operations["log_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done to an incidence, by whom and when; notes for administrators only.
+         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §7, §10.
+         */
+        get: operations["incidence_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail-xml-sepa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes the remittance of everything that is due and mails it to the administration's mailbox, in a ZIP under the secret.
+         * @description Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 409 `ISSUER_INCOMPLETE`, 409 `REMITTANCE_EMPTY`, 429.
+         *     Source: SPEC §7 Invoices, DOMAIN §4.8.
+         */
+        post: operations["mail_xml_sepa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-cancel/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a mandate: nothing is debited with it any more.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`.
+         */
+        post: operations["cancel_mandate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-document/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The paper signed by hand, as it was uploaded.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 404 `MANDATE_DOCUMENT_NOT_FOUND`.
+         */
+        get: operations["get_mandate_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-evidence/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document that was shown when the mandate was signed, the very bytes whose hash stands in the evidence.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 404 `MANDATE_DOCUMENT_NOT_FOUND`. Source: DOMAIN §3.2.
+         */
+        get: operations["get_mandate_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-pdf/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mandate to read, print and sign.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 409 `ISSUER_INCOMPLETE`; of the form 409 `MANDATE_OUTDATED`.
+         */
+        get: operations["get_mandate_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-resume/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a suspended mandate up again, once the account can be debited.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`.
+         */
+        post: operations["resume_mandate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-scheme/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a mandate under the other scheme; to B2B it has to be signed anew.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`, 422 at `scheme`.
+         */
+        post: operations["change_mandate_scheme"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandate-sign/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs a mandate: on the screen with `{accept: true}`, or with the signed paper as multipart `file` (PDF, JPEG or PNG), and
+         *     with it `signedAt` (the day that stands on it) and `place`.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`, `MANDATE_OUTDATED`, `MANDATE_SIGNED`; 422 at `accept`, `file`
+         *     (`FILE_EMPTY`, `FILE_TYPE_NOT_ALLOWED`) or `signedAt` (`INVALID`, `DATE_IN_FUTURE`, `DATE_BEFORE_MANDATE`), 413
+         *     `FILE_TOO_LARGE`.
+         */
+        post: operations["sign_mandate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mandates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mandates, newest first: of everybody for administrators, else of the caller's company. */
+        get: operations["list_mandates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/marketing-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller's address receives advertising. */
+        get: operations["get_marketing_consent"];
+        put?: never;
+        /**
+         * Sets it, with proof; whoever left by a link confirms by a letter to that mailbox.
+         * @description Errors: `MARKETING_NO_EMAIL`, `INVALID_FIELDS` about `allow` (422); `MARKETING_SUPPRESSED` (409) when an
+         *     administrator entered the address. Source: DOMAIN §6.6.
+         */
+        post: operations["set_marketing_consent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/marketing-response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records an answer with its proof; the marketing token is the bearer. Answering twice adds a second proof.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `MARKETING_EMAIL` about `email`, `INVALID_FIELDS` about `allow` (422);
+         *     `MARKETING_PURPOSE` (403) for a yes by a link that unsubscribes. Never 401. Source: SPEC §7, DESIGN §7, DOMAIN §6.6.
+         */
+        post: operations["marketing_response"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/marketing-suppression": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enters an address that objected by another way, or takes one off.
+         * @description Errors: `INVALID_FIELDS` (422) about `email`.
+         */
+        post: operations["set_marketing_suppression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/marketing-suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The suppression list, newest first.
+         * @description Errors: `INVALID_FIELDS` (422) about `cursor`.
+         */
+        get: operations["list_marketing_suppressions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/marketing-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a marketing link is for. Nothing is recorded: mail robots open links.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED` (422). Source: SPEC §2 Marketing response page, §7.
+         */
+        post: operations["marketing_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1924,6 +2828,48 @@ export interface paths {
          * @description Source: SPEC §4 Logout, §7 Push.
          */
         post: operations["message_delete_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/message-template/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message in one language (`language`; the request's without it) with invented values. Any of its variables may be given
+         *     as a query parameter of its name.
+         * @description Errors: `TEMPLATE_NOT_FOUND` (404); `INVALID_FIELDS` (422) with `LANGUAGE_UNKNOWN`, with `MESSAGE_VARIABLE_UNKNOWN` on a
+         *     parameter that the message does not have, with `TOO_LONG`.
+         */
+        get: operations["message_template"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/message-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every message that the product can write.
+         * @description Source: issue 7 (templates with preview), DOMAIN §6.7.
+         */
+        get: operations["message_templates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2215,12 +3161,114 @@ export interface paths {
         };
         /**
          * Lists messages, newest first.
-         * @description Errors: 422 `INVALID_FIELDS` for an unknown channel or a limit out of range.
+         * @description Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
          *     Source: DESIGN §1 Outbox.
          */
         get: operations["list_outbox"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox-attachment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a message that was not sent: captured, or still waiting.
+         * @description Errors: 404 `ATTACHMENT_NOT_FOUND`, also once the message was sent and its files forgotten.
+         */
+        get: operations["get_attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/own-message-service/change-run-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops or starts the delivery of messages on all nodes; it stays so over restarts. What waits goes out once at the start.
+         * @description Source: SPEC §7 Messaging service.
+         */
+        post: operations["message_service_change_run_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/own-message-service/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets everything that waits be tried now, and once more what failed in the last 24 hours for a reason that may have passed
+         *     and was not sent by another channel meanwhile. Nothing that is being sent at this moment goes out twice.
+         * @description Source: SPEC §7 Messaging service.
+         */
+        post: operations["message_service_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/own-message-service/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether messages go out, what waits, and how the last hour went.
+         * @description Source: SPEC §7 Messaging service, DESIGN §1 Outbox.
+         */
+        get: operations["message_service_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/parse-sepa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes in a bank's file: pain.002, camt.053 or camt.054, alone or in a ZIP. The same file again changes nothing.
+         * @description Errors: 413 `FILE_TOO_LARGE`; 422 at `file`: `FILE_EMPTY`, `SEPA_FORMAT_NOT_SUPPORTED`, `SEPA_FILE_INVALID`,
+         *     `SEPA_DTD_REFUSED`, `SEPA_OTHER_CREDITOR`. Source: SPEC §7 Customers, DOMAIN §3.8.
+         */
+        post: operations["parse_sepa"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2486,6 +3534,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a price table beside the others: for everybody, or offered to one customer. Nothing changes for a company until it
+         *     accepts it.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field; `discounts` with `TIERS_INVALID`, `TIERS_NOT_RISING` or
+         *     `PERCENT_FALLING`. Source: DOMAIN §4.7 Rules for the table.
+         */
+        post: operations["create_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-id/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A price table by its id, or with `0` the one in force: the caller's company's own if it was offered one, else everybody's.
+         * @description Errors: `PRICE_NOT_FOUND` (404), also for a table that was offered to somebody else. Source: SPEC §7 Customers.
+         */
+        get: operations["get_price"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculates the examples of a file in the format of `billing simulate`; nothing is stored.
+         * @description Errors: `SIMULATION_INVALID` (422) naming the example; 413 above 1 MiB. Source: issue 6.
+         */
+        post: operations["simulate_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every price table, the one that comes or came into force last first; at most a thousand. Source: issue 6. */
+        get: operations["list_prices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/print-cert/{id}": {
         parameters: {
             query?: never;
@@ -2500,6 +3627,27 @@ export interface paths {
          *     Source: SPEC §7, DOMAIN §5.3.
          */
         get: operations["print_cert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/print-invoice/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice as PDF; the same bytes for ever. Its customer's first call delivers it, if nobody sent it yet.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+         *     Source: SPEC §7 Invoices, DOMAIN §4.8.
+         */
+        get: operations["print_invoice"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2649,6 +3797,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/remittance-attempt/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settles an open debit by hand, as a bank's file would: the bank told it by telephone or on its page.
+         * @description Errors: 404 `DEBIT_NOT_FOUND`, 409 `DEBIT_NOT_OPEN`; 422 at `at` with `DATE_IN_FUTURE`, `DATE_BEFORE_DEBIT`, at `reason` with
+         *     `REQUIRED`, `INVALID`. Source: DOMAIN §3.8.
+         */
+        post: operations["settle_remittance_attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remittance-cancel/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bank refused the file as a whole, or it was never handed in: its invoices are due again.
+         * @description Errors: 404 `REMITTANCE_NOT_FOUND`, 409 `REMITTANCE_ENDED`, 409 `REMITTANCE_ANSWERED`, 422 at `reason`.
+         */
+        post: operations["cancel_remittance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remittance-due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a remittance made now would hold and leave out. Needs no secret. */
+        get: operations["get_remittance_due"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remittance/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A remittance with its debits. Errors: 404 `REMITTANCE_NOT_FOUND`. */
+        get: operations["get_remittance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remittances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Remittances, newest first. */
+        get: operations["list_remittances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/renewToken": {
         parameters: {
             query?: never;
@@ -2737,6 +3977,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/restart-whatsapp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Starts the session, or starts it anew.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         */
+        get: operations["restart_whatsapp"];
+        put?: never;
+        /**
+         * Starts the session, or starts it anew.
+         * @description Errors: those of the GET.
+         */
+        post: operations["post_restart_whatsapp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/revoke-apiKey/{id}": {
         parameters: {
             query?: never;
@@ -2751,6 +4015,46 @@ export interface paths {
          * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: DESIGN §3 API keys.
          */
         post: operations["revoke_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/send-all-invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it. */
+        get: operations["send_all_invoices"];
+        put?: never;
+        /** E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it. */
+        post: operations["post_send_all_invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/send-incidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an incidence, or answers an existing one (`incidenceId`). The administrators are told, the author gets an e-mail.
+         * @description Errors: `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_CONFERENCE_OLD`, `INCIDENCE_FILES_TOO_MANY`,
+         *     `INCIDENCE_FILE_TOO_LARGE`, `INCIDENCE_FILE_NOT_IMAGE` (422), `CONFERENCE_NOT_FOUND`, `INCIDENCE_NOT_FOUND` (404),
+         *     `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §4, §5, §7.
+         */
+        post: operations["send_incidence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2772,6 +4076,78 @@ export interface paths {
          * @description Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute. Source: SPEC §7 Push, DESIGN §10.
          */
         post: operations["send_web_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sepa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The mandate of a customer's account, made when it has none.
+         * @description Errors: 404 `COMPANY_NOT_FOUND`, 409 `IBAN_MISSING`, 409 `ISSUER_INCOMPLETE`, 422 at `customer` and `type`.
+         *     Source: SPEC §7 Customers, DOMAIN §3.2.
+         */
+        post: operations["make_mandate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sepa-file/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a bank file did, as it was answered then. Errors: 404 `BANK_FILE_NOT_FOUND`. */
+        get: operations["get_sepa_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sepa-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Bank files that were taken in, newest first. */
+        get: operations["list_sepa_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sepa-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether there is a SEPA secret, and what lies under it. */
+        get: operations["get_sepa_secret"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2882,6 +4258,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sms-ceiling/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many SMS a company may send in an hour and in a day, and has sent.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: PERF F62.
+         */
+        get: operations["get_sms_ceiling"];
+        put?: never;
+        /**
+         * Sets a company's own ceilings; 0 lets nothing out. One that is reached answers 429 (`SMS_CEILING_HOUR`,
+         *     `SMS_CEILING_DAY`) to whatever would send the next SMS.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on `perHour`, `perDay`. Source: PERF F62.
+         */
+        post: operations["post_sms_ceiling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-conference-client/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The text of the SMS that invite a company's clients.
+         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+         */
+        get: operations["get_sms_conference_client"];
+        put?: never;
+        /**
+         * Changes the text of the SMS that invite a company's clients.
+         * @description Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_TEXT_TOO_LONG`, `CHARACTERS_NOT_ALLOWED`.
+         *     Source: SPEC §7, §9, DOMAIN §6.7.
+         */
+        post: operations["post_sms_conference_client"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-conference-sender-client/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sender name of a company's SMS and where its registration stands.
+         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+         */
+        get: operations["get_sms_conference_sender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-conference-sender/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the sender name. Another name than before is a draft until it is registered.
+         * @description Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_SENDER_TOO_LONG`, `SMS_SENDER_INVALID`,
+         *     `SMS_SENDER_GENERIC`. Source: SPEC §7, §9, DOMAIN §6.7.
+         */
+        post: operations["post_sms_conference_sender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-sender-status/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves the registration of a company's sender name: `draft` → `requested` → `registered` or `rejected`.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `SMS_SENDER_MISSING` (409), `SMS_SENDER_STATUS` (409), `INVALID_FIELDS` (422) on
+         *     `status`, `evidenceAt`, `provider`. Source: DOMAIN §6.7.
+         */
+        post: operations["post_sms_sender_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sender names of all companies, the longest waiting first; what waits without `status`.
+         * @description Errors: `INVALID_FIELDS` (422) on `status`, `page`. Source: DOMAIN §6.7.
+         */
+        get: operations["list_sms_senders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/socket-user/{id}": {
         parameters: {
             query?: never;
@@ -2900,6 +4408,48 @@ export interface paths {
          * @description Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
          */
         post: operations["register_socket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stop-whatsapp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stops the session; the telephone stays linked.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         */
+        get: operations["stop_whatsapp"];
+        put?: never;
+        /**
+         * Stops the session; the telephone stays linked.
+         * @description Errors: those of the GET.
+         */
+        post: operations["post_stop_whatsapp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/update-invoice-processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recalculates every closed month that is not issued. A job does it; nothing gets a number. */
+        get: operations["update_invoice_processes"];
+        put?: never;
+        /** Recalculates every closed month that is not issued. A job does it; nothing gets a number. */
+        post: operations["post_update_invoice_processes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2990,6 +4540,125 @@ export interface paths {
         get: operations["list_users"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mode, chain and queue of the records for the tax office.
+         * @description Source: DOMAIN §4.5.
+         */
+        get: operations["get_verifactu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Recomputes every hash and link; tells the first record that does not fit. */
+        post: operations["check_verifactu"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-declaration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The producer's statement of compliance, in the caller's language.
+         * @description Source: DOMAIN §4.5 (Orden HAC/1177/2024 art. 15).
+         */
+        get: operations["get_verifactu_declaration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-record/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A record as XML, in a call of its own.
+         * @description Errors: `RECORD_NOT_FOUND` (404).
+         */
+        get: operations["get_verifactu_record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records of the chain, newest first.
+         * @description Errors: `INVALID_FIELDS` (422) about `state`, `cursor`.
+         */
+        get: operations["list_verifactu_records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-resend/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new record of the same invoice at the end of the chain, to put right one that was refused or accepted with errors; with
+         *     the right name of the recipient or description also one that was accepted.
+         * @description Errors: `RECORD_NOT_FOUND` (404), `RECORD_NOT_RESENDABLE` (409), `INVALID_FIELDS` (422) with `TOO_LONG`.
+         *     Source: DOMAIN §4.5 Sending.
+         */
+        post: operations["resend_verifactu"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3210,6 +4879,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer's webhooks, and what they can be told.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Registers an address for events; the secret that signs them is shown once. Five at most.
+         * @description Errors: `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `WEBHOOK_LIMIT` (409), `ROLE_NOT_ALLOWED` (403).
+         */
+        post: operations["add_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a webhook away, with what was on its way.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
+         */
+        delete: operations["remove_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent to a webhook, newest first, 50 a page, for 30 days.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends everything since then once more, with the ids it had; a webhook that was given up is used again.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `from`, `ROLE_NOT_ALLOWED` (403).
+         */
+        post: operations["webhook_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues an event of the type `webhook.test`, to see whether it arrives.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
+         */
+        post: operations["webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/whatsapp-cleanSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unlinks the telephone; another code waits to be scanned.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         */
+        get: operations["clean_whatsapp_session"];
+        put?: never;
+        /**
+         * Unlinks the telephone; another code waits to be scanned.
+         * @description Errors: those of the GET.
+         */
+        post: operations["post_clean_whatsapp_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/whatsapp-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the session stands. Without a gateway that is no error.
+         * @description Errors: `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         */
+        get: operations["whatsapp_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/zip/{id}": {
         parameters: {
             query?: never;
@@ -3272,10 +5089,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The OpenAPI document of the calls that a customer's API key opens.
+         * The description of the calls that a customer's API key opens: a page for browsers, the OpenAPI document for programs.
          * @description Source: SPEC §7 Customers, DESIGN §2.
          */
         get: operations["api_doc_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI document of the calls that a customer's API key opens. */
+        get: operations["ext_openapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3305,6 +5139,252 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ext-api/v1/conferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer's conferences, newest first, 50 a page.
+         * @description Errors: `INVALID_FIELDS` (422) about `from` or `to`, `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
+         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_list_conferences"];
+        put?: never;
+        /**
+         * Opens a conference and sends its link to the end client, if wished.
+         * @description With a header `Idempotency-Key` (up to 200 printable characters) the same call may be repeated for 24 hours: it opens
+         *     one conference and answers that one again, with the header `Idempotency-Replayed: true`.
+         *
+         *     Errors: `INVALID_FIELDS` (422) naming the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER`
+         *     (403) while the customer may not call, `IDEMPOTENCY_KEY_REUSED` (409) with another body, `API_KEY_REQUIRED`,
+         *     `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429),
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: DESIGN §3 API keys, §4.
+         */
+        post: operations["ext_open_conference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/conferences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A conference.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404, also another customer's), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
+         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_get_conference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/conferences/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of a conference as PDF. A new one is issued when something happened since the last.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MALFORMED_QUERY` (400), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
+         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429). Source: DOMAIN §5.3.
+         */
+        get: operations["ext_certificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/conferences/{id}/file-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the end client was asked for, newest first, and what came of it.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403),
+         *     `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_list_file_requests"];
+        put?: never;
+        /**
+         * Asks the end client for files, by SMS (`contactType` 1) or e-mail (2). `conferenceId` in the body does not count.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`,
+         *     `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
+         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["ext_request_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/conferences/{id}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The files of a conference in order of arrival.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403),
+         *     `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_list_media"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/media/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bytes of a file, whole or a range of them (`Range`, `If-None-Match` with the `ETag`).
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file,
+         *     `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_media_content"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer's webhooks, and what they can be told.
+         * @description Errors: `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_list_webhooks"];
+        put?: never;
+        /**
+         * Registers an address for events; the secret that signs them is shown once. Five at most.
+         * @description Errors: `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `WEBHOOK_LIMIT` (409), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["ext_add_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a webhook away, with what was on its way.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        delete: operations["ext_remove_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent to a webhook, newest first, 50 a page, for 30 days.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        get: operations["ext_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends everything since then once more, with the ids it had; a webhook that was given up is used again.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `from`, `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["ext_webhook_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ext-api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues an event of the type `webhook.test`, to see whether it arrives.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        post: operations["ext_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/f/{code}": {
         parameters: {
             query?: never;
@@ -3316,6 +5396,28 @@ export interface paths {
         get: operations["files_short_link"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/messages/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes receipts of `twilio` (`X-Twilio-Signature`), `http` (`X-Signature: t=…,v1=…`, HMAC-SHA256 over `t.body`, five minutes)
+         *     and `waha` (`X-Webhook-Hmac`). The same one twice, a late one, and one about a message that is not ours are no error.
+         * @description Errors: `NOT_FOUND` (404) for a provider that is not configured, `RECEIPT_REFUSED` (403) for a wrong signature,
+         *     `RECEIPT_UNREADABLE` (400). Source: DOMAIN §6.7 Delivery, PERF F62.
+         */
+        post: operations["message_receipts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3350,6 +5452,28 @@ export interface paths {
         put?: never;
         /** The same as `/api/v1/platform-language`. */
         post: operations["platform_language_root"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/u/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The link in a message: sends on to its page, whatever its state; the page tells. Only reads. */
+        get: operations["open_marketing_link"];
+        put?: never;
+        /**
+         * The button of a mail program (RFC 8058): unsubscribes without a page. The body is the form
+         *     `List-Unsubscribe=One-Click`, so that a robot that merely tries addresses ends nothing.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `INVALID_FIELDS` about `List-Unsubscribe` (422).
+         */
+        post: operations["unsubscribe_one_click"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3445,6 +5569,11 @@ export interface components {
             /** @description What its owner calls it, 60 characters at most; browser and system when empty. */
             name?: string;
         };
+        AddedWebhookBody: {
+            webhook: components["schemas"]["Webhook"];
+            /** @description Signs every delivery. It is shown now and never again. */
+            secret: string;
+        };
         AddressAnswer: {
             /** @description An e-mail if it contains `@`, else a phone in E.164. */
             emailOPhone: string;
@@ -3499,6 +5628,16 @@ export interface components {
             note?: string | null;
             /** @description Files that came for it. */
             files: number;
+        };
+        /** @description A file of a message. */
+        AttachmentItem: {
+            _id: string;
+            name: string;
+            contentType: string;
+            /** Format: int64 */
+            size: number;
+            /** @description `outbox-attachment/{id}` still answers it: the message was not sent yet. */
+            kept: boolean;
         };
         AuditActor: {
             _id: components["schemas"]["UserId"];
@@ -3566,6 +5705,104 @@ export interface components {
         BTreeMap: {
             [key: string]: string;
         };
+        /**
+         * @description What was done about an item; the web has a sentence for each.
+         * @enum {string}
+         */
+        BankAction: "paid" | "returned" | "retry" | "correct" | "back-to-sent" | "review" | "unpaid" | "known";
+        /** @description What the bank charges; never part of an invoice. */
+        BankCharge: {
+            /** Format: double */
+            amount: number;
+            text?: string | null;
+            /** Format: date */
+            bookingDate?: string | null;
+            invoice?: string | null;
+        };
+        /** @description What a bank file did. */
+        BankFileResult: components["schemas"]["BankSummary"] & {
+            /** Format: uuid */
+            fileId: string;
+            name: string;
+            /** @description `pain.002`, `camt.053` or `camt.054`; several in a ZIP. */
+            message: string;
+            /** Format: date-time */
+            created?: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            receivedBy?: string | null;
+            /** @description The same file had been taken in before: nothing changed. */
+            repeated: boolean;
+        };
+        /** @description A bank file in the list. */
+        BankFileRow: {
+            /** Format: uuid */
+            fileId: string;
+            name: string;
+            message: string;
+            /** Format: date-time */
+            created?: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            receivedBy?: string | null;
+            totals: components["schemas"]["BankTotals"];
+        };
+        BankForm: {
+            /** Format: binary */
+            file: string;
+        };
+        /** @description One line of a bank file that concerns a debit of ours. */
+        BankItem: {
+            endToEndId: string;
+            invoiceId: components["schemas"]["InvoiceId"];
+            /** @description Its number. */
+            invoice: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            /** @description `reject`, `return`, `refund`, `confirmation` or `reversal`. */
+            kind: string;
+            reason?: components["schemas"]["BankReason"] | null;
+            /** Format: double */
+            amount: number;
+            /** Format: date */
+            bookingDate?: string | null;
+            action: components["schemas"]["BankAction"];
+            /** Format: date */
+            retryOn?: string | null;
+            /** @description `suspended`, `cancelled` or `core`. */
+            mandate?: string | null;
+            /** @description The customer was blocked for it. */
+            blocked: boolean;
+        };
+        /** @description A bank's code and what it means. */
+        BankReason: {
+            code: string;
+            label: string;
+        };
+        /** @description What a bank file did, as it is stored and answered again. */
+        BankSummary: {
+            items: components["schemas"]["BankItem"][];
+            unmatched: components["schemas"]["BankUnmatched"][];
+            charges: components["schemas"]["BankCharge"][];
+            totals: components["schemas"]["BankTotals"];
+        };
+        /** @description Sums of a bank file. */
+        BankTotals: {
+            confirmed: components["schemas"]["SepaTally"];
+            returned: components["schemas"]["SepaTally"];
+            unmatched: components["schemas"]["SepaTally"];
+            charges: components["schemas"]["SepaTally"];
+        };
+        /** @description One that concerns nothing of ours. */
+        BankUnmatched: {
+            endToEndId?: string | null;
+            kind: string;
+            reason?: components["schemas"]["BankReason"] | null;
+            /** Format: double */
+            amount: number;
+            /** @description `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED` or `AMOUNTS_DO_NOT_ADD_UP`. */
+            why: string;
+        };
         /** @description The header's banner (SPEC §4 Trial and billing banner). */
         Banner: {
             kind: components["schemas"]["BannerKind"];
@@ -3579,6 +5816,92 @@ export interface components {
         };
         /** @enum {string} */
         BannerKind: "TRIAL" | "EXPIRED" | "BILLING";
+        /** @description One connection with the parts of its amount: `unitPrice` + `exceeded` × `exceededUnit` + `guestMinutes` × `guestUnit`. */
+        BilledConnection: {
+            conferenceId: string;
+            expedientNumber: string;
+            userName: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: int64 */
+            seconds: number;
+            /**
+             * Format: int64
+             * @description Started ones.
+             */
+            minutes: number;
+            /** @description Of its case, in the month. */
+            first: boolean;
+            /**
+             * Format: int64
+             * @description Minutes above the limit.
+             */
+            exceeded: number;
+            /** Format: int64 */
+            guestMinutes: number;
+            priceId: string;
+            unitPrice: components["schemas"]["Euros"];
+            exceededUnit: components["schemas"]["Euros"];
+            guestUnit: components["schemas"]["Euros"];
+            amount: components["schemas"]["Euros"];
+        };
+        BilledConnections: {
+            period: string;
+            connections: components["schemas"]["BilledConnection"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
+        /** @description One of the three, by what was asked for. */
+        BroadcastBody: {
+            preview?: components["schemas"]["CampaignPreview"] | null;
+            test?: components["schemas"]["CampaignTest"] | null;
+            campaign?: components["schemas"]["Campaign"] | null;
+        };
+        /** @description What is sent with `broadcastEmails`; everything is checked together. */
+        BroadcastData: {
+            /**
+             * @description At most 70 characters.
+             * @default null
+             */
+            subject: string;
+            /**
+             * @description At most 5000 characters; empty lines separate paragraphs.
+             * @default null
+             */
+            text: string;
+            /** @description `all`, or `{roles: [2, 3]}`. */
+            audience?: Record<string, never> | null;
+            /**
+             * @description Accounts of this language only.
+             * @default null
+             */
+            language: string | null;
+            /**
+             * @description One message to this address instead of a campaign.
+             * @default null
+             */
+            test: string | null;
+            /**
+             * @description What it would look like and whom it would reach, instead of a campaign.
+             * @default null
+             */
+            preview: boolean | null;
+            /**
+             * Format: date-time
+             * @description Not before this time; at once without it.
+             * @default null
+             */
+            sendAt: string | null;
+            /**
+             * @description The same as the header `Idempotency-Key`.
+             * @default null
+             */
+            idempotencyKey: string | null;
+        };
+        BroadcastInput: {
+            data: components["schemas"]["BroadcastData"];
+        };
         /** @description Both lists newest first, the newest 500 of each. */
         ByCategory: {
             /** @description Those in force for the caller's role. */
@@ -3590,10 +5913,129 @@ export interface components {
             /** @description The texts of every `notificationTextId` that occurs, in the language of the request. */
             getNotificationTextByLanguage: components["schemas"]["NotificationText"][];
         };
+        /** @description What a call costs as it gets longer, for the warning in the room. */
+        CallPrices: {
+            /**
+             * Format: int64
+             * @description Minutes included; null is no limit.
+             */
+            minuteLimit?: number | null;
+            /** @description Each started minute above it, in euros without tax. */
+            exceededMinute: components["schemas"]["Euros"];
+        };
         CallbackBody: {
             videoCallRequestId?: string;
             /** @description RFC 3339, five minutes to fourteen days ahead. */
             callbackAt?: string | null;
+        };
+        /** @description A campaign and what became of its messages. */
+        Campaign: {
+            _id: components["schemas"]["CampaignId"];
+            subject: string;
+            text: string;
+            audience: components["schemas"]["CampaignAudience"];
+            language: components["schemas"]["Language"] | null;
+            status: components["schemas"]["CampaignStatus"];
+            author: components["schemas"]["CampaignAuthor"];
+            /**
+             * Format: int64
+             * @description Recipients when it was made.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Messages in the outbox that are not sent yet.
+             */
+            queued: number;
+            /** Format: int64 */
+            sent: number;
+            /** Format: int64 */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Messages that stay in the outbox, because no mail server is configured.
+             */
+            captured: number;
+            /**
+             * Format: int64
+             * @description People who left by a link of it.
+             */
+            unsubscribed: number;
+            /** Format: date-time */
+            sendAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string | null;
+            /** Format: date-time */
+            endedAt?: string | null;
+        };
+        CampaignAudience: {
+            roles: number[];
+        };
+        CampaignAuthor: {
+            _id: components["schemas"]["UserId"];
+            /** @description Empty when the account is gone. */
+            name: string;
+        };
+        CampaignBody: {
+            campaign: components["schemas"]["Campaign"];
+        };
+        CampaignExcluded: {
+            /**
+             * Format: int64
+             * @description Addresses whose holder has not said yes.
+             */
+            noConsent: number;
+            /**
+             * Format: int64
+             * @description Addresses on the suppression list.
+             */
+            suppressed: number;
+            /**
+             * Format: int64
+             * @description Accounts without an address.
+             */
+            invalid: number;
+        };
+        /**
+         * Format: uuid
+         * @description An advertising e-mail to many.
+         */
+        CampaignId: string;
+        CampaignPreview: {
+            subject: string;
+            text: string;
+            html: string;
+            /**
+             * Format: int64
+             * @description Different addresses that would be written to now.
+             */
+            recipients: number;
+            excluded: components["schemas"]["CampaignExcluded"];
+        };
+        /**
+         * @description Where a campaign stands.
+         * @enum {string}
+         */
+        CampaignStatus: "scheduled" | "running" | "done" | "stopped";
+        CampaignTest: {
+            email: string;
+        };
+        CampaignsBody: {
+            campaigns: components["schemas"]["Campaign"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        CancelAnswer: {
+            remittance: components["schemas"]["Remittance"];
+        };
+        CancelBody: {
+            reason?: string | null;
         };
         Capabilities: {
             recording: boolean;
@@ -3657,8 +6099,29 @@ export interface components {
              */
             brokenAt?: number | null;
         };
+        /**
+         * @description What became of a piece of text.
+         * @enum {string}
+         */
+        Change: "same" | "added" | "removed" | "changed";
         ChangeBody: {
             change: components["schemas"]["PasswordChange"];
+        };
+        /** @description Body of `PUT incidence`: what is there is done, all of it or nothing. */
+        ChangeIncidence: {
+            /**
+             * @default {
+             *       "_id": "",
+             *       "answer": null,
+             *       "files": [],
+             *       "note": null,
+             *       "status": null
+             *     }
+             */
+            incidence: components["schemas"]["IncidenceChange"];
+        };
+        ChangeRunStatus: {
+            run: boolean;
         };
         ChatBody: {
             message: components["schemas"]["ChatMessage"];
@@ -3714,6 +6177,8 @@ export interface components {
             /** @description Masked, `ES91 **** **** **** **** 1332`. */
             bankAccount?: string | null;
             hasIban: boolean;
+            /** @description The account lies under the SEPA secret (`encrypt-iban`): the server alone cannot read it. */
+            ibanProtected: boolean;
             bankName?: string | null;
             legal: boolean;
             /** Format: uuid */
@@ -3962,6 +6427,46 @@ export interface components {
             /** Format: date-time */
             lastAt: string;
         };
+        /** @description What a customer used in a month; amounts in euros, nothing of it issued (DOMAIN §4.7, §4.8). */
+        CustomerUnits: {
+            /** @description `2026-11`. */
+            period: string;
+            /**
+             * Format: int64
+             * @description First ones of their case in the month.
+             */
+            connections: number;
+            /** Format: int64 */
+            otherConnections: number;
+            /** Format: int64 */
+            exceededMinutes: number;
+            /** Format: int64 */
+            guestMinutes: number;
+            subtotal: components["schemas"]["Euros"];
+            /** Format: double */
+            discountPercent: number;
+            discount: components["schemas"]["Euros"];
+            /** @description Owed at least, in proportion to the days when the payment starts within the month. */
+            minimum: components["schemas"]["Euros"];
+            /** @description What is missing up to the minimum. */
+            complement: components["schemas"]["Euros"];
+            base: components["schemas"]["Euros"];
+            /** Format: double */
+            vatRate: number;
+            vat: components["schemas"]["Euros"];
+            total: components["schemas"]["Euros"];
+            provisional: boolean;
+            /** @description The payment has not started: nothing is owed. */
+            trial: boolean;
+            /**
+             * Format: int64
+             * @description Of the table in force at the month's end, as those below.
+             */
+            minuteLimit?: number | null;
+            /** Format: uuid */
+            priceId?: string | null;
+            tiers: components["schemas"]["PriceDiscount"][];
+        };
         CustomersAnswer: {
             customers: components["schemas"]["Company"][];
             /**
@@ -3974,6 +6479,79 @@ export interface components {
         };
         CustomersBody: {
             customers: components["schemas"]["CustomerCount"][];
+        };
+        /** @description A debit on the wire. */
+        DebitAttempt: {
+            /** Format: uuid */
+            _id: string;
+            endToEndId: string;
+            invoiceId: components["schemas"]["InvoiceId"];
+            number: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            umr: string;
+            /** Format: double */
+            amount: number;
+            /** Format: int32 */
+            attempt: number;
+            status: components["schemas"]["DebitState"];
+            reason?: components["schemas"]["BankReason"] | null;
+            /** Format: date */
+            settledAt?: string | null;
+            /**
+             * Format: double
+             * @description What the bank charged for its return.
+             */
+            charges: number;
+            /** Format: date-time */
+            retryAt?: string | null;
+        };
+        /**
+         * @description How a debit ended.
+         * @enum {string}
+         */
+        DebitOutcome: "paid" | "returned" | "rejected";
+        DebitSettled: {
+            attempt: components["schemas"]["DebitAttempt"];
+            /** @description What was done about it. */
+            action: components["schemas"]["BankAction"];
+        };
+        DebitSettlement: {
+            outcome: components["schemas"]["DebitOutcome"];
+            /** @description The bank's code (`AM04`), of a return or reject. */
+            reason?: string | null;
+            /**
+             * Format: date
+             * @description The day on which the bank booked it.
+             */
+            at: string;
+        };
+        /**
+         * @description Where a debit stands.
+         * @enum {string}
+         */
+        DebitState: "open" | "paid" | "returned" | "rejected" | "cancelled";
+        Declaration: {
+            points: components["schemas"]["DeclarationPoint"][];
+            /** @description Of the program. */
+            version: string;
+            /** @description Day and place, as configured. */
+            signedAt?: string | null;
+        };
+        DeclarationPoint: {
+            /** @description a to l. */
+            point: string;
+            /** @description Empty: not configured. */
+            text: string;
+        };
+        DeliveriesBody: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
         };
         /** @description The derived columns. */
         Derived: {
@@ -4013,6 +6591,7 @@ export interface components {
             capabilities: components["schemas"]["Capabilities"];
             url: string;
             link: string;
+            billing?: components["schemas"]["CallPrices"] | null;
             /**
              * Format: int32
              * @description Sequence number of the last track, to notice what was missed.
@@ -4025,10 +6604,253 @@ export interface components {
         DevicesAnswer: {
             devices: components["schemas"]["PushDevice"][];
         };
+        DiagnosticsBrowser: {
+            /** @default  */
+            browser: string;
+            /** @default  */
+            os: string;
+            /**
+             * @description Administrators only.
+             * @default null
+             */
+            userAgent: string | null;
+        };
+        DiagnosticsConference: {
+            /**
+             * Format: uuid
+             * @default 00000000-0000-0000-0000-000000000000
+             */
+            _id: string;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             * @default 0
+             */
+            type: number;
+            /**
+             * Format: date-time
+             * @default 1970-01-01T00:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            closedAt: string | null;
+            /** @default false */
+            closed: boolean;
+            /**
+             * Format: int64
+             * @description Seconds together.
+             * @default null
+             */
+            duration: number | null;
+            /** @default  */
+            language: string;
+            /** @default  */
+            appType: string;
+            /**
+             * @description Observation state of SPEC §4.
+             * @default
+             */
+            observation: string;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            pictures: number;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            videos: number;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            documents: number;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            positions: number;
+        };
+        DiagnosticsMessage: {
+            /** @default  */
+            channel: string;
+            /** @default  */
+            state: string;
+            /** @default null */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @default 1970-01-01T00:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            sentAt: string | null;
+        };
+        /** @description What the engine told about connections. */
+        DiagnosticsNetwork: {
+            /**
+             * Format: int32
+             * @default 0
+             */
+            rooms: number;
+            /**
+             * @default {
+             *       "connectedS": 0,
+             *       "connections": 0,
+             *       "disconnections": 0,
+             *       "reconnections": 0
+             *     }
+             */
+            client: components["schemas"]["DiagnosticsSide"];
+            /**
+             * @default {
+             *       "connectedS": 0,
+             *       "connections": 0,
+             *       "disconnections": 0,
+             *       "reconnections": 0
+             *     }
+             */
+            staff: components["schemas"]["DiagnosticsSide"];
+            /**
+             * @description The last refusal of the client's browser, or what kept it from connecting.
+             * @default null
+             */
+            problem: string | null;
+        };
+        /** @description One stay in the media room. */
+        DiagnosticsPresence: {
+            /**
+             * @description `staff` or `client`.
+             * @default
+             */
+            kind: string;
+            /**
+             * Format: date-time
+             * @default 1970-01-01T00:00:00Z
+             */
+            joinedAt: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            leftAt: string | null;
+        };
+        DiagnosticsSender: {
+            /** @default null */
+            browser: components["schemas"]["DiagnosticsBrowser"] | null;
+            /** @description As the modal told. */
+            told?: Record<string, never>;
+            /** @description As the modal told. */
+            network?: Record<string, never>;
+        };
+        DiagnosticsSide: {
+            /**
+             * Format: int32
+             * @default 0
+             */
+            connections: number;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            disconnections: number;
+            /**
+             * Format: int32
+             * @description Connections lost and taken up again without leaving.
+             * @default 0
+             */
+            reconnections: number;
+            /**
+             * Format: int64
+             * @description Seconds connected, all stays together.
+             * @default 0
+             */
+            connectedS: number;
+        };
+        DiagnosticsStep: {
+            /**
+             * @description `sent`, `delivered`, `opened`, `legal`, `permissions`, `connected`.
+             * @default
+             */
+            step: string;
+            /**
+             * @description `pending`, `active`, `done`, `failed`, `skipped`.
+             * @default
+             */
+            state: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            at: string | null;
+            /** @default null */
+            reason: string | null;
+        };
+        DiagnosticsTrack: {
+            /**
+             * Format: int32
+             * @default 0
+             */
+            seq: number;
+            /** @default  */
+            type: string;
+            /**
+             * @description `staff`, `client` or `system`.
+             * @default
+             */
+            actor: string;
+            /**
+             * Format: date-time
+             * @default 1970-01-01T00:00:00Z
+             */
+            at: string;
+            /**
+             * @description The permission and the reason of a refusal, if that is what it is about.
+             * @default null
+             */
+            detail: string | null;
+        };
         DisableBody: {
             userId: components["schemas"]["UserId"];
             /** @description A code or recovery code, needed for one's own account. */
             token?: string;
+        };
+        DueAnswer: {
+            nbOfTxs: number;
+            /** Format: double */
+            ctrlSum: number;
+            /**
+             * Format: date
+             * @description The earliest of them.
+             */
+            collectionDate?: string | null;
+            invoices: components["schemas"]["DueView"][];
+            excluded: components["schemas"]["ExcludedInvoice"][];
+            /** @description Fields that the platform's own company lacks. */
+            issuerMissing: string[];
+        };
+        DueView: {
+            invoiceId: components["schemas"]["InvoiceId"];
+            number: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            /** Format: double */
+            amount: number;
+            scheme: string;
+            umr: string;
+            /** Format: int32 */
+            attempt: number;
+            /** Format: date */
+            collectionDate: string;
+            /** @description The customer was told amount and day; else the remittance writes to him. */
+            notified: boolean;
         };
         /**
          * @description What is shown for a duration (SPEC §4 Duration display).
@@ -4041,6 +6863,13 @@ export interface components {
         };
         EnabledCustomer: {
             customer: components["schemas"]["Company"];
+        };
+        EncryptAnswer: {
+            customer: components["schemas"]["ProtectedCustomer"];
+        };
+        EncryptBody: {
+            secret: string;
+            customerId: string;
         };
         /**
          * @description Which engine carries the media.
@@ -4090,6 +6919,22 @@ export interface components {
             /** @description Null on the last page. */
             nextCursor?: string | null;
         };
+        /**
+         * Format: double
+         * @description An amount on the wire: the number `36.3` is 3630 cents. More than two decimals are refused, never rounded.
+         */
+        Euros: number;
+        /** @description One that stays out. */
+        ExcludedInvoice: {
+            invoiceId: components["schemas"]["InvoiceId"];
+            number: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            /** Format: double */
+            amount: number;
+            /** @description `NO_MANDATE`, `IBAN_MISSING` … */
+            reason: string;
+        };
         ExistAnswer: {
             exist: boolean;
         };
@@ -4114,8 +6959,8 @@ export interface components {
             requests: components["schemas"]["FileRequest"][];
             /** @description Newest first. */
             notes: components["schemas"]["NoteView"][];
-            /** @description Support tickets about the case. */
-            incidences: Record<string, never>[];
+            /** @description Support tickets about the case, the latest change first. */
+            incidences: components["schemas"]["Incidence"][];
         };
         /** @description The customer whose key this is. */
         ExtAccount: {
@@ -4130,6 +6975,78 @@ export interface components {
             /** @description Whether it may open video calls now. */
             mayCall: boolean;
         };
+        /** @description A conference as programs see it. */
+        ExtConference: {
+            _id: components["schemas"]["ConferenceId"];
+            expedientNumber: string;
+            /** @description What the program that opened it calls it. */
+            externalId?: string | null;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+            status: components["schemas"]["ExtConferenceStatus"];
+            /** @description The end client's link. */
+            link: string;
+            /** @description The adjuster's page, for whoever is logged in. */
+            adjusterUrl: string;
+            contactPerson?: string | null;
+            /** @description E.164. */
+            phoneNumber: string;
+            carId?: string | null;
+            worker: components["schemas"]["ExtWorker"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the link opens.
+             */
+            linkExpiresAt: string;
+            /** Format: date-time */
+            closedAt?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds in which both sides were connected together; null before the client's first connection.
+             */
+            durationSeconds?: number | null;
+            files: components["schemas"]["ExtFileCounts"];
+        };
+        ExtConferenceBody: {
+            conference: components["schemas"]["ExtConference"];
+        };
+        /**
+         * @description Where a conference stands, for programs.
+         * @enum {string}
+         */
+        ExtConferenceStatus: "invited" | "opened" | "accepted" | "connected" | "closed" | "expired" | "erased";
+        ExtConferencesBody: {
+            conferences: components["schemas"]["ExtConference"][];
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description 1 for the first 50.
+             */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description How many files it has. */
+        ExtFileCounts: {
+            /** Format: int32 */
+            pictures: number;
+            /** Format: int32 */
+            videos: number;
+            /** Format: int32 */
+            documents: number;
+        };
+        ExtFileRequestBody: {
+            request: components["schemas"]["FileRequest"];
+        };
+        ExtFileRequestsBody: {
+            requests: components["schemas"]["FileRequest"][];
+        };
         ExtKey: {
             prefix: string;
             /**
@@ -4137,6 +7054,123 @@ export interface components {
              * @description Before this call; written at most once a minute.
              */
             lastUsedAt?: string | null;
+        };
+        /** @description A file as programs see it. */
+        ExtMedia: {
+            _id: components["schemas"]["MediaId"];
+            conferenceId: components["schemas"]["ConferenceId"];
+            /** @description PICTURE, VIDEO or DOCUMENT. */
+            type: string;
+            fileName: string;
+            mime: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description Of the bytes that `contentUrl` answers, in hex. */
+            sha256: string;
+            /** Format: date-time */
+            capturedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Degrees, six decimals; null when the device did not tell. */
+            latitude?: string | null;
+            longitude?: string | null;
+            /**
+             * Format: int32
+             * @description Metres.
+             */
+            accuracy?: number | null;
+            label?: string | null;
+            /**
+             * Format: uuid
+             * @description The request for files that it answers.
+             */
+            requestId?: string | null;
+            /** @description The bytes are gone because their time was over; the hash stays. */
+            expired: boolean;
+            /** @description Where the bytes are, with the same key. */
+            contentUrl: string;
+        };
+        ExtMediaBody: {
+            media: components["schemas"]["ExtMedia"][];
+        };
+        /** @description The body that opens a conference. */
+        ExtOpenConference: {
+            /**
+             * @description The case number. Required.
+             * @default null
+             */
+            expedientNumber: string | null;
+            /**
+             * @description The end client's name.
+             * @default null
+             */
+            contactPerson: string | null;
+            /**
+             * @description The end client's phone in any spelling; kept as E.164. Required.
+             * @default null
+             */
+            phoneNumber: string | null;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos. Required.
+             * @default null
+             */
+            type: number;
+            /** @default null */
+            carId: string | null;
+            /** @default null */
+            fullAddress: string | null;
+            /** @default null */
+            address: string | null;
+            /** @default null */
+            city: string | null;
+            /** @default null */
+            cityRegion: string | null;
+            /** @default null */
+            postalCode: string | null;
+            /** @default null */
+            region: string | null;
+            /**
+             * @description The end client's e-mail; required when the link goes by it.
+             * @default null
+             */
+            email: string | null;
+            /** @default null */
+            language: components["schemas"]["Language"] | null;
+            /**
+             * @description Replaces the company's SMS text for this conference; the link comes after it.
+             * @default null
+             */
+            smsText: string | null;
+            /**
+             * @description Where a link goes whose message did not arrive: first by `whatsapp` (only where the company allows it), then by
+             *     `email` (when there is an address). Empty: nowhere. Absent: as the company has it.
+             * @default null
+             */
+            fallback: components["schemas"]["LinkFallback"][] | null;
+            /**
+             * @description Whose conference it is: e-mail, user name or id of one of the customer's users; the principal's when absent.
+             * @default null
+             */
+            worker: string | null;
+            /**
+             * @description How the client gets the link.
+             * @default sms
+             */
+            send: components["schemas"]["LinkChannel"];
+            /**
+             * @description What the program calls this conference; answered wherever the conference is.
+             * @default null
+             */
+            externalId: string | null;
+        };
+        /** @description Whose conference it is. */
+        ExtWorker: {
+            _id: components["schemas"]["UserId"];
+            name: string;
         };
         /** @description What is wrong with one field. */
         FieldProblem: {
@@ -4192,6 +7226,12 @@ export interface components {
             /** @description Things for which something has come. */
             received: number;
             approved: number;
+        };
+        FilesAnswer: {
+            files: components["schemas"]["BankFileRow"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
         };
         /**
          * @description What the client's link is good for.
@@ -4258,6 +7298,251 @@ export interface components {
         };
         HashBody: {
             hash: string;
+        };
+        /** @description A line of a list. */
+        Incidence: {
+            _id: components["schemas"]["IncidenceId"];
+            /** @description `INC-000123`. */
+            number: string;
+            /**
+             * Format: int32
+             * @description 1 conference, 2 general.
+             */
+            type: number;
+            /**
+             * Format: int32
+             * @description 1 audio, 2 video, 3 sms, 4 geo, 5 others.
+             */
+            reason: number;
+            /**
+             * Format: int32
+             * @description 1 SIN_ATENDER, 2 REVISION, 3 REABIERTA, 4 ARCHIVADA.
+             */
+            status: number;
+            /** @description Empty once its conference was erased. */
+            comments: string;
+            expedientNumber?: string | null;
+            conferenceId?: components["schemas"]["ConferenceId"] | null;
+            author: components["schemas"]["IncidencePerson"];
+            company: components["schemas"]["IncidenceCompany"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last answer or change of status.
+             */
+            updatedAt: string;
+            /**
+             * Format: int32
+             * @description Of the incidence and of its answers.
+             */
+            imageCount: number;
+            /** Format: int32 */
+            answerCount: number;
+            /** Format: date-time */
+            lastAnswerAt?: string | null;
+            /** @description Something happened since the caller last opened it, and it was not him. */
+            unread: boolean;
+            /** @description Its personal data went with its conference's (DOMAIN §6.4). */
+            erased: boolean;
+        };
+        IncidenceAnswer: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["IncidencePerson"];
+            /** @description Empty when only images were sent. */
+            text: string;
+            images: components["schemas"]["IncidenceImage"][];
+        };
+        IncidenceBody: {
+            incidence: components["schemas"]["IncidenceDetail"];
+        };
+        IncidenceChange: {
+            /** @default  */
+            _id: string;
+            /**
+             * Format: int32
+             * @description One of `moves`.
+             * @default null
+             */
+            status: number | null;
+            /**
+             * @description 1 to 2000 characters, read by its author and his principal.
+             * @default null
+             */
+            answer: string | null;
+            /**
+             * @description The same for administrators only.
+             * @default null
+             */
+            note: string | null;
+            /**
+             * @description Images of the answer, 5 at most.
+             * @default []
+             */
+            files: components["schemas"]["NewIncidenceImage"][];
+        };
+        IncidenceCompany: {
+            _id: components["schemas"]["CompanyId"];
+            company: string;
+        };
+        /** @description Everything of one incidence. */
+        IncidenceDetail: components["schemas"]["Incidence"] & {
+            /** @description E.164. */
+            phoneNumber?: string | null;
+            /** @description Of the incidence itself. */
+            images: components["schemas"]["IncidenceImage"][];
+            /** @description In order. */
+            answers: components["schemas"]["IncidenceAnswer"][];
+            /** @description Empty for others than administrators. */
+            notes: components["schemas"]["IncidenceNote"][];
+            diagnostics?: components["schemas"]["IncidenceDiagnostics"] | null;
+            /** @description Statuses that the caller may set now. */
+            moves: number[];
+        };
+        /** @description Everything that was found out. */
+        IncidenceDiagnostics: {
+            /**
+             * Format: date-time
+             * @default null
+             */
+            madeAt: string | null;
+            /**
+             * @description False: the summary that others than administrators see.
+             * @default false
+             */
+            full: boolean;
+            /** @default null */
+            conference: components["schemas"]["DiagnosticsConference"] | null;
+            /**
+             * @description The client's six steps.
+             * @default []
+             */
+            steps: components["schemas"]["DiagnosticsStep"][];
+            /** @default null */
+            network: components["schemas"]["DiagnosticsNetwork"] | null;
+            /** @default null */
+            client: components["schemas"]["DiagnosticsBrowser"] | null;
+            /** @default null */
+            adjuster: components["schemas"]["DiagnosticsBrowser"] | null;
+            /** @default null */
+            sender: components["schemas"]["DiagnosticsSender"] | null;
+            /** @default [] */
+            messages: components["schemas"]["DiagnosticsMessage"][];
+            /** @default [] */
+            presence: components["schemas"]["DiagnosticsPresence"][];
+            /** @default [] */
+            tracks: components["schemas"]["DiagnosticsTrack"][];
+        };
+        /** @description What the modal knows. With `incidenceId` an existing incidence is answered: its text in `comments`, or images, or both. */
+        IncidenceForm: {
+            /**
+             * Format: int32
+             * @description 1 conference, 2 general; a number or its text.
+             * @default null
+             */
+            type: number | null;
+            /**
+             * Format: int32
+             * @description 1 audio, 2 video, 3 sms, 4 geo, 5 others; a number or its text.
+             * @default null
+             */
+            reason: number | null;
+            /**
+             * @description 1 to 2000 characters.
+             * @default null
+             */
+            comments: string | null;
+            /**
+             * @description Of type 1: a conference of the caller's, seven days old at most.
+             * @default null
+             */
+            conferenceId: string | null;
+            /**
+             * @description A case number, of type 2.
+             * @default null
+             */
+            expedientId: string | null;
+            /** @default null */
+            phoneNumber: string | null;
+            /**
+             * @description The incidence that is answered.
+             * @default null
+             */
+            incidenceId: string | null;
+            /** @description What the sender's page knows of its browser: user agent, language, screen … */
+            browser?: Record<string, never> | null;
+            /** @description What it knows of its connection. */
+            network?: Record<string, never> | null;
+        };
+        /**
+         * Format: uuid
+         * @description A support ticket (SPEC §3 Incidence).
+         */
+        IncidenceId: string;
+        IncidenceImage: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+            /** Format: int32 */
+            width: number;
+            /** Format: int32 */
+            height: number;
+            /** @description `/api/v1/incidence-image/{_id}` */
+            src: string;
+        };
+        /** @description A line of the log. */
+        IncidenceLog: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["IncidencePerson"];
+            /** @description `created`, `status`, `answer`, `note` or `image`. */
+            action: string;
+            /**
+             * Format: int32
+             * @description The status before, of `status`.
+             */
+            from?: number | null;
+            /**
+             * Format: int32
+             * @description The status after, of `status` and `created`; how many images, of `image`.
+             */
+            to?: number | null;
+        };
+        IncidenceLogsBody: {
+            /** @description In order. */
+            logs: components["schemas"]["IncidenceLog"][];
+        };
+        IncidenceNote: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["IncidencePerson"];
+            text: string;
+        };
+        IncidencePerson: {
+            _id: components["schemas"]["UserId"];
+            name: string;
+            /** Format: int32 */
+            role: number;
+        };
+        IncidencesBody: {
+            /** @description The latest change first. */
+            incidences: components["schemas"]["Incidence"][];
+            /**
+             * Format: int64
+             * @description Of the whole filter.
+             */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
         };
         /** @description An insurance company; what is optional is the administrator's. */
         InsuranceCompany: {
@@ -4353,6 +7638,247 @@ export interface components {
             _id: components["schemas"]["UserId"];
             name: string;
         };
+        /** @description An invoice as lists show it. */
+        Invoice: {
+            _id: components["schemas"]["InvoiceId"];
+            number: string;
+            /** @description `A`, of rectifying ones `R`. */
+            series: string;
+            kind: components["schemas"]["InvoiceKind"];
+            customerId: components["schemas"]["CompanyId"];
+            /** @description The customer's name. */
+            company: string;
+            /** Format: date */
+            issueDate: string;
+            /** Format: date */
+            operationDate: string;
+            /** Format: date */
+            periodFrom: string;
+            /** Format: date */
+            periodTo: string;
+            /** Format: int64 */
+            connections: number;
+            base: components["schemas"]["Euros"];
+            /**
+             * Format: double
+             * @description Percent; 0 outside the territory of VAT.
+             */
+            vatRate: number;
+            vat: components["schemas"]["Euros"];
+            total: components["schemas"]["Euros"];
+            status: components["schemas"]["InvoiceStatus"];
+            /** Format: date */
+            dueDate: string;
+            /** Format: date-time */
+            sentAt?: string | null;
+            /** Format: date-time */
+            paidAt?: string | null;
+            /** @description `remittance` or `transfer`. */
+            paidBy?: string | null;
+            rectifies?: components["schemas"]["InvoiceReference"] | null;
+            rectifiedBy?: components["schemas"]["InvoiceReference"] | null;
+            /**
+             * Format: date
+             * @description Until then the bank may still take a debit back.
+             */
+            revocableUntil?: string | null;
+            returnReason?: components["schemas"]["InvoiceReturnReason"] | null;
+            /** Format: date */
+            chargeDate?: string | null;
+            /** @description Its due date has passed and nobody paid. */
+            overdue: boolean;
+            /** @description Why it rectifies another. */
+            reason?: string | null;
+        };
+        InvoiceBody: {
+            invoice: components["schemas"]["Invoice"];
+        };
+        InvoiceCancellation: {
+            /** @description The month may be invoiced anew; so unless said otherwise. */
+            reissue?: boolean;
+        };
+        InvoiceDetailsBody: {
+            invoice?: components["schemas"]["Invoice"] | null;
+            provisional: boolean;
+            header: components["schemas"]["InvoiceHeader"];
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description A page of them, in order of start. */
+            connections: components["schemas"]["BilledConnection"][];
+            /**
+             * Format: int64
+             * @description Of all pages.
+             */
+            connectionsTotal: number;
+            nextCursor?: string | null;
+            totals: components["schemas"]["InvoiceTotals"];
+        };
+        /** @description The numbers that a line was made of. */
+        InvoiceFormula: {
+            key: string;
+            /** @description Euros, percent, counts. */
+            values: {
+                [key: string]: number | null;
+            };
+        };
+        InvoiceHeader: {
+            issuer: components["schemas"]["InvoicePartyView"];
+            recipient: components["schemas"]["InvoicePartyView"];
+            payment?: components["schemas"]["InvoicePaymentView"] | null;
+            /** @description Where to pay by transfer. */
+            transferIban?: string | null;
+        };
+        /**
+         * Format: uuid
+         * @description An issued invoice (DOMAIN §4).
+         */
+        InvoiceId: string;
+        /**
+         * @description Which series an invoice is numbered in (DOMAIN §4.2).
+         * @enum {string}
+         */
+        InvoiceKind: "normal" | "rectifying";
+        InvoiceLine: {
+            code: string;
+            /** @description In Spanish. */
+            description: string;
+            priceId?: string | null;
+            /** Format: int64 */
+            quantity: number;
+            unitPrice: components["schemas"]["Euros"];
+            amount: components["schemas"]["Euros"];
+            formula: components["schemas"]["InvoiceFormula"];
+        };
+        /** @description A month of the chart. */
+        InvoiceMonth: {
+            /** @description `2026-10`. */
+            period: string;
+            /** @description With tax; rectifying invoices count in the month they correct. */
+            total: components["schemas"]["Euros"];
+            base: components["schemas"]["Euros"];
+            vat: components["schemas"]["Euros"];
+            /** Format: int64 */
+            connections: number;
+            /** @description The running month: what it comes to so far. */
+            provisional: boolean;
+        };
+        InvoicePaid: {
+            /**
+             * Format: date
+             * @description The day on which the money came.
+             */
+            paidAt: string;
+        };
+        /** @description Issuer or recipient, as on the day of issue. */
+        InvoicePartyView: {
+            company: string;
+            cif: string;
+            address: string;
+            postalCode: string;
+            city: string;
+            region: string;
+            registryData?: string | null;
+        };
+        /** @description A direct debit; a transfer has `transferIban` instead. */
+        InvoicePaymentView: {
+            /** @description Masked. */
+            iban: string;
+            umr?: string | null;
+            creditorId?: string | null;
+        };
+        /** @description A closed month (DOMAIN §4.8). */
+        InvoiceProcess: {
+            /** @description `2026-10`. */
+            period: string;
+            state: components["schemas"]["InvoiceProcessState"];
+            /** Format: int64 */
+            customers: number;
+            /**
+             * Format: int64
+             * @description Invoices of the month, issued ones among them.
+             */
+            toInvoice: number;
+            /** Format: int64 */
+            issued: number;
+            /** Format: int64 */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Debited, or paid otherwise.
+             */
+            remitted: number;
+            base: components["schemas"]["Euros"];
+            vat: components["schemas"]["Euros"];
+            total: components["schemas"]["Euros"];
+            /** @description Past `deadline` (RD 1619/2012 art. 13). */
+            late: boolean;
+            /** Format: date */
+            deadline: string;
+            /** Format: date-time */
+            calculatedAt?: string | null;
+            errors: components["schemas"]["InvoiceProcessError"][];
+            job?: components["schemas"]["InvoiceProcessJob"] | null;
+        };
+        /** @description Why somebody cannot be invoiced; without a customer it is the issuer or the run. */
+        InvoiceProcessError: {
+            customerId?: components["schemas"]["CompanyId"] | null;
+            company: string;
+            code: string;
+            /** @description Names of the company's fields that are missing. */
+            fields?: string[] | null;
+        };
+        /** @description The job under way. */
+        InvoiceProcessJob: {
+            running: boolean;
+            /** @description `calculate`, `issue` or `send`. */
+            kind: string;
+            /** Format: int64 */
+            done: number;
+            /** Format: int64 */
+            of: number;
+        };
+        /**
+         * @description Where a month stands (DOMAIN §4.8 invoice-processes).
+         * @enum {string}
+         */
+        InvoiceProcessState: "pending" | "calculated" | "issued" | "sent" | "remitted";
+        /** @description Another invoice that this one has to do with. */
+        InvoiceReference: {
+            _id: components["schemas"]["InvoiceId"];
+            number: string;
+        };
+        /** @description Why a bank gave a debit back. */
+        InvoiceReturnReason: {
+            /** @description `AM04` … */
+            code: string;
+            label: string;
+        };
+        /**
+         * @description Where an invoice stands; names as on the wire and in the table.
+         * @enum {string}
+         */
+        InvoiceStatus: "draft" | "issued" | "sent" | "in_remittance" | "paid" | "returned" | "unpaid" | "rectified" | "cancelled";
+        InvoiceTotals: {
+            subtotal: components["schemas"]["Euros"];
+            /** Format: double */
+            discountPercent: number;
+            base: components["schemas"]["Euros"];
+            /** Format: double */
+            vatRate: number;
+            vat: components["schemas"]["Euros"];
+            total: components["schemas"]["Euros"];
+            /** @description Why no tax is charged. */
+            exempt?: string | null;
+        };
+        InvoicesBody: {
+            /** @description The newest first. */
+            invoices: components["schemas"]["Invoice"][];
+            /**
+             * Format: int64
+             * @description Of the whole filter.
+             */
+            total: number;
+            nextCursor?: string | null;
+        };
         /**
          * @description Where one thing asked for stands.
          * @enum {string}
@@ -4379,7 +7905,7 @@ export interface components {
          * @description A language with a complete bundle in `locales/`.
          * @enum {string}
          */
-        Language: "es" | "en";
+        Language: "es" | "ca" | "eu" | "gl" | "en" | "fr" | "pt";
         LanguageBody: {
             /** @description `es` or `en`; a tag such as `en-GB` will do. */
             languageCode: string;
@@ -4416,6 +7942,22 @@ export interface components {
             version: number;
             language: components["schemas"]["Language"];
         };
+        LegalDiff: {
+            diff: components["schemas"]["LegalDiffBlock"][];
+        };
+        /** @description A heading, a paragraph or an item of a list. */
+        LegalDiffBlock: {
+            kind: components["schemas"]["Change"];
+            /** @description As it is now; of a removed one as it was. */
+            text: string;
+            /** @description The words of a changed block, else empty. */
+            parts: components["schemas"]["LegalDiffPart"][];
+        };
+        /** @description Words of a changed block. */
+        LegalDiffPart: {
+            kind: components["schemas"]["Change"];
+            text: string;
+        };
         /** @description An acceptance of the terms. */
         LegalHistory: {
             /** Format: uuid */
@@ -4426,9 +7968,45 @@ export interface components {
             accepted_at: string;
             /** Format: date-time */
             expires_at?: string | null;
+            /**
+             * Format: int32
+             * @description `1` general, `2` particular conditions; with version and title what the text was.
+             */
+            type?: number | null;
+            /** Format: int32 */
+            version?: number | null;
+            title?: string | null;
+        };
+        /** @description A text of a version. */
+        LegalLanguage: {
+            /** Format: uuid */
+            _id: string;
+            language: components["schemas"]["Language"];
+            title: string;
+            /** @description Of its HTML. */
+            sha256: string;
         };
         LegalTexts: {
             legal: components["schemas"]["Legal"][];
+        };
+        /** @description A version of a kind of text with its languages and what became of it. */
+        LegalVersion: {
+            /**
+             * Format: int32
+             * @description `1` general conditions, `2` particular conditions, `3` the end client's notice.
+             */
+            type: number;
+            /** Format: int32 */
+            version: number;
+            /** Format: date-time */
+            inForceFrom: string;
+            inForce: boolean;
+            /**
+             * Format: int64
+             * @description How many companies stand by it.
+             */
+            accepted: number;
+            texts: components["schemas"]["LegalLanguage"][];
         };
         /** @description The notice the client answers (DOMAIN §6.2). */
         LegalView: {
@@ -4440,11 +8018,19 @@ export interface components {
             html: string;
             sha256: string;
         };
+        LegalsBody: {
+            legals: components["schemas"]["LegalVersion"][];
+        };
         /**
          * @description How the client gets the link.
          * @enum {string}
          */
         LinkChannel: "sms" | "email" | "none";
+        /**
+         * @description A channel by which a link may go whose SMS did not arrive.
+         * @enum {string}
+         */
+        LinkFallback: "whatsapp" | "email";
         /**
          * @description What a link is good for.
          * @enum {string}
@@ -4529,6 +8115,84 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
+        MadeAnswer: {
+            msgId: string;
+            nbOfTxs: number;
+            /** Format: double */
+            ctrlSum: number;
+            excluded: components["schemas"]["ExcludedInvoice"][];
+        };
+        MakeBody: {
+            /** @description The customer's id, or the customer. */
+            customer: string;
+            /** @description `RCUR`, or `OOFF` for a single debit, said by administrators only; whatever stands otherwise, else recurrent. */
+            type?: string | null;
+        };
+        /** @description A mandate on the wire. */
+        Mandate: {
+            /** Format: uuid */
+            _id: string;
+            umr: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            /** @description `CORE` or `B2B`. */
+            scheme: string;
+            /** @description `RCUR` or `OOFF`. */
+            type: string;
+            status: components["schemas"]["MandateStatus"];
+            /** Format: date */
+            signedAt?: string | null;
+            signature?: components["schemas"]["Method"] | null;
+            /** @description The signed paper can be had at `mandate-document/{id}`. */
+            hasDocument: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            statusReason?: string | null;
+            /** @description Masked. */
+            iban: string;
+            creditorId: string;
+            pdf: string;
+            evidence?: components["schemas"]["MandateEvidence"] | null;
+        };
+        MandateAnswer: {
+            mandate: components["schemas"]["Mandate"];
+            /** @description Where its PDF is. */
+            pdf: string;
+        };
+        /** @description The evidence of a signature on the wire. */
+        MandateEvidence: {
+            /** Format: date-time */
+            at: string;
+            /** @description Of the document that was shown. */
+            pdfSha256: string;
+            /** @description Where that very document is; absent for signatures of before it was kept. */
+            pdf?: string | null;
+            /** @description Of the signed paper. */
+            documentSha256?: string | null;
+            /** @description As its text said. */
+            scheme?: string | null;
+            place?: string | null;
+            /**
+             * Format: uuid
+             * @description The terms in force then.
+             */
+            legalId?: string | null;
+        };
+        /**
+         * @description Where a mandate stands. Whether it is signed is a matter of its own.
+         * @enum {string}
+         */
+        MandateStatus: "active" | "suspended" | "cancelled" | "expired";
+        MandatesAnswer: {
+            mandates: components["schemas"]["Mandate"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
         /** @description A tick by hand. */
         Mark: {
             key: string;
@@ -4539,6 +8203,74 @@ export interface components {
              * @description The file that shows it.
              */
             mediaId?: string | null;
+        };
+        /** @description What holds for the address of one's own account. */
+        MarketingConsentBody: {
+            allow: components["schemas"]["MarketingPermission"];
+            /** @description The account's address; without one nothing can be allowed. */
+            email?: string | null;
+            /** @description Yes was said, and waits for its confirmation from the mailbox, because its holder had unsubscribed there. */
+            pending: boolean;
+            /** @description The address is on the suppression list. */
+            suppressed: boolean;
+            /**
+             * Format: date-time
+             * @description When and where the last answer was given: `page`, `one-click` or `profile`.
+             */
+            at?: string | null;
+            source?: string | null;
+            textVersion: string;
+        };
+        MarketingConsentInput: {
+            /** @description `YES`, `NO`, true or false. */
+            allow: string;
+        };
+        /**
+         * @description An answer.
+         * @enum {string}
+         */
+        MarketingPermission: "YES" | "NO";
+        MarketingResponseBody: {
+            email: string;
+            allow: components["schemas"]["MarketingPermission"];
+            /** Format: date-time */
+            at: string;
+            /** @description Where to go next: the business site after a yes, a search engine after a no. */
+            redirectUrl: string;
+        };
+        MarketingResponseInput: {
+            email: string;
+            /** @description `YES`, `NO`, true or false. */
+            allow: string;
+        };
+        /** @description An address that gets no advertising. */
+        MarketingSuppression: {
+            email: string;
+            /** @description `unsubscribed` by its holder, or `blocked` by an administrator. */
+            reason: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @description What the page of a link shows. */
+        MarketingTokenBody: {
+            /** @description Whole: whoever has the link reads this mailbox. */
+            email: string;
+            /** @description What the link does: `YES` subscribes once it is confirmed, `NO` unsubscribes. */
+            permission: components["schemas"]["MarketingPermission"];
+            /** @description Who advertises. */
+            company: string;
+            /** @description Where those who subscribe go next. */
+            businessUrl: string;
+            /** @description Where those who leave go next. */
+            searchUrl: string;
+            language: components["schemas"]["Language"];
+            /** @description Names the wording that is shown. */
+            textVersion: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        MarketingTokenInput: {
+            marketingToken: string;
         };
         MeAnswer: {
             user: components["schemas"]["User"];
@@ -4568,6 +8300,11 @@ export interface components {
         MediaChangeBody: {
             media: components["schemas"]["MediaChange"];
         };
+        /**
+         * Format: uuid
+         * @description A stored picture, video or document (SPEC §3 Media item).
+         */
+        MediaId: string;
         MediaListBody: {
             conference: components["schemas"]["ConferenceView"];
             media: components["schemas"]["MediaView"][];
@@ -4665,6 +8402,80 @@ export interface components {
         MessageBody: {
             message: components["schemas"]["MessageView"];
         };
+        /** @description A message with invented values. */
+        MessagePreview: {
+            /** @description Of e-mails. */
+            subject?: string | null;
+            text: string;
+            /** @description Of e-mails. */
+            html?: string | null;
+            sms?: components["schemas"]["SmsLength"] | null;
+        };
+        MessageServiceChannel: {
+            /** @description `sms`, `email` or `whatsapp`. */
+            channel: string;
+            /** @description `smtp`, `twilio`, `http` or `waha`; empty: messages of this channel are captured. */
+            provider?: string | null;
+            /** Format: int64 */
+            queued: number;
+            /** Format: int64 */
+            sentLastHour: number;
+            /** Format: int64 */
+            failedLastHour: number;
+            /**
+             * Format: date-time
+             * @description When the last one arrived, or was handed over where nobody tells of arrivals.
+             */
+            lastDeliveredAt?: string | null;
+        };
+        MessageServiceFailure: {
+            /**
+             * @description `timeout`, `unreachable`, `unavailable`, `limited`, `credentials`, `recipient`, `refused`, `bad_answer`,
+             *     `undelivered` or `other`.
+             */
+            reason: string;
+            /** Format: int64 */
+            count: number;
+        };
+        /** @description The service that sends messages. */
+        MessageServiceStatus: {
+            /** @description False: nothing is delivered on any node until somebody starts it again. */
+            running: boolean;
+            /**
+             * Format: date-time
+             * @description When somebody switched it last; empty when nobody ever did.
+             */
+            changedAt?: string | null;
+            /** @description His name. */
+            changedBy?: string | null;
+            /**
+             * Format: int64
+             * @description Messages that wait.
+             */
+            queued: number;
+            /** Format: date-time */
+            oldestQueuedAt?: string | null;
+            /** Format: int64 */
+            sentLastHour: number;
+            /** Format: int64 */
+            failedLastHour: number;
+            channels: components["schemas"]["MessageServiceChannel"][];
+            /** @description Of the last 24 hours, most frequent first. */
+            failures: components["schemas"]["MessageServiceFailure"][];
+            /**
+             * Format: int64
+             * @description Messages that a reset lets be tried again.
+             */
+            reset?: number | null;
+        };
+        MessageTemplate: {
+            /** @description `session.sms`, or the purpose of an e-mail. */
+            key: string;
+            /** @description `sms` or `email`. */
+            channel: string;
+            /** @description Names of the values in it. */
+            variables: string[];
+        };
         MessageToken: {
             /** @description The session's. */
             userId: string;
@@ -4686,9 +8497,24 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             sentAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When its provider told that it arrived.
+             */
+            deliveredAt?: string | null;
             error?: string | null;
+            /**
+             * Format: uuid
+             * @description The message that failed and that this one stands in for.
+             */
+            fallbackOf?: string | null;
             link?: string | null;
         };
+        /**
+         * @description How it was signed.
+         * @enum {string}
+         */
+        Method: "acceptance" | "document";
         /**
          * @description What a company lacks before video-call requests reach it (SPEC §4 Blocking).
          * @enum {string}
@@ -4766,6 +8592,16 @@ export interface components {
              */
             body: string | null;
         };
+        /** @description An image as forms send it. */
+        NewIncidenceImage: {
+            /**
+             * @description `data:image/png;base64,…`; PNG, JPEG or WebP, 5 MB at most.
+             * @default
+             */
+            src: string;
+            /** @default  */
+            name: string;
+        };
         NewInsurer: {
             name: string;
         };
@@ -4784,9 +8620,96 @@ export interface components {
             /** @default null */
             hint: string | null;
         };
+        /** @description A legal text to be put beside the others. */
+        NewLegal: {
+            /**
+             * Format: int32
+             * @description `1` general conditions, `2` particular conditions.
+             * @default null
+             */
+            type: number;
+            /** @default null */
+            title: string;
+            /**
+             * @description Sanitised before it is kept.
+             * @default null
+             */
+            html: string;
+            /**
+             * @description A new version begins in Spanish.
+             * @default null
+             */
+            language: string;
+            /**
+             * @description A moment or a day of Madrid, not in the past; now without it.
+             * @default null
+             */
+            inForceFrom: string | null;
+            /**
+             * Format: int32
+             * @description A version that is there gets a further language.
+             * @default null
+             */
+            version: number | null;
+        };
+        NewLegalAnswer: {
+            legal: components["schemas"]["Legal"];
+        };
         NewNoteBody: {
             /** @description 1 to 1000 characters. */
             text?: string;
+        };
+        /** @description A price table to be put beside the others; amounts in euros with at most two decimals. */
+        NewPrice: {
+            /**
+             * Format: double
+             * @default null
+             */
+            connection: number;
+            /**
+             * Format: double
+             * @default null
+             */
+            otherConnections: number;
+            /**
+             * Format: int64
+             * @description Null is no limit.
+             * @default null
+             */
+            minuteLimit: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            exceededMinute: number;
+            /**
+             * Format: double
+             * @default null
+             */
+            guestMinute: number;
+            /**
+             * Format: double
+             * @default null
+             */
+            minPayment: number;
+            /**
+             * @description `[{to, percent}]`.
+             * @default null
+             */
+            discounts: Record<string, never>[];
+            /**
+             * @description A moment or a day of Madrid, not in the past; now without it.
+             * @default null
+             */
+            validFrom: string | null;
+            /**
+             * @description Whom alone it is offered to.
+             * @default null
+             */
+            companyId: string | null;
+        };
+        NewPriceAnswer: {
+            price: components["schemas"]["Price"];
         };
         NewRepairerAnswer: {
             repairer: components["schemas"]["Company"];
@@ -4893,6 +8816,26 @@ export interface components {
              * @default null
              */
             callbackAt: string | null;
+        };
+        /** @description A webhook to be added. */
+        NewWebhook: {
+            /**
+             * @description `https://…`, reachable from the Internet.
+             * @default
+             */
+            url: string;
+            /**
+             * @description Names of events; all when absent or empty.
+             * @default null
+             */
+            events: string[] | null;
+        };
+        NextCharge: {
+            amount: components["schemas"]["Euros"];
+            /** Format: date */
+            date: string;
+            /** @description Masked; of one customer only. */
+            iban?: string | null;
         };
         NoteBody: {
             note: components["schemas"]["NoteView"];
@@ -5010,6 +8953,12 @@ export interface components {
              * @default null
              */
             smsText: string | null;
+            /**
+             * @description Where a link goes whose message did not arrive: first by `whatsapp` (only where the company allows it), then by
+             *     `email` (when there is an address). Empty: nowhere. Absent: as the company has it.
+             * @default null
+             */
+            fallback: components["schemas"]["LinkFallback"][] | null;
         };
         /** @description A conference just opened. */
         OpenedBody: {
@@ -5020,6 +8969,7 @@ export interface components {
             url: string;
             /** @description The client's link. */
             link: string;
+            billing?: components["schemas"]["CallPrices"] | null;
         };
         OutboxAnswer: {
             outbox: components["schemas"]["OutboxItem"][];
@@ -5039,7 +8989,18 @@ export interface components {
             state: string;
             createdAt: string;
             sentAt?: string | null;
+            /** @description When its provider told that it arrived. */
+            deliveredAt?: string | null;
+            /** @description `smtp`, `twilio`, `http` or `waha`, once one of them was asked. */
+            provider?: string | null;
+            /** Format: int32 */
+            attempts: number;
             error?: string | null;
+            /** @description What its failure is counted as; see `own-message-service/status`. */
+            reason?: string | null;
+            /** @description The message that failed and that this one stands in for. */
+            fallbackOf?: string | null;
+            attachments: components["schemas"]["AttachmentItem"][];
         };
         /**
          * @description What the client's camera shows over the picture, to help framing it.
@@ -5089,6 +9050,38 @@ export interface components {
             /** @description Of the link. */
             token: string;
             password: string;
+        };
+        /** @description A text in force that the company has not accepted. */
+        PendingLegal: {
+            /** Format: uuid */
+            legalId: string;
+            /** Format: int32 */
+            type: number;
+            title: string;
+            /** Format: int32 */
+            version: number;
+            /**
+             * Format: uuid
+             * @description What it stands by, to compare with.
+             */
+            previousId?: string | null;
+        };
+        /** @description A price table in force that the company has not accepted. */
+        PendingPrice: components["schemas"]["Price"] & {
+            /**
+             * Format: uuid
+             * @description The table it stands by.
+             */
+            previousId?: string | null;
+        };
+        PendingTerms: {
+            pending: components["schemas"]["PendingLegal"][];
+            price?: components["schemas"]["PendingPrice"] | null;
+            /**
+             * Format: date-time
+             * @description When this very set was declined.
+             */
+            declinedAt?: string | null;
         };
         PermissionDetail: {
             camera: components["schemas"]["PermissionState"];
@@ -5166,6 +9159,61 @@ export interface components {
         PreviewForm: {
             /** Format: binary */
             file: string;
+        };
+        /** @description A price table (SPEC §3 Price); amounts in euros. */
+        Price: {
+            /** Format: uuid */
+            _id: string;
+            /** @description First connection of a case in the month. */
+            connection: components["schemas"]["Euros"];
+            /** @description Each further one of the same case. */
+            otherConnections: components["schemas"]["Euros"];
+            /**
+             * Format: int64
+             * @description Minutes included in each connection; null is no limit.
+             */
+            minuteLimit?: number | null;
+            /** @description Each started minute above the limit. */
+            exceededMinute: components["schemas"]["Euros"];
+            /** @description Each started minute of every participant beyond the two. */
+            guestMinute: components["schemas"]["Euros"];
+            /** @description Minimum of a whole month. */
+            minPayment: components["schemas"]["Euros"];
+            /** @description Sorted by percent (SPEC §9). */
+            discounts: components["schemas"]["PriceDiscount"][];
+            /** Format: date-time */
+            validFrom: string;
+            companyId?: components["schemas"]["CompanyId"] | null;
+        };
+        PriceAnswer: {
+            price: components["schemas"]["Price"];
+        };
+        /** @description A tier of the volume discount: up to so many connections in the month, so many percent. */
+        PriceDiscount: {
+            /** Format: int64 */
+            to: number;
+            /**
+             * Format: double
+             * @description At most two decimals.
+             */
+            percent: number;
+        };
+        /** @description A price table with what became of it. */
+        PriceVersion: components["schemas"]["Price"] & {
+            /** @description Name of the company it is offered to. */
+            company?: string | null;
+            /**
+             * Format: int64
+             * @description How many companies stand by it.
+             */
+            accepted: number;
+            inForce: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy?: string | null;
+        };
+        PricesBody: {
+            prices: components["schemas"]["PriceVersion"][];
         };
         /** @description The account with the company's even role. */
         Principal: {
@@ -5247,10 +9295,24 @@ export interface components {
             requestId?: string | null;
             errors?: components["schemas"]["FieldProblem"][];
         };
+        ProcessBody: {
+            process: components["schemas"]["InvoiceProcess"];
+        };
+        ProcessesBody: {
+            /** @description The newest first. */
+            processes: components["schemas"]["InvoiceProcess"][];
+            /** @description A job works on one of them. */
+            running: boolean;
+        };
         Progress: {
             steps: components["schemas"]["StepView"][];
             /** @description The step that is under way or has failed; `connected` when all is done. */
             current: components["schemas"]["Step"];
+        };
+        ProtectedCustomer: {
+            _id: components["schemas"]["CompanyId"];
+            bankAccount?: string | null;
+            ibanProtected: boolean;
         };
         /** @description A browser on a device that pushes reach. */
         PushDevice: {
@@ -5365,6 +9427,33 @@ export interface components {
             /** @description Ten, each good once; never shown again. */
             recoveryCodes: string[];
         };
+        Rectification: {
+            /** @description Why, as printed; 500 characters at most. */
+            reason: string;
+            kind: components["schemas"]["RectificationKind"];
+            cause?: components["schemas"]["RectificationCause"];
+            amount?: components["schemas"]["Euros"] | null;
+            lines?: components["schemas"]["RectificationLine"][] | null;
+            /** @description Of `to-zero`: the month may then be invoiced anew. */
+            reissue?: boolean;
+        };
+        /**
+         * @description Which law lets an invoice be rectified; it decides the type of the record (DOMAIN §4.3).
+         * @enum {string}
+         */
+        RectificationCause: "error" | "insolvency" | "bad-debt" | "other";
+        /**
+         * @description What a rectifying invoice does.
+         * @enum {string}
+         */
+        RectificationKind: "differences" | "to-zero";
+        /** @description A difference. */
+        RectificationLine: {
+            /** @description What it is for. */
+            description: string;
+            /** @description Of the taxable base, with its sign. */
+            amount: components["schemas"]["Euros"];
+        };
         RefuseBody: {
             videoCallRequestId?: string;
             /** @description At most 200 characters. */
@@ -5379,6 +9468,53 @@ export interface components {
         RememberBody: {
             /** @description The user name: an e-mail or a phone. */
             email: string;
+        };
+        /** @description A remittance on the wire. */
+        Remittance: {
+            /** Format: uuid */
+            _id: string;
+            msgId: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy?: string | null;
+            /** Format: int32 */
+            nbOfTxs: number;
+            /** Format: double */
+            ctrlSum: number;
+            /** @description `live`, `settled` or `cancelled`. */
+            status: string;
+            blocks: components["schemas"]["RemittanceBlock"][];
+            paid: components["schemas"]["SepaTally"];
+            returned: components["schemas"]["SepaTally"];
+            open: components["schemas"]["SepaTally"];
+            /** Format: date-time */
+            cancelledAt?: string | null;
+            cancelReason?: string | null;
+        };
+        RemittanceAnswer: {
+            remittance: components["schemas"]["Remittance"];
+            attempts: components["schemas"]["DebitAttempt"][];
+        };
+        /** @description A block of a remittance. */
+        RemittanceBlock: {
+            pmtInfId: string;
+            scheme: string;
+            sequence: string;
+            /** Format: date */
+            collectionDate: string;
+            nbOfTxs: number;
+            /** Format: double */
+            ctrlSum: number;
+        };
+        RemittanceCancelBody: {
+            /** @description Why; kept with the remittance. */
+            reason: string;
+        };
+        RemittancesAnswer: {
+            remittances: components["schemas"]["Remittance"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
         };
         RemoveRequest: {
             identity: string;
@@ -5414,6 +9550,19 @@ export interface components {
             total: number;
             /** @description The `cursor` of the next page. */
             nextCursor?: string | null;
+        };
+        /** @description From when. */
+        ReplayBody: {
+            /**
+             * Format: date-time
+             * @description RFC 3339; deliveries are kept for 30 days.
+             * @default null
+             */
+            from: string;
+        };
+        ReplayedBody: {
+            /** Format: int64 */
+            replayed: number;
         };
         /** @description A message that was sent for a conference. */
         ReportedLog: {
@@ -5500,6 +9649,10 @@ export interface components {
             /** @description Another number or address; the conference's own when absent. It becomes the conference's. */
             to?: string | null;
         };
+        ResetMessageService: {
+            /** @description `false` changes nothing. */
+            reset: boolean;
+        };
         ResetShots: {
             /**
              * Format: int32
@@ -5510,6 +9663,11 @@ export interface components {
         /** @description The body of `video-call-respond`: a request, or its id. */
         RespondBody: {
             activeVideoCallRequest?: Record<string, never>;
+        };
+        ReturnedInvoices: {
+            /** Format: int64 */
+            count: number;
+            amount: components["schemas"]["Euros"];
         };
         /** @description A verdict about a file that was asked for. */
         Review: {
@@ -5527,8 +9685,18 @@ export interface components {
             /** Format: date-time */
             endedAt?: string | null;
         };
+        RunningMonth: {
+            period: string;
+            total: components["schemas"]["Euros"];
+            /** Format: int64 */
+            connections: number;
+        };
         SanitisedHtml: {
             body: string;
+        };
+        SchemeBody: {
+            /** @description `CORE` or `B2B`. */
+            scheme: string;
         };
         SealView: {
             head: string;
@@ -5558,8 +9726,58 @@ export interface components {
             _id: components["schemas"]["UserId"];
             has2fa: boolean;
         };
+        SecretAnswer: {
+            /** @description False until the first secret was used. */
+            set: boolean;
+            /**
+             * Format: int64
+             * @description Customers whose account lies under it, and those whose does not.
+             */
+            protected: number;
+            /** Format: int64 */
+            unprotected: number;
+        };
+        SecretBody: {
+            secret: string;
+        };
+        /** @description Body of `send-incidence`. `user` is ignored for the session's (DESIGN §10). */
+        SendIncidence: {
+            /**
+             * @default {
+             *       "browser": null,
+             *       "comments": null,
+             *       "conferenceId": null,
+             *       "expedientId": null,
+             *       "incidenceId": null,
+             *       "network": null,
+             *       "phoneNumber": null,
+             *       "reason": null,
+             *       "type": null
+             *     }
+             */
+            incidence: components["schemas"]["IncidenceForm"];
+            /**
+             * @description 5 at most.
+             * @default []
+             */
+            files: components["schemas"]["NewIncidenceImage"][];
+        };
         SendWebPush: {
             parentId: string;
+        };
+        SentBody: {
+            /** @description Literal (SPEC §7). */
+            message: string;
+            /** Format: int64 */
+            queued: number;
+            failed: components["schemas"]["UnsentInvoice"][];
+        };
+        /** @description How many, and how much. */
+        SepaTally: {
+            /** Format: int32 */
+            count: number;
+            /** Format: double */
+            amount: number;
         };
         /** @description A log-in that lasts. */
         Session: {
@@ -5635,6 +9853,158 @@ export interface components {
             autos: boolean;
             diversos: boolean;
         };
+        SignBody: {
+            /** @description Must be true. */
+            accept: boolean;
+        };
+        /** @description What each example of a file comes to. */
+        SimulationBody: {
+            /** @description `{name, expected}` in the file's order; amounts in cents. */
+            examples: Record<string, never>[];
+        };
+        /** @description How many SMS a company may send, and has sent. */
+        SmsCeiling: {
+            companyId: components["schemas"]["CompanyId"];
+            /**
+             * Format: int32
+             * @description The company's own; empty: `defaultPerHour` holds.
+             */
+            perHour?: number | null;
+            /**
+             * Format: int32
+             * @description The company's own; empty: `defaultPerDay` holds.
+             */
+            perDay?: number | null;
+            /** Format: int32 */
+            defaultPerHour: number;
+            /** Format: int32 */
+            defaultPerDay: number;
+            /**
+             * Format: int32
+             * @description In the last sixty minutes.
+             */
+            lastHour: number;
+            /**
+             * Format: int32
+             * @description Since midnight in Madrid.
+             */
+            today: number;
+        };
+        SmsCeilingChange: {
+            /**
+             * Format: int32
+             * @description 0 to 1000000; empty gives the company's own up.
+             */
+            perHour?: number | null;
+            /**
+             * Format: int32
+             * @description 0 to 1000000; empty gives the company's own up.
+             */
+            perDay?: number | null;
+        };
+        /** @description The text of a company's SMS. */
+        SmsConference: {
+            /** @description The text in use, without the link: the company's own, or the default one. */
+            sms: string;
+            /** @description The company has a text of its own. */
+            own: boolean;
+            /** @description Characters at most. */
+            max: number;
+            default: string;
+            /** @description `Quitar tildes en los SMS` is on: characters that make an SMS dearer are written plainly. */
+            accents: boolean;
+            /** @description A link whose SMS did not arrive may go by WhatsApp. */
+            whatsapp: boolean;
+            /** @description The platform has a WhatsApp gateway. */
+            whatsappAvailable: boolean;
+            /** @description A link like those that follow the text; it counts. */
+            link: string;
+            /** @description How the text and its link are counted as they are sent. */
+            encoding: components["schemas"]["SmsLength"];
+        };
+        SmsConferenceChange: {
+            /** @description 100 characters at most; empty or the default text gives one's own up. */
+            sms: string;
+            /** @description `Quitar tildes en los SMS`; absent stays. */
+            accents?: boolean | null;
+            /** @description Absent stays. */
+            whatsapp?: boolean | null;
+        };
+        /** @description How an SMS is counted. */
+        SmsLength: {
+            /** @description `GSM-7` or `UCS-2`. */
+            encoding: string;
+            units: number;
+            /** @description SMS that are billed. */
+            segments: number;
+        };
+        /** @description The sender name of a company's SMS. */
+        SmsSender: {
+            /** @description The name; empty when there is none. */
+            sms: string;
+            /** @description Characters at most. */
+            max: number;
+            /** @description `draft`, `requested`, `registered` or `rejected`. Only a registered one is used (DOMAIN §6.7). */
+            status: string;
+            /** @description Tax id of the holder: the company's, fixed once the registration is asked for. */
+            holderNif?: string | null;
+            /**
+             * Format: date-time
+             * @description Date of the Registry's answer.
+             */
+            evidenceAt?: string | null;
+            /** @description The messaging provider named in the registration. */
+            provider?: string | null;
+            /** @description The company whose name it is; what `sms-sender-status` asks for. */
+            companyId: components["schemas"]["CompanyId"];
+        };
+        SmsSenderChange: {
+            /** @description 3 to 11 characters, at least one letter; empty gives the name up. */
+            sms: string;
+            /** @description The company has applied for it at the Registry: `draft` or `rejected` becomes `requested`. */
+            requested?: boolean;
+        };
+        /** @description A company's sender name. */
+        SmsSenderEntry: {
+            companyId: components["schemas"]["CompanyId"];
+            company: string;
+            /** @description The name. */
+            sms: string;
+            /** @description `draft`, `requested`, `registered` or `rejected`. */
+            status: string;
+            /**
+             * Format: date-time
+             * @description Since when it stands there; empty for those of before this was written down.
+             */
+            since?: string | null;
+            /** @description Tax id of the holder when the registration was asked for. */
+            holderNif?: string | null;
+            /**
+             * Format: date-time
+             * @description Date of the Registry's answer.
+             */
+            evidenceAt?: string | null;
+            /** @description The messaging provider named in the registration. */
+            provider?: string | null;
+        };
+        SmsSenderRegistration: {
+            /** @description `draft`, `requested`, `registered` or `rejected`. */
+            status: string;
+            /** @description Day (`2026-11-20`) or moment of the Registry's answer; now without it. */
+            evidenceAt?: string | null;
+            /** @description The messaging provider named in the registration; absent stays. */
+            provider?: string | null;
+        };
+        SmsSenders: {
+            senders: components["schemas"]["SmsSenderEntry"][];
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description Names of one page.
+             */
+            size: number;
+        };
         /** @description A registered socket. */
         SocketAnswer: {
             socketId: string;
@@ -5646,6 +10016,14 @@ export interface components {
         };
         SocketOwner: {
             userId: components["schemas"]["UserId"];
+        };
+        StatisticsBody: {
+            /** @description Without gaps, the oldest first. */
+            months: components["schemas"]["InvoiceMonth"][];
+            runningMonth?: components["schemas"]["RunningMonth"] | null;
+            nextCharge?: components["schemas"]["NextCharge"] | null;
+            /** @description Returned and unpaid invoices. */
+            returned: components["schemas"]["ReturnedInvoices"];
         };
         /** @enum {string} */
         Step: "sent" | "delivered" | "opened" | "legal" | "permissions" | "connected";
@@ -5664,6 +10042,30 @@ export interface components {
             /** @description Why it failed, or a remark on a done step (`NO_SMS_PROVIDER`). */
             reason?: string | null;
             detail?: components["schemas"]["PermissionDetail"] | null;
+        };
+        SuppressionBody: {
+            email: string;
+            suppressed: boolean;
+        };
+        SuppressionInput: {
+            email: string;
+            /** @description False takes it off the list. */
+            suppressed?: boolean;
+        };
+        SuppressionsBody: {
+            suppressions: components["schemas"]["MarketingSuppression"][];
+            /** Format: int64 */
+            total: number;
+            nextCursor?: string | null;
+        };
+        TemplatesBody: {
+            templates: components["schemas"]["MessageTemplate"][];
+        };
+        /** @description What the principal saw. */
+        TermsDecision: {
+            legalIds?: string[];
+            /** Format: uuid */
+            priceId?: string | null;
         };
         /**
          * @description How a shot of a conference stands.
@@ -5712,6 +10114,15 @@ export interface components {
             /** Format: int64 */
             total: number;
             nextCursor?: string | null;
+        };
+        /** @description An invoice that cannot go out. */
+        UnsentInvoice: {
+            invoiceId: components["schemas"]["InvoiceId"];
+            number: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            /** @description `EMAIL_MISSING`. */
+            code: string;
         };
         UploadForm: {
             /** @description JSON text of a `CaptureMeta`. */
@@ -5820,6 +10231,147 @@ export interface components {
              */
             total: number;
             nextCursor?: string | null;
+        };
+        VerifactuBody: {
+            /** @description off, test or production. */
+            mode: string;
+            environment: components["schemas"]["VerifactuEnvironment"];
+            certificate?: components["schemas"]["VerifactuCertificate"] | null;
+            chain: components["schemas"]["VerifactuChain"];
+            queue: components["schemas"]["VerifactuQueue"];
+        };
+        VerifactuBreak: {
+            /** Format: int64 */
+            seq: number;
+            number: string;
+            /** @description hash, link or content. */
+            reason: string;
+        };
+        VerifactuCertificate: {
+            subject: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        VerifactuChain: {
+            /** Format: int64 */
+            records: number;
+            /** @description Hash of the last record. */
+            head?: string | null;
+            /** Format: date-time */
+            lastAt?: string | null;
+        };
+        VerifactuCheck: {
+            ok: boolean;
+            /**
+             * Format: int64
+             * @description How many fit.
+             */
+            records: number;
+            /** Format: date-time */
+            checkedAt: string;
+            brokenAt?: components["schemas"]["VerifactuBreak"] | null;
+        };
+        /** @description What the new record says otherwise than its invoice. */
+        VerifactuCorrection: {
+            /**
+             * @description 120 characters at most.
+             * @default null
+             */
+            recipientName: string | null;
+            /**
+             * @description 500 characters at most.
+             * @default null
+             */
+            description: string | null;
+        };
+        VerifactuEnvironment: {
+            /** @description Of the service. */
+            host: string;
+            system: components["schemas"]["VerifactuSystem"];
+        };
+        /**
+         * @description What a record is about.
+         * @enum {string}
+         */
+        VerifactuKind: "issued" | "annulled";
+        VerifactuQueue: {
+            /**
+             * Format: int64
+             * @description Made while sending was off; they stay here.
+             */
+            local: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            sent: number;
+            /** Format: int64 */
+            accepted: number;
+            /** Format: int64 */
+            withErrors: number;
+            /** Format: int64 */
+            rejected: number;
+            /** Format: date-time */
+            nextAt?: string | null;
+            lastError?: string | null;
+            /** Format: date-time */
+            lastErrorAt?: string | null;
+        };
+        /** @description A record on the wire. */
+        VerifactuRecord: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int64
+             * @description Its place in the chain.
+             */
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["VerifactuKind"];
+            /** @description `F1`, `R1` … of issued ones. */
+            invoiceType?: string | null;
+            /** @description It puts an earlier record right. */
+            correction: boolean;
+            /** Format: uuid */
+            invoiceId: string;
+            number: string;
+            /** Format: date */
+            issueDate: string;
+            total?: components["schemas"]["Euros"] | null;
+            hash: string;
+            state: components["schemas"]["VerifactuState"];
+            /** Format: date-time */
+            sentAt?: string | null;
+            csv?: string | null;
+            /** @description The tax office's. */
+            code?: string | null;
+            message?: string | null;
+            /** @description A new record of the same invoice may be made and sent. */
+            resendable: boolean;
+            /** @description A new record may say another name of the recipient, or another description. */
+            correctable: boolean;
+        };
+        VerifactuRecords: {
+            records: components["schemas"]["VerifactuRecord"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Null on the last page. */
+            nextCursor?: string | null;
+        };
+        VerifactuResent: {
+            record: components["schemas"]["VerifactuRecord"];
+        };
+        /**
+         * @description Where a record stands on its way to the tax office.
+         * @enum {string}
+         */
+        VerifactuState: "local" | "pending" | "sent" | "accepted" | "withErrors" | "rejected";
+        /** @description The program as the tax office is told. */
+        VerifactuSystem: {
+            name: string;
+            id: string;
+            version: string;
+            installation: string;
         };
         VerificationBody: {
             certificate: components["schemas"]["VerifiedCertificate"];
@@ -5944,6 +10496,81 @@ export interface components {
         };
         VoidedBody: {
             certificate: components["schemas"]["CertificateView"];
+        };
+        /** @description A webhook; its secret is never shown again. */
+        Webhook: {
+            /** Format: uuid */
+            _id: string;
+            url: string;
+            events: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastDeliveredAt?: string | null;
+            /**
+             * Format: int32
+             * @description Tries that failed in a row.
+             */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Since when nothing was taken; after 24 hours it is no longer used.
+             */
+            failingSince?: string | null;
+            /**
+             * Format: date-time
+             * @description It is no longer used; a replay takes it into use again.
+             */
+            disabledAt?: string | null;
+        };
+        /** @description One event on its way to a webhook. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The `id` of its body and the header `Atalaya-Delivery`.
+             */
+            _id: string;
+            event: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description queued, delivered or failed. */
+            state: string;
+            /** Format: int32 */
+            attempts: number;
+            /** Format: date-time */
+            lastAttemptAt?: string | null;
+            /**
+             * Format: date-time
+             * @description While it is queued.
+             */
+            nextAttemptAt?: string | null;
+            /** Format: date-time */
+            deliveredAt?: string | null;
+            /**
+             * Format: int32
+             * @description HTTP status of the last try; null when nobody answered.
+             */
+            status?: number | null;
+            /** @description TIMEOUT, UNREACHABLE, WEBHOOK_ADDRESS (it leads inside), STATUS (not 2xx), DISABLED (the webhook was not in use). */
+            error?: string | null;
+        };
+        WebhookTestBody: {
+            delivery: components["schemas"]["WebhookDelivery"];
+        };
+        WebhooksBody: {
+            webhooks: components["schemas"]["Webhook"][];
+            /** @description What a webhook can be told. */
+            events: string[];
+        };
+        WhatsappSession: {
+            /** @description The platform has a WhatsApp gateway. */
+            configured: boolean;
+            /** @description `STOPPED`, `STARTING`, `SCAN_QR_CODE`, `WORKING` or `FAILED`; `STOPPED` without a gateway. */
+            status: string;
+            /** @description The code to be scanned, as a data URL of a picture. */
+            qr?: string | null;
+            /** @description Number of the linked telephone. */
+            me?: string | null;
         };
         /** @description Only one of them. */
         WithdrawBody: {
@@ -6438,6 +11065,181 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AvailableLanguage"][];
                 };
+            };
+        };
+    };
+    broadcast_emails: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastBody"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    stop_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_campaigns: {
+        parameters: {
+            query?: {
+                /** @description From 1 on. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -7454,6 +12256,43 @@ export interface operations {
             };
         };
     };
+    get_contract: {
+        parameters: {
+            query?: {
+                /** @description Of a document without an acceptance; an accepted text is printed as it was read. */
+                language?: components["schemas"]["Language"];
+                /** @description Whose contract, for administrators. */
+                company?: components["schemas"]["CompanyId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     update_customer: {
         parameters: {
             query?: never;
@@ -7719,6 +12558,108 @@ export interface operations {
             };
         };
     };
+    list_customer_calls: {
+        parameters: {
+            query?: {
+                /** @description `2026-11`; the running month without it. */
+                month?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The company */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BilledConnections"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_customer_units: {
+        parameters: {
+            query?: {
+                /** @description `2026-11`; the running month without it. */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The company */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerUnits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_customer: {
         parameters: {
             query?: never;
@@ -7937,6 +12878,47 @@ export interface operations {
             };
         };
     };
+    encrypt_iban: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EncryptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EncryptAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_erasures: {
         parameters: {
             query?: {
@@ -8081,7 +13063,10 @@ export interface operations {
     };
     api_doc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The page's language: `es`, `ca`, `eu`, `gl`, `en`, `fr` or `pt`. Without it, the one chosen before, else the browser's. */
+                lang?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8538,6 +13523,98 @@ export interface operations {
             };
         };
     };
+    generate_all_invoices: {
+        parameters: {
+            query?: {
+                /** @description A closed month, `2026-10`; the last one without it. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_generate_all_invoices: {
+        parameters: {
+            query?: {
+                /** @description A closed month, `2026-10`; the last one without it. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     generate_api_key: {
         parameters: {
             query?: {
@@ -8649,6 +13726,122 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApiKeysAnswer"];
                 };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_details: {
+        parameters: {
+            query?: {
+                /** @description Connections at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Only connections that this line counts: `connection`, `otherConnections`, `exceededMinute`, `guestMinute`. */
+                line?: string;
+                /** @description Only those at a price of this table. */
+                priceId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An invoice, or a company */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetailsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_invoices: {
+        parameters: {
+            query?: {
+                /** @description From this month on (`2026-01`: the month an invoice is of) or this day (`2026-01-31`: its issue date). */
+                from?: string;
+                /** @description Up to this month or day. */
+                to?: string;
+                /** @description `issued`, `sent`, `in_remittance`, `paid`, `returned`, `unpaid`, `rectified` or `cancelled`. */
+                status?: string;
+                /** @description Words of number, firm or tax id. */
+                search?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A company, or 0 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             403: {
                 headers: {
@@ -8832,6 +14025,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TracksBody"];
+                };
+            };
+        };
+    };
+    change_incidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeIncidence"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidenceBody"];
+                };
+            };
+        };
+    };
+    get_incidence_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": unknown;
+                };
+            };
+        };
+    };
+    get_incidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["IncidenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidenceBody"];
+                };
+            };
+        };
+    };
+    list_incidences: {
+        parameters: {
+            query?: {
+                /** @description Statuses, separated by commas; every one when empty. */
+                status?: string;
+                /** @description Words that must all occur in number, case, author, company or comments. */
+                q?: string;
+                /** @description From 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidencesBody"];
                 };
             };
         };
@@ -9055,6 +14341,534 @@ export interface operations {
             };
         };
     };
+    invoice_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InvoiceCancellation"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoice_facturae: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
+            };
+        };
+    };
+    invoice_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicePaid"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoice_processes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoice_rectify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rectification"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoice_statistics: {
+        parameters: {
+            query?: {
+                /** @description The first month, `2026-01`; the eleventh before `to` without it. */
+                from?: string;
+                /** @description The last month; the running one without it. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A company, or 0 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoice_unpaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoices_excel: {
+        parameters: {
+            query?: {
+                /** @description From this month on (`2026-01`: the month an invoice is of) or this day (`2026-01-31`: its issue date). */
+                from?: string;
+                /** @description Up to this month or day. */
+                to?: string;
+                /** @description `issued`, `sent`, `in_remittance`, `paid`, `returned`, `unpaid`, `rectified` or `cancelled`. */
+                status?: string;
+                /** @description Words of number, firm or tax id. */
+                search?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A company, or 0 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    create_legal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLegal"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewLegalAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    accept_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsDecision"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    decline_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsDecision"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_legal_diff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                from: string;
+                to: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalDiff"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_legal: {
         parameters: {
             query?: never;
@@ -9076,6 +14890,37 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_pending_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingTerms"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9111,6 +14956,37 @@ export interface operations {
                 content?: never;
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_legals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9175,6 +15051,496 @@ export interface operations {
                 content?: never;
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    incidence_logs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["IncidenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidenceLogsBody"];
+                };
+            };
+        };
+    };
+    mail_xml_sepa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancel_mandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_mandate_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed paper */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_mandate_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mandate as it was signed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    get_mandate_pdf: {
+        parameters: {
+            query?: {
+                /** @description The form to be signed by hand, with the whole account number. */
+                paper?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mandate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    resume_mandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_mandate_scheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchemeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sign_mandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_mandates: {
+        parameters: {
+            query?: {
+                /** @description Of this customer; others than administrators see their own company's only. */
+                company?: string;
+                /** @description `active`, `unsigned`, `suspended`, `cancelled` or `expired`. */
+                status?: string;
+                search?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandatesAnswer"];
+                };
+            };
+        };
+    };
+    get_marketing_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingConsentBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_marketing_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarketingConsentInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingConsentBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    marketing_response: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarketingResponseInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingResponseBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_marketing_suppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuppressionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_marketing_suppressions: {
+        parameters: {
+            query?: {
+                search?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    marketing_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarketingTokenInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingTokenBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9285,6 +15651,85 @@ export interface operations {
                 content?: never;
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_template: {
+        parameters: {
+            query?: {
+                /** @description `es`, `en` … */
+                language?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePreview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9898,6 +16343,8 @@ export interface operations {
                 channel?: string;
                 /** @description The whole recipient: an E.164 phone or an e-mail address. */
                 to?: string;
+                /** @description `queued`, `captured`, `sent`, `delivered` or `failed`. */
+                state?: string;
                 /** @description 1 to 500; 50 without it. */
                 limit?: number;
             };
@@ -9938,6 +16385,198 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    get_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    message_service_change_run_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRunStatus"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageServiceStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_service_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetMessageService"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageServiceStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_service_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageServiceStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    parse_sepa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["BankForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankFileResult"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -10370,6 +17009,154 @@ export interface operations {
             };
         };
     };
+    create_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPriceAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `0` for the one in force */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    simulate_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description `{examples: […]}` or one example */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_prices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     print_cert: {
         parameters: {
             query?: {
@@ -10387,6 +17174,28 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    print_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10639,6 +17448,150 @@ export interface operations {
             };
         };
     };
+    settle_remittance_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DebitSettlement"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebitSettled"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancel_remittance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemittanceCancelBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_remittance_due: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DueAnswer"];
+                };
+            };
+        };
+    };
+    get_remittance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceAnswer"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_remittances: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittancesAnswer"];
+                };
+            };
+        };
+    };
     renew_token: {
         parameters: {
             query?: never;
@@ -10862,6 +17815,92 @@ export interface operations {
             };
         };
     };
+    restart_whatsapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_restart_whatsapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     revoke_api_key: {
         parameters: {
             query?: never;
@@ -10890,6 +17929,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    send_all_invoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_send_all_invoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    send_incidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendIncidence"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidenceBody"];
+                };
             };
         };
     };
@@ -10937,6 +18061,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    make_mandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateAnswer"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_sepa_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankFileResult"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_sepa_files: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesAnswer"];
+                };
+            };
+        };
+    };
+    get_sepa_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretAnswer"];
+                };
             };
         };
     };
@@ -11118,6 +18341,367 @@ export interface operations {
             };
         };
     };
+    get_sms_ceiling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsCeiling"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_sms_ceiling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsCeilingChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsCeiling"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_sms_conference_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsConference"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_sms_conference_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsConferenceChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsConference"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_sms_conference_sender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsSender"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_sms_conference_sender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsSenderChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsSender"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_sms_sender_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsSenderRegistration"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsSender"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_sms_senders: {
+        parameters: {
+            query?: {
+                /** @description `draft`, `requested`, `registered` or `rejected`; without it what waits: `draft` and `requested`. */
+                status?: string;
+                /** @description From 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsSenders"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     socket_user: {
         parameters: {
             query?: never;
@@ -11201,6 +18785,154 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    stop_whatsapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_stop_whatsapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    update_invoice_processes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_update_invoice_processes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessesBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11424,6 +19156,138 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    get_verifactu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifactuBody"];
+                };
+            };
+        };
+    };
+    check_verifactu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifactuCheck"];
+                };
+            };
+        };
+    };
+    get_verifactu_declaration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Declaration"];
+                };
+            };
+        };
+    };
+    get_verifactu_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
+            };
+        };
+    };
+    list_verifactu_records: {
+        parameters: {
+            query?: {
+                /** @description local, pending, sent, accepted, withErrors or rejected. */
+                state?: string;
+                /** @description Part of a number. */
+                search?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifactuRecords"];
+                };
+            };
+        };
+    };
+    resend_verifactu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VerifactuCorrection"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifactuResent"];
+                };
             };
         };
     };
@@ -11712,6 +19576,386 @@ export interface operations {
             };
         };
     };
+    list_webhooks: {
+        parameters: {
+            query?: {
+                /** @description The customer, named by administrators; everybody else has his own. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhooksBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    add_webhook: {
+        parameters: {
+            query?: {
+                /** @description The customer, named by administrators; everybody else has his own. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedWebhookBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description 1 for the first 50. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    clean_whatsapp_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_clean_whatsapp_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    whatsapp_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatsappSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     zip_of: {
         parameters: {
             query?: never;
@@ -11774,6 +20018,29 @@ export interface operations {
     };
     api_doc_root: {
         parameters: {
+            query?: {
+                /** @description The page's language: `es`, `ca`, `eu`, `gl`, `en`, `fr` or `pt`. Without it, the one chosen before, else the browser's. */
+                lang?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    ext_openapi: {
+        parameters: {
             query?: never;
             header?: never;
             path?: never;
@@ -11828,6 +20095,737 @@ export interface operations {
             };
         };
     };
+    ext_list_conferences: {
+        parameters: {
+            query?: {
+                /** @description First day (`2026-11-14`, in Madrid) or moment (RFC 3339); from the beginning without it. */
+                from?: string;
+                /** @description Last day or moment, inclusive; no end without it. */
+                to?: string;
+                /** @description The case number; white space and case do not matter. */
+                expedient?: string;
+                /** @description The program's own name for a conference. */
+                externalId?: string;
+                /** @description 1 for the first 50. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtConferencesBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_open_conference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this call, so that it can be repeated. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtOpenConference"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtConferenceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_get_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtConferenceBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_certificate: {
+        parameters: {
+            query?: {
+                /** @description The case's language without it. */
+                language?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_list_file_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtFileRequestsBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_request_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtFileRequestBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_list_media: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtMediaBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_media_content: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A range of it */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhooksBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_add_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedWebhookBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_remove_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description 1 for the first 50. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_webhook_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_webhook_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     files_short_link: {
         parameters: {
             query?: never;
@@ -11841,6 +20839,48 @@ export interface operations {
         responses: {
             /** @description To the client's page */
             302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    message_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `twilio`, `http` or `waha` */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11887,6 +20927,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LanguageBundle"];
                 };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    open_marketing_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page of the link */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unsubscribe_one_click: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Unsubscribed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             422: {
                 headers: {

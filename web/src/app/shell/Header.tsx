@@ -9,6 +9,7 @@ import { ThemeToggle } from '@/shared/ui/ThemeToggle';
 import { ConnectionState } from './ConnectionState';
 import { ProfileMenu } from './ProfileMenu';
 import classes from './Shell.module.css';
+import { Unretrieved } from './Unretrieved';
 import type { Requests } from './use-requests';
 import { WaitingCounter } from './WaitingCounter';
 
@@ -17,9 +18,11 @@ interface HeaderProps {
   onCollapse: () => void;
   onOpenMenu: () => void;
   requests: Requests;
+  /** Given when the account's data could not be retrieved: tries again. */
+  onRetry?: () => Promise<void>;
 }
 
-export function Header({ collapsed, onCollapse, onOpenMenu, requests }: HeaderProps) {
+export function Header({ collapsed, onCollapse, onOpenMenu, requests, onRetry }: HeaderProps) {
   const t = useT();
   const page = useShownPage();
   const collapse = collapsed ? t('shell.expand') : t('shell.collapse');
@@ -61,6 +64,7 @@ export function Header({ collapsed, onCollapse, onOpenMenu, requests }: HeaderPr
         )}
         <b className={`${classes.crumbNow} num`}>{page.title}</b>
       </div>
+      {onRetry && <Unretrieved text={t('shell.userFailed')} compact wide onRetry={onRetry} />}
       <ConnectionState />
       <WaitingCounter {...requests} />
       <LanguageMenu compact />

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { logout } from '@/api/client';
 import { useT } from '@/shared/i18n';
 import { initials } from '@/shared/lib/initials';
+import { openModal } from '@/shared/lib/modals';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
+import { mayOpenOwn } from '../access';
 import { menuLabel, roleTitle } from './labels';
 import { configurationOf } from './menu';
 import classes from './Shell.module.css';
@@ -51,6 +53,14 @@ export function ProfileMenu() {
             {menuLabel(t, entry.name)}
           </Menu.Item>
         ))}
+        {mayOpenOwn('incidences', person) && (
+          <Menu.Item
+            leftSection={<Icon name="chat" size={16} />}
+            onClick={() => openModal('incidence', { opener: 'support' })}
+          >
+            {t('incidences.support')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => void logout()}>
           {t('shell.logout')}

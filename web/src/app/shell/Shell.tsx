@@ -11,6 +11,7 @@ import { ModalHost } from '../modals';
 import { menuState, useAccountEvents } from './account-events';
 import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
+import { PendingTerms } from './PendingTerms';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { SoundBar } from './SoundBar';
@@ -26,11 +27,12 @@ export function Shell() {
   const { immersive } = useShownPage();
   const [collapsed, { toggle }] = useDisclosure(false);
   const [menuOpen, menu] = useDisclosure(false);
-  const signal = useAccountEvents();
+  const { signal, failed, retry } = useAccountEvents();
   const state = current ? menuState(signal, current.user) : 'blocked';
   const requests = useRequests(current, state, immersive === true);
   // Between a logout and the router's move to the log-in there is nothing to frame.
   if (!current) return null;
+  const onRetry = failed ? retry : undefined;
   const counts = { [requests.href]: requests.waiting ?? 0 };
   return (
     <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
@@ -40,13 +42,19 @@ export function Shell() {
             {t('shell.skip')}
           </a>
           <div className={classes.side}>
-            <Sidebar collapsed={collapsed} blocked={state !== 'unblocked'} counts={counts} />
+            <Sidebar collapsed={collapsed} blocked={state !== 'unblocked'} counts={counts} onRetry={onRetry} />
           </div>
           <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
             <Drawer.Overlay />
             <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
               <Drawer.Body className={classes.drawerBody}>
-                <Sidebar collapsed={false} blocked={state === 'blocked'} counts={counts} onFollow={menu.close} />
+                <Sidebar
+                  collapsed={false}
+                  blocked={state === 'blocked'}
+                  counts={counts}
+                  onRetry={onRetry}
+                  onFollow={menu.close}
+                />
               </Drawer.Body>
             </Drawer.Content>
           </Drawer.Root>
@@ -54,7 +62,13 @@ export function Shell() {
             <BillingBanner />
             {requests.on && <SoundBar />}
           </div>
-          <Header collapsed={collapsed} onCollapse={toggle} onOpenMenu={menu.open} requests={requests} />
+          <Header
+            collapsed={collapsed}
+            onCollapse={toggle}
+            onOpenMenu={menu.open}
+            requests={requests}
+            onRetry={onRetry}
+          />
         </>
       )}
       <main id="main" tabIndex={-1} className={classes.main}>
@@ -62,6 +76,7 @@ export function Shell() {
       </main>
       <ModalHost />
       <NewsModal />
+      <PendingTerms />
       <PushKeeper />
       <PushOffer />
     </div>

@@ -1,15 +1,19 @@
-import { useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { logout } from '@/api/client';
+import { CookieLinks } from '@/features/cookies/components/CookieLinks';
 import { type T, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
 import { Brand } from '@/shared/ui/Brand';
 import { Icon } from '@/shared/ui/Icon';
+import { Role } from '../access';
+import { paths } from '../paths';
 import { roleTitle } from './labels';
 import { Missing } from './Missing';
 import { byGroup, configurationOf, type MenuGroup, shownMenu } from './menu';
 import { NewsEntry } from './NewsEntry';
 import classes from './Shell.module.css';
 import { Hint, SidebarEntry } from './SidebarEntry';
+import { Unretrieved } from './Unretrieved';
 
 const groupLabel = (t: T, group: MenuGroup) =>
   ({
@@ -26,12 +30,14 @@ interface SidebarProps {
   blocked: boolean;
   /** Numbers of the entries with a badge, by address. */
   counts?: Readonly<Record<string, number>>;
+  /** Given when the menu could not be retrieved: tries again. */
+  onRetry?: () => Promise<void>;
   /** Called when an entry was followed, so that the mobile navbar can close. */
   onFollow?: () => void;
 }
 
 /** Role title, the menu, the configuration and the way out; the same on the desktop and in the mobile navbar. */
-export function Sidebar({ collapsed, blocked, counts, onFollow }: SidebarProps) {
+export function Sidebar({ collapsed, blocked, counts, onRetry, onFollow }: SidebarProps) {
   const t = useT();
   const person = useRequiredSession();
   const { user, menu } = person;
@@ -49,6 +55,7 @@ export function Sidebar({ collapsed, blocked, counts, onFollow }: SidebarProps) 
           <span>{roleTitle(t, user.role)}</span>
         </div>
       )}
+      {onRetry && <Unretrieved text={t('shell.menuFailed')} compact={collapsed} onRetry={onRetry} />}
       <nav className={classes.nav} aria-label={t('shell.mainNav')}>
         {byGroup(entries).map(([group, shown]) => (
           <div key={group}>
@@ -80,6 +87,13 @@ export function Sidebar({ collapsed, blocked, counts, onFollow }: SidebarProps) 
             <span className={classes.entryLabel}>{t('shell.logout')}</span>
           </button>
         </Hint>
+        {user.role === Role.administrator && !collapsed && (
+          // Orden HAC/1177/2024, art. 15: to be read inside the product.
+          <Link className={classes.fine} to={paths.declaration()} onClick={onFollow}>
+            {t('shell.declaration')}
+          </Link>
+        )}
+        {!collapsed && <CookieLinks className={classes.fine} onFollow={onFollow} />}
       </div>
     </>
   );

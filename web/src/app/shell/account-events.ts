@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { operation } from '@/api/operation';
 import type { User } from '@/api/types';
 import { session, useSession } from '@/shared/session';
@@ -15,34 +15,48 @@ export function readMenuState(payload: unknown): MenuState | null {
   return STATES.includes(state) ? (state as MenuState) : null;
 }
 
-/** Takes user and menu afresh from the server; a failure is only logged (SPEC §8). */
-export async function refreshAccount(): Promise<void> {
+export interface AccountEvents {
+  /** The last signal. */
+  signal: MenuState | null;
+  /** User and menu could not be taken afresh: what is shown may be old. */
+  failed: boolean;
+  retry: () => Promise<void>;
+}
+
+/** Takes user and menu afresh from the server. Answers whether they came; a failure is logged too (SPEC §8). */
+export async function refreshAccount(): Promise<boolean> {
   try {
     const { user, menu } = await operation('get', '/api/v1/me');
     await session.refresh(user, menu);
+    return true;
   } catch (error) {
     console.warn('the account could not be refreshed', error);
+    return false;
   }
 }
 
 /**
  * Opens the socket and follows what happens to the account while the shell is open: each signal, and each connection
  * (signals may have been missed before it), takes user and menu afresh, so that the menu changes without a reload.
- * Answers the last signal.
  */
-export function useAccountEvents(): MenuState | null {
+export function useAccountEvents(): AccountEvents {
   const userId = useSession()?.user._id;
   const [state, setState] = useState<MenuState | null>(null);
-  useEffect(() => setState(null), [userId]);
+  const [failed, setFailed] = useState(false);
+  const retry = useCallback(async () => setFailed(!(await refreshAccount())), []);
+  useEffect(() => {
+    setState(null);
+    setFailed(false);
+  }, [userId]);
   useSocketEvent(userId ? socketEvents.unblockMenu(userId) : null, (payload) => {
     const signal = readMenuState(payload);
     if (!signal) return;
     setState(signal);
-    void refreshAccount();
+    void retry();
   });
-  useSocketSync(() => void refreshAccount());
+  useSocketSync(() => void retry());
   useSocketConnection(userId);
-  return state;
+  return { signal: state, failed, retry };
 }
 
 /**

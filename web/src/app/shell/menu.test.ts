@@ -16,13 +16,13 @@ describe('menu', () => {
     const shown = shownMenu(
       [
         { name: 'shell.messageService', url: '/message-service', icon: 'sms' },
-        { name: 'shell.invoices', url: '/invoices/1' },
+        { name: 'shell.incidences', url: '/incidences' },
         { name: 'shell.newVideocall', url: '/vp-form' },
         { name: 'shell.users', url: '/users/c1' },
         {
-          name: 'shell.billing',
-          url: '/invoices/1',
-          submenu: [{ name: 'a', url: '/invoices/1' }],
+          name: 'shell.marketing',
+          url: '/marketing',
+          submenu: [{ name: 'a', url: '/marketing' }],
         },
         { name: 'shell.api', url: '/api' },
       ],
@@ -38,7 +38,7 @@ describe('menu', () => {
   it('keeps a submenu with the entries whose pages exist, and takes an icon only if there is one', () => {
     const submenu = [
       { name: 'shell.customers', url: '/customers', icon: 'bld' },
-      { name: 'shell.prices', url: '/prices', icon: 'euro' },
+      { name: 'shell.elsewhere', url: '/elsewhere', icon: 'cookie' },
     ];
     const [group] = shownMenu([{ name: 'shell.companies', url: '/customers', icon: 'no-such', submenu }], false);
     expect(group?.icon).toBe('bld');
@@ -70,6 +70,8 @@ describe('menu', () => {
     expect(isActive('/conferences-div/p1', '/conferences-autos/c9')).toBe(false);
     expect(isGroupActive(lists, '/conferences-autos/c9')).toBe(false);
     expect(isActive('/statistics/p1', '/statistics/c9')).toBe(true);
+    expect(isActive('/invoices/0', '/invoices/c9')).toBe(true);
+    expect(isActive('/consumption/0', '/invoices/c9')).toBe(false);
     // Another company's users are another place than one's own.
     expect(isActive('/users/p1', '/users/c9')).toBe(false);
   });
@@ -78,8 +80,8 @@ describe('menu', () => {
 describe('configuration', () => {
   // SPEC §2 Main shell, DESIGN §10 "Who may".
   it.each([
-    [1, ['api', 'customer', 'password'], ['user', 'password']],
-    [2, ['api', 'customer', 'user', 'password'], ['api', 'customer', 'user', 'password']],
+    [1, ['api', 'customer', 'password', 'sms-client-conference'], ['user', 'password']],
+    [2, ['api', 'customer', 'user', 'password', 'sms-client-conference'], ['api', 'customer', 'user', 'password']],
     [3, ['password'], ['user', 'password']],
     [4, ['user', 'password'], ['customer', 'user', 'password']],
     [5, ['password'], ['user', 'password']],

@@ -15,10 +15,19 @@ const places: Partial<Record<PageName, Place>> = {
   newVideocall: { icon: 'videoplus', group: 'work' },
   conferencesAutos: { icon: 'list', group: 'work' },
   conferencesDiversos: { icon: 'list', group: 'work' },
+  incidences: { icon: 'chat', group: 'work' },
   videocallRequest: { icon: 'videoplus', group: 'work' },
   activeVideocallRequest: { icon: 'ring', group: 'work' },
   generalNotification: { icon: 'bell', group: 'administration' },
+  broadcast: { icon: 'mail', group: 'administration' },
   users: { icon: 'users', group: 'company' },
+  invoices: { icon: 'doc', group: 'company' },
+  consumption: { icon: 'euro', group: 'company' },
+  invoiceProcesses: { icon: 'euro', group: 'administration' },
+  remittances: { icon: 'euro', group: 'administration' },
+  verifactu: { icon: 'seal', group: 'administration' },
+  prices: { icon: 'euro', group: 'administration' },
+  legals: { icon: 'doc', group: 'administration' },
   statistics: { icon: 'chart', group: 'company' },
   shots: { icon: 'shots', group: 'company' },
   privacy: { icon: 'lock', group: 'company' },
@@ -33,6 +42,7 @@ const places: Partial<Record<PageName, Place>> = {
   companyProfile: { icon: 'bld', group: 'configuration' },
   user: { icon: 'user', group: 'configuration' },
   password: { icon: 'lock', group: 'configuration' },
+  smsConference: { icon: 'sms', group: 'configuration' },
 };
 
 /** Pages that belong to other ones' entries while they are shown; of several, the page itself knows which (`section`). */
@@ -47,8 +57,11 @@ const ofAnyCompany: ReadonlySet<PageName> = new Set([
   'conferencesAutos',
   'conferencesDiversos',
   'statistics',
+  'invoices',
+  'consumption',
   'shots',
   'privacy',
+  'incidences',
 ]);
 
 /** Entries that lead to video-call requests: the only ones that blocking touches (DESIGN §4). */
@@ -100,6 +113,7 @@ const configurationNames: Partial<Record<PageName, string>> = {
   companyProfile: 'shell.companyData',
   user: 'shell.profile',
   password: 'shell.changePassword',
+  smsConference: 'shell.smsConference',
 };
 
 /** The Configuration entries of the sidebar or of the header's dropdown: SPEC §2 Main shell, DESIGN §10. */

@@ -2,6 +2,7 @@ import { cleanNotifications } from '@mantine/notifications';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UserCompany } from '@/api/types';
+import { queryClient } from '@/app/providers';
 import { Shell } from '@/app/shell/Shell';
 import { fakeServer, showPage } from '@/features/activation/testing/pages';
 import { usePage } from '@/shared/lib/page';
@@ -191,6 +192,8 @@ describe('the alarm', () => {
     const socket = await show({ of: { ...company, blocked: true } });
     act(() => socket.emit('videocallIn_c1', request));
     expect([alarmState(), counter()]).toEqual(['off', null]);
+    // What is asked at the start has come before the state changes.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     user = { ...user, company };
     act(() => socket.emit('unblockMenu_u1', { state: 'unblocked' }));
     await counted('1 en espera');

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import { operation } from '@/api/operation';
 import { socketEvents, useSocketEvent, useSocketSync } from '@/shared/socket';
 import { type Person, Role, roleOf } from '../access';
 
@@ -77,10 +77,7 @@ export function useWaiting(parent: string | null, { onArrival, onLeft }: Waiting
 }
 
 async function countOf(parent: string, signal: AbortSignal): Promise<number> {
-  const { count } = await api.get<{ count: number }>(`/api/v1/videoCallNumber/${encodeURIComponent(parent)}`, {
-    signal,
-  });
-  return count;
+  return (await operation('get', '/api/v1/videoCallNumber/{id}', { path: { id: parent }, signal })).count;
 }
 
 function change(client: QueryClient, parent: string, by: number): void {

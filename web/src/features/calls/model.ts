@@ -1,5 +1,6 @@
 import type { Conference, ConferenceDetails, MediaItem, Track } from '@/api/types';
 import type { Caps, Position } from '@/rtc';
+import { localeOf } from '@/shared/i18n/languages';
 
 /** How the client is called in running text: the first word of the contact person, or null. */
 export function firstName(conference: Pick<Conference, 'contactPerson'>): string | null {
@@ -29,7 +30,7 @@ export function recordedMs(
 
 /** `1×`, `2,5×`. */
 export function zoomText(value: number, language: string): string {
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)}×`;
+  return `${new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1 }).format(value)}×`;
 }
 
 /** `iPhone 15`, `Android · Chrome`: what the phone says of itself, most telling first; empty when it says nothing. */

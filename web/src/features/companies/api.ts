@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
@@ -62,3 +63,19 @@ export async function activateCompany(kind: Kind, id: string): Promise<Company> 
   const { noun, activate } = KINDS[kind];
   return (await api.put<Record<typeof noun, Company>>(`/api/v1/${activate}/${part(id)}`, { token: '' }))[noun];
 }
+
+export type SmsCeilingOf = components['schemas']['SmsCeiling'];
+
+/** How many SMS a company may send, and has sent. Administrators. */
+export const smsCeiling = (companyId: string) =>
+  queryOptions({
+    queryKey: ['get_sms_ceiling', companyId],
+    queryFn: ({ signal }): Promise<SmsCeilingOf> =>
+      operation('get', '/api/v1/sms-ceiling/{companyId}', { path: { companyId }, signal }),
+  });
+
+/** Empty numbers give the company's own up. */
+export const saveSmsCeiling = (
+  companyId: string,
+  change: components['schemas']['SmsCeilingChange'],
+): Promise<SmsCeilingOf> => operation('post', '/api/v1/sms-ceiling/{companyId}', { path: { companyId }, body: change });

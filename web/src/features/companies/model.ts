@@ -79,10 +79,28 @@ export function periodOf(
 export const ownPieces = (missing: MissingPiece[]): MissingPiece[] =>
   missing.filter((piece) => piece === 'legal' || piece === 'iban');
 
+/** What was accepted in one act: texts and prices. */
+export interface Acceptance {
+  accepted_at: string;
+  expires_at: string | null;
+  ids: string[];
+  priceId: string | null;
+}
+
 /** The acceptances of the terms, newest first; the texts that were accepted together are one. */
-export function acceptances(history: LegalEntry[]): LegalEntry[] {
-  const key = (entry: LegalEntry) => `${madridDay(entry.accepted_at)} ${madridDay(entry.expires_at)}`;
-  return [...new Map(history.map((entry) => [key(entry), entry])).values()].sort((a, b) =>
-    b.accepted_at.localeCompare(a.accepted_at),
-  );
+export function acceptances(history: LegalEntry[]): Acceptance[] {
+  const acts = new Map<string, Acceptance>();
+  for (const { id, priceId = null, accepted_at, expires_at = null } of history) {
+    const key = `${madridDay(accepted_at)} ${madridDay(expires_at)} ${priceId}`;
+    const act = acts.get(key);
+    if (act) act.ids.push(id);
+    else acts.set(key, { accepted_at, expires_at, ids: [id], priceId });
+  }
+  return [...acts.values()].sort((a, b) => b.accepted_at.localeCompare(a.accepted_at));
+}
+
+/** What holds now of what was accepted, each kind of text once. */
+export function acceptedNow(history: LegalEntry[]): Pick<Acceptance, 'ids' | 'priceId'> {
+  const open = history.filter(({ expires_at }) => !expires_at);
+  return { ids: [...new Set(open.map(({ id }) => id))], priceId: open.find(({ priceId }) => priceId)?.priceId ?? null };
 }

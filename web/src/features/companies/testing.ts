@@ -18,6 +18,7 @@ export const levante: Company = {
   mobile: '+34612034578',
   bankAccount: 'ES91 **** **** **** **** 1332',
   hasIban: true,
+  ibanProtected: false,
   bankName: 'CaixaBank',
   legal: true,
   legalId: 'l1',

@@ -3,8 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { codeText, errorText, useT } from '@/shared/i18n';
+import { takeCallLink } from '@/shared/lib/call-link';
 import { session } from '@/shared/session';
 import { openConference } from './api';
+import { type LinkedCall, linkedCall } from './linked-call';
 import {
   type ClientLanguage,
   emptyValues,
@@ -17,9 +19,25 @@ import {
 
 // What was typed outlives a look at another page, never the session: it is personal data.
 let draft: VideocallValues | null = null;
+let linked: LinkedCall | null = null;
 session.subscribe((current) => {
-  if (!current) draft = null;
+  if (!current) forget();
 });
+
+function forget(): void {
+  draft = null;
+  linked = null;
+}
+
+/** What another system filled in takes the place of what was typed. */
+function readLink(): LinkedCall | null {
+  const link = takeCallLink();
+  if (link) {
+    linked = linkedCall(link);
+    draft = linked.values;
+  }
+  return linked;
+}
 
 export interface FormFailure {
   title: string;
@@ -31,6 +49,7 @@ export interface FormFailure {
 export function useVideocallForm(onOpened: (conferenceId: string) => void) {
   const t = useT();
   const schema = useMemo(() => videocallSchema(t), [t]);
+  const [fromLink] = useState(readLink);
   const form = useForm<VideocallValues>({
     initialValues: draft ?? emptyValues(),
     validate: schemaResolver(schema, { sync: true }),
@@ -40,13 +59,19 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
     },
   });
 
+  // Filled in by somebody else: what is wrong is said before a field was touched.
+  const { validateField } = form;
+  useEffect(() => {
+    for (const name of fromLink?.given ?? []) validateField(name);
+  }, [fromLink, validateField]);
+
   // What the server refused stays beside the field until its value changes; checks on blur would wipe it.
   const [refused, setRefused] = useState<Refused>({});
 
   const opening = useMutation({
     mutationFn: (values: VideocallValues) => openConference(toRequest(values)),
     onSuccess: ({ conference }) => {
-      draft = null;
+      forget();
       onOpened(conference._id);
     },
     onError: (error) => {
@@ -92,7 +117,7 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
   /** Props of a field, with its error of either side. */
   const field = (name: keyof VideocallValues) => ({ ...form.getInputProps(name), name, error: errors[name] });
 
-  return { form, field, errors, submit, chooseLanguage, failure, sending: opening.isPending };
+  return { form, field, errors, submit, chooseLanguage, failure, fromLink, sending: opening.isPending };
 }
 
 type Refused = Partial<Record<keyof VideocallValues, { value: unknown; text: string }>>;

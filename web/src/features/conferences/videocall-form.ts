@@ -2,11 +2,12 @@ import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength
 import { z } from 'zod';
 import { limits } from '@/api/generated/limits';
 import type { T } from '@/shared/i18n';
+import { LANGUAGE_CODES, type LanguageCode } from '@/shared/i18n/languages';
 import { SMS_TEXT_MAX } from '@/shared/lib/sms';
 
 /** 1 Autos, 2 Diversos. */
 export type ConferenceType = 1 | 2;
-export type ClientLanguage = 'es' | 'en';
+export type ClientLanguage = LanguageCode;
 
 export interface VideocallValues {
   type: ConferenceType;
@@ -30,7 +31,12 @@ export interface VideocallValues {
 /** The company's text until it has its own (DOMAIN §6.7), in the client's language; the server adds the link. */
 export const SMS_DEFAULT: Record<ClientLanguage, string> = {
   es: 'Pulse el enlace para iniciar la videoasistencia:',
+  ca: 'Per iniciar la videoassistència, obri:',
+  eu: 'Sakatu esteka bideolaguntza hasteko:',
+  gl: 'Para iniciar a videoasistencia, abra:',
   en: 'Tap the link to start the video assistance:',
+  fr: "Ouvrez le lien pour démarrer l'assistance vidéo :",
+  pt: 'Abra o link para iniciar a videochamada:',
 };
 
 export const emptyValues = (): VideocallValues => ({
@@ -119,7 +125,7 @@ export function videocallSchema(t: T) {
       channel: z.enum(['sms', 'email']),
       email: z.string(),
       smsText: z.string(),
-      language: z.enum(['es', 'en']),
+      language: z.enum(LANGUAGE_CODES),
     })
     .superRefine((values, context) => {
       const wrong = (path: keyof VideocallValues, message: string) =>

@@ -12,10 +12,13 @@ interface LegalBlockProps {
   /** Declined in the dialog. */
   onDecline: () => void;
   error?: string;
+  /** As in `LegalModal`. */
+  priceId?: string;
+  legalIds?: readonly string[];
 }
 
 /** The acceptance of the legal terms as a part of a form: what has to be read, and whether it was accepted. */
-export function LegalBlock({ accepted, onAccept, onDecline, error }: LegalBlockProps) {
+export function LegalBlock({ accepted, onAccept, onDecline, error, priceId, legalIds }: LegalBlockProps) {
   const t = useT();
   const language = useLanguage();
   const [opened, setOpened] = useState(false);
@@ -28,6 +31,7 @@ export function LegalBlock({ accepted, onAccept, onDecline, error }: LegalBlockP
           <b>{accepted ? acceptedLegend(t, accepted, language) : t('companies.legalTitle')}</b>
           <span className={classes.hint}>
             {t('companies.legalType1')} · {t('companies.legalType2')}
+            {priceId !== undefined && ` · ${t('prices.priceTable')}`}
           </span>
         </div>
         <Button
@@ -48,6 +52,8 @@ export function LegalBlock({ accepted, onAccept, onDecline, error }: LegalBlockP
         opened={opened}
         onClose={close}
         accepted={accepted}
+        priceId={priceId}
+        legalIds={legalIds}
         onAccept={(legalId) => {
           close();
           onAccept(legalId);

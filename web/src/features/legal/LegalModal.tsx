@@ -1,13 +1,17 @@
-import { Button, Modal, ScrollArea, Skeleton } from '@mantine/core';
+import { Button, Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { longDate } from '@/shared/lib/dates';
+import type { Price } from '@/shared/lib/prices';
+import { PriceTable } from '@/shared/ui/PriceTable';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
-import { safeHtml } from '@/shared/ui/safe-html';
 import { Tag } from '@/shared/ui/Tag';
-import { type LegalText, legalTexts } from './api';
+import { type LegalText, legalTexts, priceTable } from './api';
+import { LegalArticle, ReadingFrame } from './components/LegalArticle';
 import classes from './LegalModal.module.css';
+import { kindOf } from './terms';
 
 interface LegalModalProps {
   opened: boolean;
@@ -18,29 +22,38 @@ interface LegalModalProps {
   /** With the id of the general conditions that were read. */
   onAccept?: (legalId: string) => void;
   onDecline?: () => void;
-  /** An older text, such as the one that was accepted; without it those in force. */
-  legalId?: string;
+  /** Certain texts, such as those that were accepted; without them those in force. */
+  legalIds?: readonly string[];
+  /** The prices are part of what is accepted: `0` those that would hold for who asks, or a table's id. */
+  priceId?: string;
 }
 
-/** The legal texts, to be read, accepted or declined; both buttons weigh the same. Source: SPEC §2 Modals. */
-export function LegalModal({ opened, onClose, accepted, onAccept, onDecline, legalId }: LegalModalProps) {
+/** The legal texts and prices, to be read, accepted or declined; both buttons weigh the same. Source: SPEC §2 Modals. */
+export function LegalModal({ opened, onClose, accepted, onAccept, onDecline, legalIds, priceId }: LegalModalProps) {
   const t = useT();
   const language = useLanguage();
-  const { data, error, refetch } = useQuery({ ...legalTexts(language, legalId), enabled: opened });
-  const general = data?.find((text) => text.type === 1) ?? data?.[0];
+  const texts = useQuery({ ...legalTexts(language, legalIds), enabled: opened });
+  const prices = useQuery({ ...priceTable(priceId), enabled: opened && priceId !== undefined });
+  const general = texts.data?.find((text) => text.type === 1) ?? texts.data?.[0];
   const decides = !accepted && onAccept && onDecline;
+  const failed = texts.error ?? prices.error;
+  const ready = texts.data && (priceId === undefined || prices.data !== undefined);
+  const retry = () => {
+    if (texts.error) void texts.refetch();
+    if (prices.error) void prices.refetch();
+  };
   return (
     <Modal opened={opened} onClose={onClose} size={640} title={t('companies.legalTitle')}>
-      {error ? (
+      {failed ? (
         <StateView
           icon="warn"
           tone="bad"
           title={t('companies.legalLoadError')}
-          text={errorText(t, error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
+          text={errorText(t, failed)}
+          action={{ label: t('common.retry'), icon: 'refresh', run: retry }}
         />
-      ) : data ? (
-        <Texts texts={data} language={language} />
+      ) : ready ? (
+        <Texts texts={texts.data ?? []} prices={prices.data ?? null} />
       ) : (
         <Skeleton h={280} />
       )}
@@ -58,7 +71,7 @@ export function LegalModal({ opened, onClose, accepted, onAccept, onDecline, leg
             <Button
               variant="default"
               className={classes.choice}
-              disabled={!general}
+              disabled={!general || !ready}
               onClick={() => general && onAccept(general._id)}
             >
               {t('companies.legalAccept')}
@@ -74,51 +87,34 @@ export function LegalModal({ opened, onClose, accepted, onAccept, onDecline, leg
   );
 }
 
-function Texts({ texts, language }: { texts: LegalText[]; language: string }) {
+const PRICES = 'prices';
+
+function Texts({ texts, prices }: { texts: LegalText[]; prices: Price | null }) {
   const t = useT();
-  const [shown, setShown] = useState(texts[0]?._id ?? '');
-  const text = texts.find(({ _id }) => _id === shown) ?? texts[0];
-  if (!text) return null;
+  const [shown, setShown] = useState(texts[0]?._id ?? PRICES);
+  const text = texts.find(({ _id }) => _id === shown) ?? (prices && shown === PRICES ? null : texts[0]);
+  const tabs = texts.map(({ _id, type, title }) => ({ value: _id, label: kindOf(t, type) ?? title }));
+  if (prices) tabs.push({ value: PRICES, label: t('legals.prices') });
   return (
     <>
-      {texts.length > 1 && (
-        <Segmented
-          label={t('companies.legalTitle')}
-          value={text._id}
-          onChange={setShown}
-          options={texts.map(({ _id, type, title }) => ({ value: _id, label: kindOf(t, type) ?? title }))}
-        />
+      {tabs.length > 1 && (
+        <Segmented label={t('companies.legalTitle')} value={text?._id ?? PRICES} onChange={setShown} options={tabs} />
       )}
-      <ScrollArea.Autosize
-        key={text._id}
-        mah="min(420px, 48dvh)"
-        mt={12}
-        type="auto"
-        className={classes.scroll}
-        viewportProps={{ tabIndex: 0, 'aria-label': text.title }}
-      >
-        <article className={classes.text} lang={text.language}>
-          <p className={classes.version}>
-            {t('companies.legalVersion', { version: text.version, date: longDate(text.inForceFrom, language) })}
-            {text.language !== language && ` ${t('companies.legalOtherLanguage')}`}
-          </p>
-          {safeHtml(text.html)}
-        </article>
-      </ScrollArea.Autosize>
+      {text ? (
+        <ReadingFrame key={text._id} label={text.title}>
+          <LegalArticle text={text} />
+        </ReadingFrame>
+      ) : (
+        prices && (
+          <ReadingFrame key={PRICES} label={t('prices.priceTable')}>
+            <div className={classes.prices}>
+              <PriceTable prices={prices} />
+            </div>
+          </ReadingFrame>
+        )
+      )}
     </>
   );
-}
-
-const kindOf = (t: T, type: number) =>
-  type === 1 ? t('companies.legalShort1') : type === 2 ? t('companies.legalShort2') : null;
-
-function longDate(date: string | null | undefined, language: string): string {
-  const found = date ? new Date(date) : null;
-  if (!found || Number.isNaN(found.getTime())) return '–';
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'Europe/Madrid',
-  }).format(found);
 }
 
 /** "Condiciones aceptadas el 5 de noviembre de 2026", without the day when it is not known. */

@@ -1,20 +1,97 @@
 import { queryOptions } from '@tanstack/react-query';
+import { api } from '@/api/client';
+import { ApiError } from '@/api/errors';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
+import type { Price } from '@/shared/lib/prices';
 
 /** A legal text. `type`: 1 general, 2 particular conditions (SPEC §3). */
 export type LegalText = components['schemas']['Legal'];
 
 export const LEGAL_TEXTS = 'legal_texts';
+export const LEGAL_PENDING = 'legal_pending';
 
-/** The texts in force in this language, or one older text by its id. Open to everybody (DESIGN §3). */
-export const legalTexts = (language: string, legalId = '0') =>
+/** The texts in force in this language, or older ones by their ids. Open to everybody (DESIGN §3). */
+export const legalTexts = (language: string, ids: readonly string[] = ['0']) =>
   queryOptions({
-    queryKey: [LEGAL_TEXTS, legalId, language],
+    queryKey: [LEGAL_TEXTS, ...ids, language],
     queryFn: async () => {
-      const path = { legalId, languageCode: language };
-      return (await operation('get', '/api/v1/legalbylanguage/{legalId}/{languageCode}', { path, anonymous: true }))
-        .legal;
+      const one = async (legalId: string) => {
+        const path = { legalId, languageCode: language };
+        return (await operation('get', '/api/v1/legalbylanguage/{legalId}/{languageCode}', { path, anonymous: true }))
+          .legal;
+      };
+      return (await Promise.all(ids.map(one))).flat().sort((a, b) => a.type - b.type);
     },
     staleTime: 10 * 60_000,
+  });
+
+/** A price table by its id; `0`: the one that would hold for who asks. Null when there is none. */
+export const priceTable = (id = '0') =>
+  queryOptions({
+    queryKey: [LEGAL_TEXTS, 'price', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await api.get<{ price: Price }>(`/api/v1/price-id/${encodeURIComponent(id)}`, { signal })).price;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    staleTime: 10 * 60_000,
+  });
+
+/** A text in force that the company has not accepted; `previousId`: the version that it accepted. */
+export interface PendingText {
+  legalId: string;
+  type: number;
+  title: string;
+  version: number;
+  previousId: string | null;
+}
+
+export interface Pending {
+  pending: PendingText[];
+  price: (Price & { previousId?: string | null }) | null;
+  /** When this very set was declined. */
+  declinedAt?: string | null;
+}
+
+/** What is in force and not accepted yet. For principals. */
+export const legalPending = queryOptions({
+  queryKey: [LEGAL_PENDING],
+  queryFn: ({ signal }) => api.get<Pending>('/api/v1/legal-pending', { signal }),
+  staleTime: 60 * 60_000,
+});
+
+const decided = ({ pending, price }: Pending) => ({
+  legalIds: pending.map(({ legalId }) => legalId),
+  priceId: price?._id ?? null,
+});
+
+/** Accepts all that is pending at once. */
+export const acceptPending = (pending: Pending) => api.post<unknown>('/api/v1/legal-accept', decided(pending));
+
+/** Declines it: recorded, and nothing else changes until the old terms end. */
+export const declinePending = (pending: Pending) => api.post<unknown>('/api/v1/legal-decline', decided(pending));
+
+export type DiffKind = 'same' | 'added' | 'removed';
+
+/** One block of a text (heading, paragraph, item of a list); `parts` are the words of a changed one. */
+export interface DiffBlock {
+  kind: DiffKind | 'changed';
+  text: string;
+  parts?: { kind: DiffKind; text: string }[];
+}
+
+/** What changed from one version of a text to another. */
+export const legalDiff = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['legal_diff', from, to],
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/legal-diff/${encodeURIComponent(from)}/${encodeURIComponent(to)}`;
+      return (await api.get<{ diff: DiffBlock[] }>(path, { signal })).diff;
+    },
+    // Versions are added, never edited.
+    staleTime: Number.POSITIVE_INFINITY,
   });

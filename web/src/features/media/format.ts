@@ -1,10 +1,11 @@
+import { localeOf } from '@/shared/i18n/languages';
 import { longDate, madridTime } from '@/shared/lib/dates';
 
 /** Times as the adjuster reads them, in the browser's zone. `language` is a BCP 47 tag. */
 export function timeOfDay(at: string, language: string, seconds = false): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '–';
-  return new Intl.DateTimeFormat(language, {
+  return new Intl.DateTimeFormat(localeOf(language), {
     hour: '2-digit',
     minute: '2-digit',
     second: seconds ? '2-digit' : undefined,
@@ -27,5 +28,5 @@ export function sizeText(bytes: number, language: string): string {
     unit += 1;
   }
   const digits = unit >= 2 && value < 10 ? 1 : 0;
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
+  return `${new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
 }

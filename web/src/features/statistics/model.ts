@@ -1,4 +1,5 @@
 import type { components } from '@/api/generated/schema';
+import { localeOf } from '@/shared/i18n/languages';
 
 /** The steps of a case, each within the one before. Source: issue 4 "weekly funnel", CONTRACT `funnel/{companyId}`. */
 export const STEPS = ['invited', 'opened', 'accepted', 'connected', 'usable'] as const;
@@ -43,10 +44,14 @@ export function largestLoss(counts: Counts): Step | null {
 export function weekText(monday: string, language: string): string {
   const from = new Date(`${monday}T12:00:00Z`);
   const to = new Date(from.getTime() + 6 * 86_400_000);
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return format.formatRange(from, to);
 }
 
 /** `16 nov`: for the axis of a chart. */
 export const mondayText = (monday: string, language: string): string =>
-  new Date(`${monday}T12:00:00Z`).toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  new Date(`${monday}T12:00:00Z`).toLocaleDateString(localeOf(language), {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '@/api/client';
+import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 import type { ConferenceType, Customer, VideoCallRequest } from './model';
 
-const at = (path: string, id = '') => `/api/v1/${path}${id && `/${encodeURIComponent(id)}`}`;
+type Schemas = components['schemas'];
 
 /** How long one trusts what no event tells, such as who is free, in ms. */
 const FRESH_MS = 15_000;
@@ -21,7 +21,8 @@ export const insurers = () =>
 export const customersOf = (insurer: string) =>
   queryOptions({
     queryKey: ['request_customers', insurer],
-    queryFn: ({ signal }) => request<Customer[]>('GET', at('customer-insurance', insurer), { signal }),
+    queryFn: ({ signal }): Promise<Customer[]> =>
+      operation('get', '/api/v1/customer-insurance/{companyId}', { path: { companyId: insurer }, signal }),
     refetchInterval: FRESH_MS,
     enabled: insurer !== '',
   });
@@ -31,8 +32,7 @@ export const ownRequests = () =>
   queryOptions({
     queryKey: ['list_video_call_requests'],
     queryFn: async ({ signal }) =>
-      (await request<{ videoCallRequests: VideoCallRequest[] }>('GET', at('video-call-request'), { signal }))
-        .videoCallRequests,
+      (await operation('get', '/api/v1/video-call-request', { signal })).videoCallRequests as VideoCallRequest[],
   });
 
 /** The open requests to a customer. */
@@ -40,35 +40,21 @@ export const requestsTo = (customerId: string) =>
   queryOptions({
     queryKey: ['list_video_call_requests', customerId],
     queryFn: async ({ signal }) =>
-      (
-        await request<{ videoCallRequests: VideoCallRequest[] }>('GET', at('video-call-request', customerId), {
-          signal,
-        })
-      ).videoCallRequests,
+      (await operation('get', '/api/v1/video-call-request/{customerId}', { path: { customerId }, signal }))
+        .videoCallRequests as VideoCallRequest[],
     // Events carry the changes; this mends what a lost one left.
     refetchInterval: 2 * FRESH_MS,
   });
 
-type PresenceState = 'free' | 'call' | 'away';
-export interface Colleague {
-  _id: string;
-  name: string;
-  role: number;
-  state: PresenceState;
-}
+export type Colleague = Schemas['AvailablePerson'];
 /** `people` only for the company's own. */
-export interface Availability {
-  people?: Colleague[];
-  available: boolean;
-  waiting: number;
-  averageWaitSeconds: number | null;
-}
+export type Availability = Schemas['Availability'];
 
 /** Who of a customer's people is free, in a call or away. */
 export const availability = (companyId: string) =>
   queryOptions({
     queryKey: ['get_availability', companyId],
-    queryFn: ({ signal }) => request<Availability>('GET', at('availability', companyId), { signal }),
+    queryFn: ({ signal }) => operation('get', '/api/v1/availability/{companyId}', { path: { companyId }, signal }),
     refetchInterval: FRESH_MS,
   });
 
@@ -87,20 +73,26 @@ export interface NewRequest {
 
 /** 422 with fields; 409 VIDEO_CALL_BLOCKED, REQUEST_OPEN; 429. */
 export const createRequest = async (body: NewRequest) =>
-  (await request<{ videoCallRequest: VideoCallRequest }>('POST', at('video-call-request'), { body })).videoCallRequest;
+  (await operation('post', '/api/v1/video-call-request', { body })).videoCallRequest as VideoCallRequest;
 
 /** Takes back one open request of the starter. */
 export const withdrawRequest = (starterId: string, videoCallRequestId: string) =>
-  request<{ removed: number }>('POST', at('delete-active-request-user', starterId), { body: { videoCallRequestId } });
+  operation('post', '/api/v1/delete-active-request-user/{id}', {
+    path: { id: starterId },
+    // The document has this body as one that may be absent.
+    body: { videoCallRequestId } as never,
+  });
 
 /** Leaves the queue for an agreed time, 5 minutes to 14 days ahead; 409 REQUEST_CLOSED. */
 export const agreeCallback = (videoCallRequestId: string, callbackAt: string) =>
-  request<unknown>('POST', at('video-call-callback'), { body: { videoCallRequestId, callbackAt } });
+  operation('post', '/api/v1/video-call-callback', { body: { videoCallRequestId, callbackAt } });
 
 /** Takes the request; one of all who try. 409 ALREADY_TAKEN, REQUEST_CLOSED, VIDEO_CALL_BLOCKED. */
 export const respond = (activeVideoCallRequest: string) =>
-  request<{ conference: { _id: string } }>('POST', at('video-call-respond'), { body: { activeVideoCallRequest } });
+  operation('post', '/api/v1/video-call-respond', {
+    body: { activeVideoCallRequest: activeVideoCallRequest as never },
+  });
 
 /** Passes it on to colleagues, or refuses for `all` (principal). */
 export const refuseRequest = (body: { videoCallRequestId: string; reason?: string; all?: boolean }) =>
-  request<unknown>('POST', at('video-call-refuse'), { body });
+  operation('post', '/api/v1/video-call-refuse', { body });

@@ -1,49 +1,16 @@
 // Rules of video-call requests as both sides see them, pure; time is passed in. Source: SPEC §3, §4; DESIGN §5.
 
+import type { components } from '@/api/generated/schema';
+import type { Present } from '@/api/types';
+
 /** 1 Autos, 2 Diversos. */
 export type ConferenceType = 1 | 2;
 
-export type RequestState = 'waiting' | 'scheduled' | 'accepted' | 'refused' | 'withdrawn' | 'expired';
-
-export interface VideoCallRequest {
-  _id: string;
-  region: string;
-  starterId: string;
-  starterName: string;
-  starterPhone: string | null;
-  starterCompany: string;
-  customerId: string;
-  customerName: string;
-  insuranceCompanyId: string;
-  insuranceCompanyName: string;
-  expedient: string;
-  type: ConferenceType;
-  state: RequestState;
-  createdAt: string;
-  expiresAt: string;
-  callbackAt: string | null;
-  /** In the customer's queue, from 1; only while it waits. */
-  position: number | null;
-  acceptedBy: { _id: string; name: string } | null;
-  conferenceId: string | null;
-  /** The starter's room; only for the starter. */
-  url: string | null;
-  /** People who said that they cannot. */
-  refusals: number;
-  plate: string | null;
-  endedAt: string | null;
-}
-
+type Schemas = components['schemas'];
+export type RequestState = Schemas['VideoCallRequestState'];
+export type VideoCallRequest = Omit<Present<Schemas['VideoCallRequest']>, 'type'> & { type: ConferenceType };
 /** A customer to ask, as the starter sees it. */
-export interface Customer {
-  _id: string;
-  company: string;
-  region: string;
-  available: boolean;
-  state: 'free' | 'call' | 'away';
-  /** Requests that ring there. */
-  waiting: number;
-}
+export type Customer = Schemas['InsuranceCustomer'];
 
 /** SPEC §9, DESIGN §5: a request waits ten minutes. */
 export const WAIT_MS = 10 * 60_000;

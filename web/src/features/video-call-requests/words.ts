@@ -1,4 +1,5 @@
 import type { T } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import { clock } from '@/shared/lib/time';
 import type { IconName } from '@/shared/ui/Icon';
 import type { ConferenceType } from './model';
@@ -11,7 +12,7 @@ export const typeIcon = (type: ConferenceType): IconName => (type === 1 ? 'car' 
 
 /** `9:07` where the reader is: an agreed time is kept by the clock on the wall. */
 export const localClock = (iso: string, language: string) =>
-  new Date(iso).toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' });
+  new Date(iso).toLocaleTimeString(localeOf(language), { hour: 'numeric', minute: '2-digit' });
 
 type Day = 'today' | 'tomorrow' | 'later';
 
@@ -24,7 +25,7 @@ function dayOf(iso: string, now: number): Day {
 }
 
 const longDay = (iso: string, language: string) =>
-  new Date(iso).toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long' });
+  new Date(iso).toLocaleDateString(localeOf(language), { weekday: 'long', day: 'numeric', month: 'long' });
 
 /** `hoy, 17:30`, `mañana, 9:00`, `martes, 24 de noviembre, 9:00`, where the reader is. */
 export function whenText(t: T, language: string, iso: string, now: number): string {

@@ -25,6 +25,8 @@ export interface CheckedForm<V> {
   check: () => boolean;
   /** Puts a server's field errors beside the fields. Answers those that no field of this form stands for. */
   refuse: (error: unknown) => FieldError[];
+  /** Whether the fields say all that this answer refused: then nothing is left to be said above the buttons. */
+  covers: (error: unknown) => boolean;
   /** To be put on the `form` element; `focusFirstError` looks inside it. */
   ref: RefObject<HTMLFormElement | null>;
   focusFirstError: () => void;
@@ -52,13 +54,16 @@ export function useCheckedForm<V extends Record<string, unknown>>(options: Optio
     .map(([name, { text }]) => [name, text]);
   const errors = { ...Object.fromEntries(still), ...form.errors } as Texts<V>;
 
+  const nameOf = ({ field }: FieldError) => {
+    const bare = field.split('.').at(-1) ?? '';
+    return options.rename?.[bare] ?? bare;
+  };
   const refuse = (error: unknown) => {
     if (!(error instanceof ApiError)) return [];
     const found: Refused<V> = {};
     const homeless: FieldError[] = [];
     for (const wrong of error.errors) {
-      const bare = wrong.field.split('.').at(-1) ?? '';
-      const name = options.rename?.[bare] ?? bare;
+      const name = nameOf(wrong);
       if (name in values)
         found[name as keyof V & string] = {
           value: values[name],
@@ -78,6 +83,8 @@ export function useCheckedForm<V extends Record<string, unknown>>(options: Optio
     set: (changed) => form.setValues(changed as Parameters<typeof form.setValues>[0]),
     check: () => !form.validate().hasErrors && still.length === 0,
     refuse,
+    covers: (error) =>
+      error instanceof ApiError && error.errors.length > 0 && error.errors.every((wrong) => nameOf(wrong) in values),
     ref,
     // After the errors are on the page.
     focusFirstError: () =>

@@ -15,27 +15,40 @@ interface Bundle {
 /** A language that could not be loaded. `message` is the text to show (SPEC §8). */
 export class LanguageError extends Error {}
 
+/** The language of the cookie; null when nobody chose one here. */
+export const chosenLanguage = (): string | null => /(?:^|; )lang=([a-z]{2})(?:;|$)/.exec(document.cookie)?.[1] ?? null;
+
 /** The language of the cookie, Spanish otherwise. */
-export function storedLanguage(): string {
-  const found = /(?:^|; )lang=([a-z]{2})(?:;|$)/.exec(document.cookie);
-  return found?.[1] ?? DEFAULT_LANGUAGE;
+export const storedLanguage = (): string => chosenLanguage() ?? DEFAULT_LANGUAGE;
+
+/** Loads a chosen language and remembers it in the cookie (SPEC §4, §9): a choice, so no consent is needed (DOMAIN §6.5). */
+export async function loadLanguage(code: string, failure: string = LITERALS.loadError): Promise<void> {
+  const shown = await showLanguage(code, failure);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
+  document.cookie = `lang=${shown}; path=/; max-age=${COOKIE_MAX_AGE_S}; samesite=lax`;
 }
 
 /**
- * Loads a language from the server (without a token, SPEC §7) and makes it the current one: texts, cookie, `html lang`.
- * Throws `LanguageError` and changes nothing when that fails; `failure` is the text for a failed call.
+ * Loads a language from the server (without a token, SPEC §7) and makes it the current one: texts and `html lang`. Nobody
+ * chose it, so nothing is remembered. Answers its code. Throws `LanguageError` and changes nothing when that fails;
+ * `failure` is the text for a failed call.
  */
-export async function loadLanguage(code: string, failure: string = LITERALS.loadError): Promise<void> {
+export async function showLanguage(code: string, failure: string = LITERALS.loadError): Promise<string> {
   const bundle = await fetchBundle(code, failure);
   if (!bundle?.LANGUAGE_CODE || !bundle.NAMESPACE) throw new LanguageError(LITERALS.missing);
   for (const [namespace, texts] of Object.entries(bundle.NAMESPACE)) {
-    i18n.addResourceBundle(bundle.LANGUAGE_CODE, namespace, texts, true, true);
+    i18n.addResourceBundle(bundle.LANGUAGE_CODE, namespace, withMany(texts), true, true);
   }
   await i18n.changeLanguage(bundle.LANGUAGE_CODE);
   document.documentElement.lang = bundle.LANGUAGE_CODE;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
-  document.cookie = `lang=${bundle.LANGUAGE_CODE}; path=/; max-age=${COOKIE_MAX_AGE_S}; samesite=lax`;
   setApiLanguage(bundle.LANGUAGE_CODE);
+  return bundle.LANGUAGE_CODE;
+}
+
+/** Spanish, Catalan, French and Portuguese have a third plural form, for whole millions: said as the general one. */
+function withMany(texts: Record<string, string>): Record<string, string> {
+  const many = Object.entries(texts).filter(([key]) => key.endsWith('_other'));
+  return { ...Object.fromEntries(many.map(([key, text]) => [key.replace(/_other$/, '_many'), text])), ...texts };
 }
 
 async function fetchBundle(code: string, failure: string): Promise<Bundle | null> {

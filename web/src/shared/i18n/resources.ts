@@ -8,17 +8,26 @@ import type client from '../../../../locales/es/client.json';
 import type common from '../../../../locales/es/common.json';
 import type companies from '../../../../locales/es/companies.json';
 import type conferences from '../../../../locales/es/conferences.json';
+import type consumption from '../../../../locales/es/consumption.json';
+import type contract from '../../../../locales/es/contract.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
 import type expedients from '../../../../locales/es/expedients.json';
 import type files from '../../../../locales/es/files.json';
+import type incidences from '../../../../locales/es/incidences.json';
 import type insurers from '../../../../locales/es/insurers.json';
+import type invoiceprocesses from '../../../../locales/es/invoiceprocesses.json';
+import type invoices from '../../../../locales/es/invoices.json';
 import type language from '../../../../locales/es/language.json';
+import type legals from '../../../../locales/es/legals.json';
 import type login from '../../../../locales/es/login.json';
+import type marketing from '../../../../locales/es/marketing.json';
 import type media from '../../../../locales/es/media.json';
+import type messageservice from '../../../../locales/es/messageservice.json';
 import type news from '../../../../locales/es/news.json';
 import type notifications from '../../../../locales/es/notifications.json';
 import type outbox from '../../../../locales/es/outbox.json';
+import type prices from '../../../../locales/es/prices.json';
 import type privacy from '../../../../locales/es/privacy.json';
 import type push from '../../../../locales/es/push.json';
 import type recovery from '../../../../locales/es/recovery.json';
@@ -26,11 +35,14 @@ import type reports from '../../../../locales/es/reports.json';
 import type requests from '../../../../locales/es/requests.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
+import type sepa from '../../../../locales/es/sepa.json';
 import type shell from '../../../../locales/es/shell.json';
 import type shots from '../../../../locales/es/shots.json';
+import type smstexts from '../../../../locales/es/smstexts.json';
 import type statistics from '../../../../locales/es/statistics.json';
 import type upload from '../../../../locales/es/upload.json';
 import type users from '../../../../locales/es/users.json';
+import type verifactu from '../../../../locales/es/verifactu.json';
 import type verify from '../../../../locales/es/verify.json';
 import type videocall from '../../../../locales/es/videocall.json';
 
@@ -44,17 +56,26 @@ export interface Resources {
   client: typeof client;
   companies: typeof companies;
   conferences: typeof conferences;
+  consumption: typeof consumption;
+  contract: typeof contract;
   cookies: typeof cookies;
   errors: typeof errors;
   expedients: typeof expedients;
   files: typeof files;
+  incidences: typeof incidences;
   insurers: typeof insurers;
+  invoiceprocesses: typeof invoiceprocesses;
+  invoices: typeof invoices;
   language: typeof language;
+  legals: typeof legals;
   login: typeof login;
+  marketing: typeof marketing;
   media: typeof media;
+  messageservice: typeof messageservice;
   news: typeof news;
   notifications: typeof notifications;
   outbox: typeof outbox;
+  prices: typeof prices;
   privacy: typeof privacy;
   push: typeof push;
   recovery: typeof recovery;
@@ -62,11 +83,14 @@ export interface Resources {
   requests: typeof requests;
   roles: typeof roles;
   security: typeof security;
+  sepa: typeof sepa;
   shell: typeof shell;
   shots: typeof shots;
+  smstexts: typeof smstexts;
   statistics: typeof statistics;
   upload: typeof upload;
   users: typeof users;
+  verifactu: typeof verifactu;
   verify: typeof verify;
   videocall: typeof videocall;
 }
@@ -82,17 +106,26 @@ export const namespaces = [
   'client',
   'companies',
   'conferences',
+  'consumption',
+  'contract',
   'cookies',
   'errors',
   'expedients',
   'files',
+  'incidences',
   'insurers',
+  'invoiceprocesses',
+  'invoices',
   'language',
+  'legals',
   'login',
+  'marketing',
   'media',
+  'messageservice',
   'news',
   'notifications',
   'outbox',
+  'prices',
   'privacy',
   'push',
   'recovery',
@@ -100,11 +133,14 @@ export const namespaces = [
   'requests',
   'roles',
   'security',
+  'sepa',
   'shell',
   'shots',
+  'smstexts',
   'statistics',
   'upload',
   'users',
+  'verifactu',
   'verify',
   'videocall',
 ] as const satisfies readonly (keyof Resources)[];

@@ -1,3 +1,5 @@
+import { isDenied } from './consent';
+
 export type BrowserVerdict = 'ok' | 'unsupported' | 'insecure' | 'edge';
 
 export interface BrowserFacts {
@@ -40,6 +42,7 @@ const ADVICE_COOKIE = 'browser_advice';
 export const adviceSeen = () => document.cookie.split('; ').includes(`${ADVICE_COOKIE}=seen`);
 
 export function rememberAdvice(): void {
+  if (isDenied()) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
   document.cookie = `${ADVICE_COOKIE}=seen; path=/; max-age=31536000; samesite=lax`;
 }

@@ -58,3 +58,7 @@ export function daysOf(filters: Record<string, string>, now: Date): { begin: str
 /** Whether somebody may still come: then there is a room to enter. */
 export const isOpen = (row: Pick<ConferenceRow, 'closed' | 'expiredAt'>, now: Date) =>
   !row.closed && new Date(row.expiredAt) > now;
+
+/** Whether an incidence may be about it: one of the last 7 days (SPEC §5 Incidence, §9). */
+export const isRecent = (row: Pick<ConferenceRow, 'createdAt'>, now: Date) =>
+  now.getTime() - Date.parse(row.createdAt) <= limits.incidenceConferenceDays * 86_400_000;

@@ -1,3 +1,5 @@
+import { localeOf } from '@/shared/i18n/languages';
+
 /** Business days of the platform (DOMAIN §8). */
 const ZONE = 'Europe/Madrid';
 
@@ -8,7 +10,7 @@ function words(iso: string, language: string, options: Intl.DateTimeFormatOption
   const key = language + JSON.stringify(options);
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(language, { ...options, timeZone: ZONE });
+    format = new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: ZONE });
     formats.set(key, format);
   }
   return format.format(new Date(iso));

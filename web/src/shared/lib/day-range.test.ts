@@ -30,7 +30,7 @@ it('takes what is typed in order, never after the last day that may be chosen', 
 
 it.each([
   ['es', '2026-11-05', '05/11/2026'],
-  ['en', '2026-11-05', '11/05/2026'],
+  ['en', '2026-11-05', '05/11/2026'],
   ['es', 'nunca', ''],
 ])('in %s, %s is written %j', (language, day, text) => {
   expect(writtenDay(day, language)).toBe(text);
@@ -40,7 +40,7 @@ it.each([
   ['es', '5/11/2026', '2026-11-05'],
   ['es', ' 05-11-26 ', '2026-11-05'],
   ['es', '2026-11-05', '2026-11-05'],
-  ['en', '11/5/2026', '2026-11-05'],
+  ['en', '5/11/2026', '2026-11-05'],
   ['es', '31/02/2026', null],
   ['es', '5/11', null],
   ['es', '5/11/2', null],

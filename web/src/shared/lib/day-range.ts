@@ -1,3 +1,4 @@
+import { localeOf } from '@/shared/i18n/languages';
 /** Two days, `2026-11-05`, the first not after the second. */
 export interface Days {
   from: string;
@@ -29,7 +30,7 @@ export const presetDays = (today: string): Record<PresetName, Days> => ({
 
 /** `12–19 nov 2026`, `19 nov 2026` for a single day; the language decides what is said twice. */
 export function rangeText(days: Days, language: string): string {
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -46,11 +47,18 @@ export function typedRange(from: string, to: string, max: string): Days | null {
 }
 
 const numeric = (language: string) =>
-  new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
+  new Intl.DateTimeFormat(localeOf(language), { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
 
 /** `05/11/2026`: a day as one types it in this language; empty for anything else. */
 export const writtenDay = (day: string, language: string): string =>
   isDay(day) ? numeric(language).format(noon(day)) : '';
+
+/** How days are written in this language, as `dayjs` names it: `DD/MM/YYYY`. */
+export const dayPattern = (language: string): string =>
+  numeric(language)
+    .formatToParts(noon('2026-11-05'))
+    .map(({ type, value }) => ({ day: 'DD', month: 'MM', year: 'YYYY' })[type as string] ?? value)
+    .join('');
 
 /** A typed day, `5/11/2026`, `5-11-26` or `2026-11-05`, in the language's order; null when there is no such day. */
 export function readDay(text: string, language: string): string | null {

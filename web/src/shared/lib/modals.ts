@@ -16,6 +16,25 @@ export interface RequestFilesInput {
   mediaRequestExpired?: string | null;
 }
 
+/** Where the incidence form is opened from (SPEC §2): a new one, or an addition to an existing one. */
+export type Opener = 'list-add' | 'support';
+
+/** A conference that an incidence is about. */
+export interface ConferenceChoice {
+  _id: string;
+  expedientNumber: string;
+  contactPerson?: string | null;
+  createdAt: string;
+}
+
+export interface IncidenceInput {
+  opener: Opener;
+  /** Of the list-add opener: chosen already. */
+  conference?: ConferenceChoice;
+  /** Of the support opener: chosen already. */
+  incidenceId?: string;
+}
+
 /** The dialogs that any feature may open without knowing the one that draws them, and what each is given. */
 export interface ModalInputs {
   /** SPEC §2 "Conference media view … can also be opened as a modal with a modal id". */
@@ -23,6 +42,7 @@ export interface ModalInputs {
   'request-files': RequestFilesInput;
   /** The requests already made for a conference, with their items. */
   'file-requests': { conferenceId: string };
+  incidence: IncidenceInput;
 }
 
 export type ModalId = keyof ModalInputs;

@@ -15,6 +15,16 @@ export interface Session {
 /** Why a session ended; the login screen may say it. */
 export type EndReason = 'logout' | 'expired' | 'other-tab' | 'damaged';
 
+/** A piece of a stored session that is missing or cannot be opened (SPEC §8). */
+export class StoredPieceError extends Error {
+  constructor(
+    readonly piece: 'user' | 'menu',
+    cause: unknown,
+  ) {
+    super(`the ${piece} of the stored session cannot be retrieved`, { cause });
+  }
+}
+
 type Listener = (session: Session | null, reason: EndReason | null) => void;
 
 /**
@@ -24,6 +34,7 @@ type Listener = (session: Session | null, reason: EndReason | null) => void;
  */
 export class SessionStore {
   private session: Session | null = null;
+  private missing: StoredPieceError | null = null;
   private readonly listeners = new Set<Listener>();
 
   constructor(
@@ -41,13 +52,29 @@ export class SessionStore {
       return null;
     }
     try {
-      const user = await open<User>(claims.sk, 'user', this.storage.getItem('user') ?? '');
-      const menu = await open<MenuEntry[]>(claims.sk, 'menu', this.storage.getItem('menu') ?? '');
+      const user = await this.piece<User>(claims.sk, 'user');
+      const menu = await this.piece<MenuEntry[]>(claims.sk, 'menu');
       this.session = { token, claims, user, menu };
-    } catch {
+    } catch (error) {
+      if (!(error instanceof StoredPieceError)) throw error;
+      console.error(error);
+      this.missing = error;
       this.end('damaged');
     }
     return this.session;
+  }
+
+  /** Why the stored session could not be used, until somebody logs in. */
+  problem(): StoredPieceError | null {
+    return this.missing;
+  }
+
+  private async piece<V>(sk: string, name: 'user' | 'menu'): Promise<V> {
+    try {
+      return await open<V>(sk, name, this.storage.getItem(name) ?? '');
+    } catch (cause) {
+      throw new StoredPieceError(name, cause);
+    }
   }
 
   /** What is held, without looking at the clock; for rendering. */
@@ -69,6 +96,7 @@ export class SessionStore {
     this.storage.setItem('menu', sealedMenu);
     this.storage.setItem('token', token);
     this.session = { token, claims, user, menu };
+    this.missing = null;
     this.tell(null);
     return this.session;
   }

@@ -1,14 +1,12 @@
-import '@mantine/dates/styles.css';
-import 'dayjs/locale/es';
-import { Popover, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
-import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
 import { madridDay } from '@/shared/lib/dates';
 import { type PresetName, presetDays, rangeText, readDay, typedRange, writtenDay } from '@/shared/lib/day-range';
+import { dayLooks, useCalendarLabels } from './calendar';
 import classes from './DayRange.module.css';
-import { Icon } from './Icon';
+import { RangeButton } from './RangeButton';
 
 interface DayRangeProps {
   /** First and last day, `2026-11-05`; empty when not chosen. */
@@ -26,52 +24,28 @@ interface DayRangeProps {
 export function DayRange({ from, to, max, isDefault, onRange }: DayRangeProps) {
   const t = useT();
   const language = useLanguage();
-  const [opened, popover] = useDisclosure(false);
   const last = max ?? madridDay(new Date().toISOString());
   const given = from && to ? { from, to } : null;
-  const chosen = given !== null && !isDefault;
-  const choose = (days: { from: string; to: string }) => {
-    onRange(days.from, days.to);
-    popover.close();
-  };
   return (
-    <div className={classes.root} data-on={chosen || undefined}>
-      <Popover
-        opened={opened}
-        onChange={(open) => !open && popover.close()}
-        position="bottom-start"
-        shadow="none"
-        trapFocus
-        returnFocus
-        withRoles
-      >
-        <Popover.Target>
-          <button
-            type="button"
-            className={classes.button}
-            onClick={popover.toggle}
-            aria-label={`${t('common.dateRange')}: ${given ? rangeText(given, language) : t('common.allDays')}`}
-          >
-            <Icon name="cal" size={16} />
-            <span className="num">{given ? rangeText(given, language) : t('common.allDays')}</span>
-            {!chosen && <Icon name="down" size={16} />}
-          </button>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.dropdown} aria-label={t('common.dateRange')}>
-          <Choice key={`${from}${to}`} from={from} to={to} max={last} language={language} onChoose={choose} />
-        </Popover.Dropdown>
-      </Popover>
-      {chosen && (
-        <button
-          type="button"
-          className={classes.clear}
-          aria-label={t('common.removeFilter', { name: t('common.dateRange') })}
-          onClick={() => onRange(null, null)}
-        >
-          <Icon name="x" size={16} />
-        </button>
+    <RangeButton
+      label={t('common.dateRange')}
+      text={given ? rangeText(given, language) : t('common.allDays')}
+      chosen={given !== null && !isDefault}
+      position="bottom-start"
+      onClear={() => onRange(null, null)}
+    >
+      {(close) => (
+        <Choice
+          key={`${from}${to}`}
+          {...{ from, to, language }}
+          max={last}
+          onChoose={(days) => {
+            onRange(days.from, days.to);
+            close();
+          }}
+        />
       )}
-    </div>
+    </RangeButton>
   );
 }
 
@@ -87,6 +61,7 @@ const PRESETS: PresetName[] = ['today', 'week', 'month', 'thisMonth'];
 
 function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
   const t = useT();
+  const ariaLabels = useCalendarLabels();
   const [range, setRange] = useState<[string | null, string | null]>([from || null, to || null]);
   /** What stands in the two fields while somebody types there. */
   const [typed, setTyped] = useState<[string | null, string | null]>([null, null]);
@@ -164,23 +139,8 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
             setTyped([null, null]);
             pick(next);
           }}
-          ariaLabels={{
-            previousMonth: t('common.previousMonth'),
-            nextMonth: t('common.nextMonth'),
-            previousYear: t('common.previousYear'),
-            nextYear: t('common.nextYear'),
-            previousDecade: t('common.previousDecade'),
-            nextDecade: t('common.nextDecade'),
-          }}
-          classNames={{
-            calendarHeader: classes.header,
-            calendarHeaderControl: classes.headerControl,
-            calendarHeaderLevel: classes.headerControl,
-            weekday: classes.weekday,
-            day: classes.day,
-            monthsListControl: classes.cell,
-            yearsListControl: classes.cell,
-          }}
+          ariaLabels={ariaLabels}
+          classNames={dayLooks}
         />
         <div className={classes.typed}>
           {field(t('common.from'), 0)}

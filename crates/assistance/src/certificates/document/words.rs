@@ -1,7 +1,7 @@
 //! Words and formats of the certificate in a language.
 
 use crate::evidence::Track;
-use atalaya_content::languages::text;
+use atalaya_content::languages::{format, text};
 use atalaya_kernel::{Language, calendar};
 use atalaya_pdf::{Cell, Fact};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -47,10 +47,7 @@ impl Words {
 
     /// Bytes as people read them.
     pub fn size(&self, bytes: i64) -> String {
-        let point = |number: f64, unit: &str| {
-            let text = format!("{number:.1} {unit}");
-            if self.0 == Language::Es { text.replace('.', ",") } else { text }
-        };
+        let point = |number: f64, unit: &str| format::decimal(&format!("{number:.1} {unit}"), self.0);
         match bytes {
             ..1_000 => format!("{bytes} B"),
             1_000..1_000_000 => point(bytes as f64 / 1e3, "kB"),

@@ -2,6 +2,7 @@
 
 use crate::Assistance;
 use crate::certificates::manifest;
+use crate::conferences::entity::Model as Conference;
 use crate::conferences::store::{self as conferences, Scope};
 use crate::media::entity::media_item::Model;
 use crate::media::kinds::MediaType;
@@ -24,7 +25,7 @@ use utoipa::IntoParams;
 #[derive(Clone, Copy, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub(super) struct FileQuery {
+pub(crate) struct FileQuery {
     /// 1: as an attachment.
     download: Option<u8>,
     /// 1: the small copy of a picture.
@@ -70,6 +71,13 @@ pub(super) async fn get_document(
     file(&deps, &caller, &filename, query, &headers, "uploads-documents").await
 }
 
+impl FileQuery {
+    /// The original, as an attachment.
+    pub(crate) fn download() -> Self {
+        Self { download: Some(1), ..Self::default() }
+    }
+}
+
 async fn file(
     deps: &Assistance,
     caller: &Caller,
@@ -87,11 +95,24 @@ async fn file(
     if MediaType::parse(&item.media_type).map(MediaType::folder) != Some(folder) {
         return Err(MediaError::NotFound.into());
     }
+    content(deps, &item, &row, query, headers).await
+}
+
+/// The bytes of a file that the caller may see, whole or a range of them.
+///
+/// Errors: `MEDIA_NOT_FOUND` (404) without the copy asked for, `MEDIA_ERASED`, `MEDIA_EXPIRED` (410).
+pub(crate) async fn content(
+    deps: &Assistance,
+    item: &Model,
+    row: &Conference,
+    query: FileQuery,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
     let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref())?;
-    if item.expired_at.is_some() || crate::retention::is_expired(deps, &row).await? {
+    if item.expired_at.is_some() || crate::retention::is_expired(deps, row).await? {
         return Err(MediaError::Expired.into());
     }
-    let (blob, hash, mime) = variant(&item, query).ok_or(MediaError::NotFound)?;
+    let (blob, hash, mime) = variant(item, query).ok_or(MediaError::NotFound)?;
     let blob = BlobName::new(blob.clone()).map_err(MediaError::from)?;
     let reader = deps.blobs.get(&blob, &key).await.map_err(MediaError::from)?;
     let mut response = serve(&reader, headers, hash)?;

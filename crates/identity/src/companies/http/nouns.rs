@@ -144,7 +144,7 @@ async fn acceptance(
             None => return Err(Problem::invalid([]).field("legalId", "INVALID").into()),
         },
     };
-    legal::texts(d, shown, language).await.map(Some)
+    legal::texts(d, Some(company.id), shown, language).await.map(Some)
 }
 
 macro_rules! nouns {

@@ -4,9 +4,11 @@ use crate::companies::legal::LegalHistory;
 use crate::companies::model::Missing;
 use crate::companies::profile::Profile;
 use crate::users::model::User;
+use atalaya_content::legal::Heading;
 use atalaya_kernel::{CompanyId, CompanyKind, Status, UserId};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// A company as its principal and administrators see it.
@@ -36,6 +38,8 @@ pub(crate) struct CompanyView {
     /// Masked, `ES91 **** **** **** **** 1332`.
     bank_account: Option<String>,
     has_iban: bool,
+    /// The account lies under the SEPA secret (`encrypt-iban`): the server alone cannot read it.
+    iban_protected: bool,
     bank_name: Option<&'static str>,
     legal: bool,
     legal_id: Option<Uuid>,
@@ -73,11 +77,25 @@ pub(crate) struct LegalHistoryView {
     price_id: Option<Uuid>,
     accepted_at: DateTime<Utc>,
     expires_at: Option<DateTime<Utc>>,
+    /// `1` general, `2` particular conditions; with version and title what the text was.
+    #[serde(rename = "type")]
+    kind: Option<i16>,
+    version: Option<i32>,
+    title: Option<String>,
 }
 
-impl From<LegalHistory> for LegalHistoryView {
-    fn from(of: LegalHistory) -> Self {
-        Self { id: of.legal_id, price_id: of.price_id, accepted_at: of.accepted_at, expires_at: of.expires_at }
+impl LegalHistoryView {
+    fn new(of: LegalHistory, titles: &HashMap<Uuid, Heading>) -> Self {
+        let text = titles.get(&of.legal_id);
+        Self {
+            id: of.legal_id,
+            price_id: of.price_id,
+            accepted_at: of.accepted_at,
+            expires_at: of.expires_at,
+            kind: text.map(|text| text.kind),
+            version: text.map(|text| text.version),
+            title: text.map(|text| text.title.clone()),
+        }
     }
 }
 
@@ -103,6 +121,7 @@ impl From<User> for PrincipalView {
 impl CompanyView {
     pub(crate) fn new(profile: Profile, now: DateTime<Utc>) -> Self {
         let Profile { company, issuer, .. } = profile;
+        let titles = &profile.legal_titles;
         let platform = company.kind == CompanyKind::Platform;
         let text = Option::unwrap_or_default;
         Self {
@@ -122,11 +141,12 @@ impl CompanyView {
             mobile: company.mobile,
             bank_account: profile.masked_iban,
             has_iban: company.billing.has_iban,
+            iban_protected: profile.iban_protected,
             bank_name: profile.bank_name,
             legal: company.billing.legal,
             legal_id: profile.legal_id,
             price_id: profile.price_id,
-            legal_history: profile.legal_history.into_iter().map(Into::into).collect(),
+            legal_history: profile.legal_history.into_iter().map(|of| LegalHistoryView::new(of, titles)).collect(),
             pay_start_at: company.billing.pay_start_at,
             created_at: company.billing.created_at,
             retention_days: company.retention_days,

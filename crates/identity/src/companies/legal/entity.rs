@@ -15,6 +15,10 @@ pub struct Model {
     pub user_id: Option<Uuid>,
     pub accepted_at: DateTimeUtc,
     pub expires_at: Option<DateTimeUtc>,
+    /// Proof: from where and with what it was accepted, and the digest of the text that was read.
+    pub address: Option<String>,
+    pub user_agent: Option<String>,
+    pub sha256: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,13 +1,14 @@
 //! Queries on the `legal_history` table, and the company's two columns about it.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::{Actor, LegalHistory};
+use super::{Actor, Counted, LegalHistory, Proof};
 use crate::companies::entity as company;
+use atalaya_content::legal::LegalText;
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::CompanyId;
+use atalaya_kernel::{CompanyId, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -23,7 +24,14 @@ pub(crate) async fn list(db: &impl ConnectionTrait, company: CompanyId) -> DbRes
 }
 
 fn entry(row: Model) -> LegalHistory {
-    LegalHistory { legal_id: row.legal_id, price_id: row.price_id, accepted_at: row.accepted_at, expires_at: row.expires_at }
+    let user = row.user_id.map(UserId);
+    LegalHistory {
+        legal_id: row.legal_id,
+        price_id: row.price_id,
+        accepted_at: row.accepted_at,
+        expires_at: row.expires_at,
+        proof: Proof { user, address: row.address, user_agent: row.user_agent, sha256: row.sha256 },
+    }
 }
 
 /// What each of these companies accepted, oldest first; those without anything are absent.
@@ -47,27 +55,63 @@ pub(crate) async fn insert(
     tx: &Tx,
     id: Uuid,
     company: CompanyId,
-    legal_id: Uuid,
+    text: &LegalText,
+    price: Uuid,
     by: &Actor,
     now: DateTime<Utc>,
 ) -> DbResult<()> {
+    let origin = by.origin.as_ref();
     let row = ActiveModel {
         id: Set(id),
         company_id: Set(company.0),
-        legal_id: Set(legal_id),
-        price_id: Set(None),
+        legal_id: Set(text.id),
+        price_id: Set(Some(price)),
         user_id: Set(Some(by.user.0)),
         accepted_at: Set(now),
         expires_at: Set(None),
+        address: Set(origin.map(|origin| origin.address.to_string())),
+        user_agent: Set(origin.and_then(|origin| origin.user_agent.clone())),
+        sha256: Set(Some(text.sha256.clone())),
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
 }
 
-pub(crate) async fn set_accepted(tx: &Tx, company: CompanyId, legal_id: Uuid) -> DbResult<()> {
+/// The companies that stand by each text and each price table today, by its id.
+pub(crate) async fn count_by(db: &impl ConnectionTrait, of: Counted) -> DbResult<HashMap<Uuid, i64>> {
+    let column = match of {
+        Counted::Text => Column::LegalId,
+        Counted::Price => Column::PriceId,
+    };
+    let rows: Vec<(Uuid, i64)> = Entity::find()
+        .select_only()
+        .column(column)
+        .column_as(Expr::col(Column::CompanyId).count_distinct(), "companies")
+        .filter(Column::ExpiresAt.is_null())
+        .filter(column.is_not_null())
+        .group_by(column)
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// What stood until now ends.
+pub(crate) async fn expire(tx: &Tx, company: CompanyId, now: DateTime<Utc>) -> DbResult<()> {
+    Entity::update_many()
+        .col_expr(Column::ExpiresAt, Expr::value(Some(now)))
+        .filter(Column::CompanyId.eq(company.0))
+        .filter(Column::ExpiresAt.is_null())
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub(crate) async fn set_accepted(tx: &Tx, company: CompanyId, legal_id: Uuid, price_id: Uuid) -> DbResult<()> {
     company::Entity::update_many()
         .col_expr(company::Column::Legal, Expr::value(true))
         .col_expr(company::Column::LegalId, Expr::value(Some(legal_id)))
+        .col_expr(company::Column::PriceId, Expr::value(Some(price_id)))
         .filter(company::Column::Id.eq(company.0))
         .exec(&**tx)
         .await?;

@@ -6,6 +6,7 @@ use crate::invitations::model::NOTICE_MINUTES;
 use crate::invitations::store;
 use crate::{Identity, IdentityError, IdentityResult, users};
 use atalaya_checks::contact;
+use atalaya_content::languages::format;
 use atalaya_kernel::{CompanyId, Language, OutboxId, Status, UserId};
 use atalaya_messaging::{Channel, Message, MessageState, NewMessage, OutboxFilter};
 use atalaya_rest::Problem;
@@ -54,7 +55,7 @@ pub async fn send(d: &Identity, email: &str) -> IdentityResult<()> {
 
 /// The same notice written since then: asking again sends no second one.
 async fn sent_before(d: &Identity, new: &NewMessage, since: DateTime<Utc>) -> IdentityResult<Option<OutboxId>> {
-    let filter = OutboxFilter { channel: Some(Channel::Email), to: Some(new.to.clone()), limit: 20 };
+    let filter = OutboxFilter { channel: Some(Channel::Email), to: Some(new.to.clone()), limit: 20, ..Default::default() };
     let before = d.outbox.list(d.db.read(), filter).await?;
     Ok(before.into_iter().find(|old| old.purpose == new.purpose && old.created_at > since).map(|old| old.id))
 }
@@ -81,11 +82,7 @@ async fn write(d: &Identity, event: &Event, email: &str) -> IdentityResult<NewMe
 }
 
 fn day(at: DateTime<Utc>, language: Language) -> String {
-    let format = match language {
-        Language::Es => "%-d/%m/%Y",
-        Language::En => "%-d %B %Y",
-    };
-    atalaya_kernel::calendar::day(at).format(format).to_string()
+    format::day(atalaya_kernel::calendar::day(at), language)
 }
 
 /// Whether the first attempt went well, or has not failed within our patience.
@@ -127,6 +124,7 @@ mod tests {
             text: String::new(),
             html: None,
             link: None,
+            unsubscribe: None,
             state,
             provider_id: None,
             error: error.map(str::to_owned),
@@ -135,6 +133,12 @@ mod tests {
             attempts: 1,
             created_at: DateTime::UNIX_EPOCH,
             sent_at: None,
+            provider: None,
+            reason: None,
+            delivered_at: None,
+            failed_at: None,
+            fallback_of: None,
+            attachments: Vec::new(),
         };
         for (state, error, expected) in [
             (MessageState::Queued, None, None),

@@ -35,7 +35,7 @@ pub async fn register(
     }
     let checked = check(sent, &link)?;
     let language = sent.language.unwrap_or(link.language);
-    let accepted = legal::texts(d, sent.legal_id, language).await?;
+    let accepted = legal::texts(d, None, sent.legal_id, language).await?;
     let mailbox = admin_mailbox(d).await?;
     let new = new_company(kind, &checked, language);
     let password = d.passwords.hash(sent.password.as_deref().unwrap_or_default()).await;
@@ -50,7 +50,7 @@ pub async fn register(
     audit::service::record(d, &tx, created.detail(json!({"type": i16::from(kind)}))).await?;
     let created = Entry::user(Action::UserCreated, company, user).by_user(user, role).from(origin.address);
     audit::service::record(d, &tx, created.detail(json!({"type": i16::from(role)}))).await?;
-    legal::accept(d, &tx, company, &accepted, &Actor { user, role }).await?;
+    legal::accept(d, &tx, company, &accepted, &Actor::new(user, role).at(origin)).await?;
     let stored = find_company(&*tx, company).await?.ok_or(IdentityError::CompanyNotFound)?;
     if let Some(mailbox) = mailbox {
         messages::send_admin_enable(d, &tx, &mailbox, &stored).await?;
@@ -85,7 +85,7 @@ fn check(sent: &CompanyForm, link: &Link) -> IdentityResult<Checked> {
 }
 
 /// The administrator's mailbox; without one configured, the oldest administrator's e-mail.
-async fn admin_mailbox(d: &Identity) -> IdentityResult<Option<String>> {
+pub async fn admin_mailbox(d: &Identity) -> IdentityResult<Option<String>> {
     if !d.settings.admin_mailbox.is_empty() {
         return Ok(Some(d.settings.admin_mailbox.clone()));
     }

@@ -29,7 +29,7 @@ both_engines! {
         let session = &body["session"];
         assert_eq!((session["login"].as_bool(), &session["user"]["_id"]), (Some(true), &user["_id"]));
         assert_eq!(session["menu"][0]["url"], "/vp-form");
-        assert_eq!((answer.cookies("atalaya_media").len(), answer.cookies("XSRF-TOKEN").len()), (2, 1));
+        assert_eq!((answer.cookies("atalaya_media").len(), answer.cookies("XSRF-TOKEN").len()), (3, 1));
         assert_eq!(answer.header("cache-control"), Some("no-store"));
         let own = app.anonymous().with_token(session["token"].as_str().unwrap());
         own.get(&format!("/api/v1/user/{}", user["_id"].as_str().unwrap())).await.ok();

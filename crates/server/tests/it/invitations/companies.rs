@@ -258,7 +258,7 @@ both_engines! {
         notify(email).await.ok();
         let activated = message_to(app, email).await;
         assert_eq!(activated.subject.as_deref(), Some("Su cuenta de Atalaya está activada"));
-        assert!(activated.text.contains("20/12/2026"), "{}", activated.text);
+        assert!(activated.text.contains("20 de diciembre de 2026"), "{}", activated.text);
         fail(app, email).await;
         notify(email).await.problem(503, "ACTIVATION_EMAIL_FAILED");
         app.advance(TimeDelta::minutes(16));

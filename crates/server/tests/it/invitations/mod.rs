@@ -19,7 +19,7 @@ pub const MAILBOX: &str = "admin@localhost";
 
 /// The newest message to an address.
 pub async fn message_to(app: &TestApp, to: &str) -> Message {
-    let filter = OutboxFilter { channel: None, to: Some(to.to_owned()), limit: 1 };
+    let filter = OutboxFilter { channel: None, to: Some(to.to_owned()), limit: 1, ..Default::default() };
     let mut found = app.outbox.list(app.db.read(), filter).await.expect("the outbox is read");
     found.pop().unwrap_or_else(|| panic!("no message to {to}"))
 }
@@ -31,7 +31,7 @@ pub async fn fail(app: &TestApp, to: &str) {
 }
 
 pub async fn messages_to(app: &TestApp, to: &str) -> usize {
-    let filter = OutboxFilter { channel: None, to: Some(to.to_owned()), limit: 50 };
+    let filter = OutboxFilter { channel: None, to: Some(to.to_owned()), limit: 50, ..Default::default() };
     app.outbox.list(app.db.read(), filter).await.expect("the outbox is read").len()
 }
 

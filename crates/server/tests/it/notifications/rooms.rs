@@ -55,6 +55,8 @@ both_engines! {
         tending::run(&deps).await.unwrap();
         assert_eq!((told(staff).await.len(), recorder.take()), (1, vec![]), "once");
 
+        // Later than what was told before, so that the order is certain.
+        app.advance(TimeDelta::seconds(10));
         asked.upload(1, "parte.png", "image/png", &png()).await.expect(204);
         finishes(&asked).await;
         finishes(&asked).await;

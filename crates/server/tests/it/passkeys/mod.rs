@@ -63,7 +63,7 @@ both_engines! {
         assert_eq!(asked["publicKey"]["allowCredentials"], json!([]), "the device knows whose it is");
         assert_eq!(asked["publicKey"]["userVerification"], json!("required"));
         let proved = answer(app, &asked, device.prove(&Says::proving(&asked["publicKey"]))).await;
-        assert_eq!(proved.cookies("atalaya_media").len(), 2);
+        assert_eq!(proved.cookies("atalaya_media").len(), 3);
         let body = proved.ok();
         assert_eq!((body["login"].as_bool(), &body["user"]["_id"]), (Some(true), &json!(me.person.id)));
         let session = app.anonymous().with_token(text(&body["token"]));

@@ -7,15 +7,23 @@
 mod certificates;
 mod client_files;
 mod companies;
+mod incidences;
 mod invitations;
+mod invoices;
 mod live;
+mod marketing;
+mod messaging;
 mod notifications;
 mod people;
+mod public_api;
 mod push;
 mod retention;
 mod reviews;
 mod security;
+mod sepa;
 mod table;
+mod terms;
+mod verifactu;
 mod video_calls;
 mod world;
 

@@ -61,6 +61,7 @@ pub const ROWS: &[Row] = &[
     ),
     row("GET /ext-api/v1/account", ApiKey, Nothing, |_| Ask::get("/ext-api/v1/account")),
     row("GET /ext-api/api-doc", Public, Nothing, |_| Ask::get("/ext-api/api-doc")),
+    row("GET /ext-api/openapi.json", Public, Nothing, |_| Ask::get("/ext-api/openapi.json")),
     row("GET /api/v1/ext-api/api-doc", Public, Nothing, |_| Ask::get("/api/v1/ext-api/api-doc")),
     row("GET /api/v1/get-links", Public, Nothing, |_| Ask::get("/api/v1/get-links")),
 ];

@@ -37,6 +37,8 @@ pub enum Access {
     ActInConference,
     /// Administrators and principals (roles 2, 4, 6), each about what is theirs.
     Principals,
+    /// The principal of a company about what it accepts: nobody accepts for another (issue 6).
+    Accepts,
     /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
     Profile,
     /// Those who ask for video calls (SPEC §6 "repair side"), and administrators.
@@ -57,6 +59,10 @@ pub enum Access {
     OwnCustomer,
     /// Administrators and principals of customers, about an id that nobody has (SPEC §6, DOMAIN §5.4).
     AdminOrCustomers,
+    /// Everybody who works with the product: all but password operators (SPEC §7 Incidences).
+    Support,
+    /// A support ticket: administrators all, principals their company's, everybody else his own (DESIGN §10).
+    Incidence,
     /// A program with an API key; no session opens it (DESIGN §3 API keys).
     ApiKey,
 }
@@ -83,6 +89,7 @@ fn letters(access: Access) -> &'static str {
         Access::Session => "- | ++++++++ | + | ++++++++",
         Access::Admin => "- | +rrrrrrr | r | +rrrrrrr",
         Access::Principals => "- | ++r+r+rr | r | ++r+r+rr",
+        Access::Accepts => "- | r+r+r+rr | r | r+r+r+rr",
         Access::OpenCalls => "- | r++rrrrr | + | r++rrrrr",
         Access::ListConferences => "- | +++rrrrr | + | +hhrrrrr",
         Access::SharedList => "- | +++++++r | + | +hhhhhhr",
@@ -104,6 +111,8 @@ fn letters(access: Access) -> &'static str {
         Access::Member => "- | +++++++h | + | +hhhhhhh",
         Access::OwnCustomer => "- | ++rrrrrr | r | +hrrrrrr",
         Access::AdminOrCustomers => "- | ++rrrrrr | r | ++rrrrrr",
+        Access::Support => "- | +++++++r | + | +++++++r",
+        Access::Incidence => "- | ++++h+hr | h | +hhhhhhr",
         Access::ApiKey => "k | kkkkkkkk | k | kkkkkkkk",
     }
 }
@@ -172,14 +181,22 @@ pub fn table() -> impl Iterator<Item = &'static Row> {
         super::companies::ROWS,
         super::security::ROWS,
         super::people::ROWS,
+        super::public_api::ROWS,
         super::client_files::ROWS,
         super::certificates::ROWS,
         super::retention::ROWS,
         super::live::ROWS,
+        super::messaging::ROWS,
+        super::marketing::ROWS,
         super::notifications::ROWS,
+        super::invoices::ROWS,
+        super::sepa::ROWS,
+        super::terms::ROWS,
+        super::verifactu::ROWS,
         super::push::ROWS,
         super::video_calls::ROWS,
         super::reviews::ROWS,
+        super::incidences::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -26,12 +26,16 @@ pub enum Needs {
     FileRequest,
     /// An API key of the owner's company.
     ApiKey,
+    /// A webhook of the owner's company.
+    Webhook,
     /// A registered socket of the owner.
     Socket,
     /// The owner's company works for an insurance company; no request.
     Insurer,
     /// The same, and a workshop asked it for a video call.
     VideoCall,
+    /// An incidence of the owner's, with an image.
+    Incidence,
     /// The owner is an operator of a workshop, and asked a customer for a video call.
     OwnVideoCall,
 }
@@ -50,6 +54,7 @@ pub struct World {
     pub picture_id: String,
     pub document: String,
     pub api_key: String,
+    pub webhook: String,
     /// A request for files: its id, its link's secret, its short link, and the file that came.
     pub request: String,
     pub request_token: String,
@@ -58,6 +63,8 @@ pub struct World {
     /// An insurance company, and a request for a video call.
     pub insurer: String,
     pub video_call: String,
+    pub incidence: String,
+    pub incidence_image: String,
 }
 
 /// A request.
@@ -157,12 +164,15 @@ impl World {
             picture_id: String::new(),
             document: String::new(),
             api_key: String::new(),
+            webhook: String::new(),
             request: String::new(),
             request_token: String::new(),
             request_link: String::new(),
             sent_file: String::new(),
             insurer: String::new(),
             video_call: String::new(),
+            incidence: String::new(),
+            incidence_image: String::new(),
         };
         if matches!(needs, Needs::Conference | Needs::Media | Needs::FileRequest) {
             world.open(app).await;
@@ -171,6 +181,12 @@ impl World {
             let principal = app.person_in(world.owner.company, Role::Customer).await;
             let made = app.log_in(&principal).await.post("/api/v1/generate-apiKey", json!({})).await.ok();
             world.api_key = made["key"]["_id"].as_str().expect("an id").to_owned();
+        }
+        if needs == Needs::Webhook {
+            let principal = app.person_in(world.owner.company, Role::Customer).await;
+            let added =
+                app.log_in(&principal).await.post("/api/v1/webhooks", json!({"url": "https://8.8.8.8/hook"})).await.expect(201);
+            world.webhook = added["webhook"]["_id"].as_str().expect("an id").to_owned();
         }
         if needs == Needs::Socket {
             let owner = app.log_in(&world.owner).await;
@@ -181,6 +197,11 @@ impl World {
         }
         if matches!(needs, Needs::Insurer | Needs::VideoCall | Needs::OwnVideoCall) {
             world.ask_for_a_call(app, needs).await;
+        }
+        if needs == Needs::Incidence {
+            let made = crate::incidences::sent(&app.log_in(&world.owner).await).await;
+            world.incidence = made["_id"].as_str().expect("an id").to_owned();
+            world.incidence_image = made["images"][0]["_id"].as_str().expect("an image").to_owned();
         }
         if needs == Needs::Media {
             world.fill(app).await;

@@ -231,4 +231,32 @@ both_engines! {
         work(app).await;
         assert!(service.take().is_empty());
     }
+
+    async fn an_incidence_reaches_the_administrators_devices_and_its_answer_the_author_s(app) {
+        let service = PushService::of(app);
+        let (person, author, browser) = reached(app, "author").await;
+        let admin_person = app.person(Role::Admin).await;
+        let admin = log_in(app, &admin_person).await;
+        let device = Browser::at(app, "admin");
+        register(&admin, &admin_person, device.token()).await.ok();
+        let sent = json!({"type": 2, "reason": 5, "comments": "Remedios espera"});
+        let made = crate::incidences::send(&author, sent, json!([])).await.expect(201)["incidence"].clone();
+        let id = crate::incidences::id(&made);
+        work(app).await;
+        let pushes = service.take();
+        assert_eq!(pushes.iter().map(|push| push.path.as_str()).collect::<Vec<_>>(), ["/send/admin"]);
+        let shown = device.decrypt(&pushes[0].body);
+        assert_eq!((&shown["title"], &shown["kind"], &shown["tag"]), (&json!("Nueva incidencia"), &json!("notification"), &json!(format!("incidence-{id}"))));
+        assert!(!shown.to_string().contains("Remedios") && text(&shown["url"]).ends_with(&id));
+        admin.put("/api/v1/incidence/", json!({"incidence": {"_id": id, "answer": "Remedios debe esperar"}})).await.ok();
+        work(app).await;
+        let pushes = service.take();
+        assert_eq!(pushes.iter().map(|push| push.path.as_str()).collect::<Vec<_>>(), ["/send/author"]);
+        let shown = browser.decrypt(&pushes[0].body);
+        assert_eq!(text(&shown["url"]), format!("/incidences/{}?incidence={id}", person.id));
+        assert!(!shown.to_string().contains("Remedios"));
+        admin.put("/api/v1/incidence/", json!({"incidence": {"_id": id, "status": 2}})).await.ok();
+        work(app).await;
+        assert!(service.take().is_empty(), "a status alone wakes nobody");
+    }
 }

@@ -115,6 +115,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
       <FormPart title={t('companies.legalTitle')}>
         <LegalBlock
           accepted={legalId !== null}
+          priceId={kind.role === 2 ? '0' : undefined}
           error={legalError}
           onAccept={(id) => {
             setLegalId(id);

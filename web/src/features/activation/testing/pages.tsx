@@ -30,7 +30,8 @@ export function fakeServer() {
   const answers: Record<string, Answer> = {};
   window.fetch = vi.fn(async (input, init) => {
     const path = String(input);
-    const body = init?.body ? JSON.parse(String(init.body)) : {};
+    const form = init?.body instanceof FormData;
+    const body = form ? Object.fromEntries(init.body as FormData) : init?.body ? JSON.parse(String(init.body)) : {};
     if (!path.startsWith('/api/')) return Response.json([]);
     calls.push({ method: init?.method ?? 'GET', path, body });
     const name = Object.keys(answers).find((end) => path.replace('/api/v1/', '').startsWith(end));

@@ -1,8 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useT } from '@/shared/i18n';
-import { copyText } from '@/shared/lib/clipboard';
-import { Icon } from '@/shared/ui/Icon';
-import classes from './Keys.module.css';
+import { ShownOnce } from './ShownOnce';
 
 /** The key, once: this dialog closes only when one says so. */
 export function NewKeyModal({ apiKey, onClose }: { apiKey: string | null; onClose: () => void }) {
@@ -17,21 +15,13 @@ export function NewKeyModal({ apiKey, onClose }: { apiKey: string | null; onClos
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <p className={classes.text}>{t('apikeys.newText')}</p>
-      <div className={classes.key}>
-        <code data-testid="new-key">{apiKey}</code>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="copy" size={16} />}
-          onClick={() => void copyText(apiKey ?? '')}
-        >
-          {t('apikeys.copyKey')}
-        </Button>
-      </div>
-      <div className={classes.buttons}>
-        <Button onClick={onClose}>{t('apikeys.done')}</Button>
-      </div>
+      <ShownOnce
+        text={t('apikeys.newText')}
+        value={apiKey ?? ''}
+        copy={t('apikeys.copyKey')}
+        testId="new-key"
+        onDone={onClose}
+      />
     </Modal>
   );
 }

@@ -1,9 +1,8 @@
 import { type T, useT } from '@/shared/i18n';
-import { copyText } from '@/shared/lib/clipboard';
-import { IconAction } from '@/shared/ui/IconAction';
 import { Tag } from '@/shared/ui/Tag';
 import { type ApiOperation, curlExample, type Field } from '../openapi';
 import classes from './ApiDoc.module.css';
+import { CodeExample } from './CodeExample';
 
 /** One call: what it takes, what it answers, how to try it. */
 export function OperationCard({ operation, origin }: { operation: ApiOperation; origin: string }) {
@@ -39,11 +38,7 @@ export function OperationCard({ operation, origin }: { operation: ApiOperation; 
           <Fields fields={fields} />
         </div>
       ))}
-      <div className={classes.exampleHead}>
-        <h3>{t('apikeys.example')}</h3>
-        <IconAction icon="copy" size={28} label={t('apikeys.copyExample')} onClick={() => void copyText(example)} />
-      </div>
-      <pre className={classes.example}>{example}</pre>
+      <CodeExample title={t('apikeys.example')} code={example} copy={t('apikeys.copyExample')} />
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { Role, roleOf } from '@/app/access';
 import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
 import { useT } from '@/shared/i18n';
@@ -6,7 +7,9 @@ import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
 import { StateView } from '@/shared/ui/StateView';
 import { ApiDoc } from '../components/ApiDoc';
+import { CallLinkBuilder } from '../components/CallLinkBuilder';
 import { KeyList } from '../components/KeyList';
+import { Webhooks } from '../webhooks/Webhooks';
 import classes from './ApiPage.module.css';
 
 /** `/api`: a customer's keys and what to do with them; the administrator chooses the customer. Source: DESIGN §3. */
@@ -33,8 +36,12 @@ export function ApiPage() {
       {admin && !customer ? (
         <StateView icon="code" title={t('apikeys.customerPick')} text={t('apikeys.customerPickText')} />
       ) : (
-        <KeyList key={customer} customerId={admin ? customer : null} />
+        <Fragment key={customer}>
+          <KeyList customerId={admin ? customer : null} />
+          <Webhooks customerId={admin ? customer : null} />
+        </Fragment>
       )}
+      <CallLinkBuilder />
       <ApiDoc />
     </div>
   );

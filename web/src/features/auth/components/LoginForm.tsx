@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { passkeysSupported } from '@/shared/lib/webauthn';
+import { session } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
 import { useLogin } from '../use-login';
 import { BrowserNote } from './BrowserNote';
 import { CodeStep } from './CodeStep';
@@ -41,6 +43,14 @@ export function LoginForm({ children }: { children?: ReactNode }) {
         <p className={classes.subtitle}>{pending ? t('login.mfaCode') : t('login.subtitle')}</p>
       </div>
       <BrowserNote />
+      {!failure && !pending && session.problem() && (
+        <Note
+          tone="warn"
+          icon="warn"
+          title={t('login.lostTitle')}
+          text={t(`login.lost_${session.problem()?.piece ?? 'user'}`)}
+        />
+      )}
       {failure && <LoginFailureNote failure={failure} onUnlocked={login.clearFailure} />}
       {pending ? (
         <CodeStep busy={busy !== null} onCode={(code) => void verify(code)} onBack={login.backToStart} />

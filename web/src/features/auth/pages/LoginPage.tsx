@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { homeHref } from '@/app/access';
+import { startHref } from '@/app/guards';
 import { paths } from '@/app/paths';
+import { CookieLinks } from '@/features/cookies/components/CookieLinks';
 import { LanguageMenu } from '@/features/language/LanguageMenu';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
@@ -21,7 +22,7 @@ export function LoginPage() {
   useEffect(() => {
     // Asked again: a session past its end is none.
     const live = current && session.current();
-    const home = live && homeHref(live);
+    const home = live && startHref(live);
     if (home) void navigate({ href: home, replace: true });
   }, [current, navigate]);
   return (
@@ -47,7 +48,12 @@ export function LoginPage() {
             {t('login.forgot')}
           </Link>
         </LoginForm>
-        <p className={classes.foot}>{t('login.browsers')}</p>
+        <div className={classes.foot}>
+          <p>{t('login.browsers')}</p>
+          <p className={classes.cookies}>
+            <CookieLinks className={classes.cookie} />
+          </p>
+        </div>
       </main>
     </div>
   );

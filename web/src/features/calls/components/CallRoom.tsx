@@ -23,6 +23,7 @@ import { Chat } from './Chat';
 import { Dock } from './Dock';
 import { DocumentsTab } from './DocumentsTab';
 import { HangUpModal } from './HangUpModal';
+import { LimitNotice } from './LimitNotice';
 import { PhotoStrip } from './PhotoStrip';
 import { PhotosTab } from './PhotosTab';
 import { PositionPanel } from './PositionPanel';
@@ -107,6 +108,7 @@ export function CallRoom({ engine, begin, details, media, chat, arrivedChat }: C
           caps={phone.state.caps}
           networkText={networkBanner(t, verdict, client)}
           audioAllowed={audioAllowed}
+          notice={<LimitNotice billing={details.billing} connectedAt={connectedAt(details)} />}
           clientName={conference.contactPerson}
           client={client}
           onStartAudio={() => void engine.session.startAudio()}

@@ -1,5 +1,6 @@
 import type { Position } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import {
   CANARIES,
   CANARIES_BOX,
@@ -69,8 +70,8 @@ export function MiniPlan({ positions }: MiniPlanProps) {
   const y = (north: number) => HEIGHT / 2 - north * scale;
   const barText =
     bar >= 1_000
-      ? `${new Intl.NumberFormat(language).format(bar / 1_000)} km`
-      : `${new Intl.NumberFormat(language).format(bar)} m`;
+      ? `${new Intl.NumberFormat(localeOf(language)).format(bar / 1_000)} km`
+      : `${new Intl.NumberFormat(localeOf(language)).format(bar)} m`;
   return (
     <svg
       className={classes.plan}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type CallStatus, type Caps, isLive, mainPicture, type ParticipantView, type People, TrackVideo } from '@/rtc';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
@@ -19,6 +19,8 @@ interface StageProps {
   /** The sentence about the network, when there is one to say. */
   networkText: string | null;
   audioAllowed: boolean;
+  /** What else is said at the foot. */
+  notice?: ReactNode;
   /** Full name of the contact person. */
   clientName: string | null;
   /** How the client is called in sentences. */
@@ -95,6 +97,7 @@ export function Stage(props: StageProps) {
             {props.networkText}
           </span>
         )}
+        {props.notice}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listInsurers } from '@/features/insurers/api';
+import { DayField } from '@/shared/forms/DayField';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
@@ -24,12 +25,9 @@ export function AdminFields({ extra }: { extra: CheckedForm<ExtraValues> }) {
         {...extra.field('status')}
         onChange={(status) => status && extra.set({ status })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={t('companies.payStart')}
-        classNames={{ input: 'num' }}
         description={t('companies.payStartHelp')}
-        inputWrapperOrder={ORDER}
         {...extra.field('payStart')}
       />
       <TextInput

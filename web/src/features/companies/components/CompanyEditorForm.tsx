@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { PendingNote } from '@/features/legal/components/PendingNote';
 import { LegalBlock } from '@/features/legal/LegalBlock';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { saveCompany } from '../api';
-import { type Company, kindOf, ownPieces, PLATFORM } from '../model';
+import { acceptedNow, type Company, kindOf, ownPieces, PLATFORM } from '../model';
 import { type CompanyEditor, useCompanyEditor, useTakeCompany } from '../use-company-editor';
 import { AdminFields, InsurersField, PlatformFields } from './AdminFields';
 import { BankField } from './BankField';
 import { CompanyFields } from './CompanyFields';
 import classes from './CompanyPage.module.css';
 import { CompanySituation } from './CompanySituation';
+import { SmsCeiling } from './SmsCeiling';
 
 interface CompanyEditorFormProps {
   company: Company;
@@ -22,10 +24,14 @@ interface CompanyEditorFormProps {
   own: boolean;
   /** Ids of its insurers; `null` when it has none by its kind or they are not known. */
   assigned: string[] | null;
+  /** What other features ask to be done, at the top. */
+  notice?: ReactNode;
+  /** What other features say of its account. */
+  bank?: ReactNode;
 }
 
 /** All of a company's data, each part for who may change it; saved together. */
-export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEditorFormProps) {
+export function CompanyEditorForm({ company, admin, own, assigned, notice, bank }: CompanyEditorFormProps) {
   const t = useT();
   const editor = useCompanyEditor(company, admin, assigned);
   const { form, extra, kind } = editor;
@@ -48,6 +54,7 @@ export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEdit
             <p>{platform ? t('companies.platformHelp') : own ? company.company : t('companies.adminHelp')}</p>
           </div>
           {own && !platform && <Missing company={company} />}
+          {notice}
           <CompanyFields state={form} iban={false} />
           <Section title={platform ? t('companies.bankOwn') : t('companies.bank')}>
             <BankField
@@ -58,12 +65,14 @@ export function CompanyEditorForm({ company, admin, own, assigned }: CompanyEdit
             />
             {platform && admin && <PlatformFields extra={extra} />}
           </Section>
+          {bank}
           {admin && !platform && (
             <Section title={t('companies.administration')}>
               <AdminFields extra={extra} />
               {assigned && (
                 <InsurersField value={editor.insurers} onChange={editor.setInsurers} error={editor.insurersError} />
               )}
+              <SmsCeiling company={company._id} />
             </Section>
           )}
           {!admin && assigned && (
@@ -121,12 +130,21 @@ function Legal({ company }: { company: Company }) {
     },
     onError: (error) => toast.error({ title: t('companies.termsFailed'), text: errorText(t, error) }),
   });
+  const holds = acceptedNow(company.legalHistory);
+  const accepted = company.legal && (acceptedAt ?? true);
+  // Customers alone are billed; who has not accepted yet reads what is in force.
+  const priceId = (accepted && holds.priceId) || '0';
   return (
-    <LegalBlock
-      accepted={company.legal && (acceptedAt ?? true)}
-      onAccept={(legalId) => accepting.mutate(legalId)}
-      onDecline={() => toast.info({ title: t('companies.legalError') })}
-    />
+    <>
+      {accepted && <PendingNote />}
+      <LegalBlock
+        accepted={accepted}
+        legalIds={accepted && holds.ids.length > 0 ? holds.ids : undefined}
+        priceId={company.companyType === '2' ? priceId : undefined}
+        onAccept={(legalId) => accepting.mutate(legalId)}
+        onDecline={() => toast.info({ title: t('companies.legalError') })}
+      />
+    </>
   );
 }
 

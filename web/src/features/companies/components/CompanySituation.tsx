@@ -3,15 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '@/app/paths';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
-import { longDate, shortDate } from '@/shared/lib/dates';
+import { longDate } from '@/shared/lib/dates';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import { toast } from '@/shared/ui/toast';
 import { announceLater } from '../activation-notice';
 import { activateCompany } from '../api';
-import { acceptances, type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
+import { type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
 import { useTakeCompany } from '../use-company-editor';
 import classes from './CompanyPage.module.css';
+import { LegalHistory } from './LegalHistory';
 
 interface CompanySituationProps {
   company: Company;
@@ -52,26 +53,7 @@ export function CompanySituation({ company, admin }: CompanySituationProps) {
         </p>
         <p className={classes.quiet}>{t('companies.since', { date: longDate(company.created_at, language) })}</p>
       </section>
-      {company.legalHistory.length > 0 && (
-        <section>
-          <h2>{t('companies.legalHistory')}</h2>
-          <ul className={classes.history}>
-            {acceptances(company.legalHistory).map((entry) => (
-              <li key={`${entry.id}${entry.accepted_at}`}>
-                <Icon name="check" size={16} />
-                <span className="num">
-                  {entry.expires_at
-                    ? t('companies.acceptedUntil', {
-                        from: shortDate(entry.accepted_at, language),
-                        to: shortDate(entry.expires_at, language),
-                      })
-                    : t('companies.acceptedOn', { date: shortDate(entry.accepted_at, language) })}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {kind !== PLATFORM && <LegalHistory company={company} admin={admin} />}
     </aside>
   );
 }

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Role } from '@/app/access';
 import { insurersOf } from '@/features/insurers/api';
 import { errorText, useT } from '@/shared/i18n';
@@ -10,13 +11,16 @@ import { StateView } from '@/shared/ui/StateView';
 import { getCompany, parentKind } from '../api';
 import { CompanyEditorForm } from '../components/CompanyEditorForm';
 import classes from '../components/CompanyPage.module.css';
-import { KINDS, kindOf, kindTitle, PLATFORM } from '../model';
+import { type Company, KINDS, kindOf, kindTitle, PLATFORM } from '../model';
+
+/** What other features say of a company: at the top what has to be done, below its account the rest. */
+type CompanyParts = (company: Company, own: boolean) => ReactNode;
 
 /**
  * `/customer/{parent}/perfil`: the data of one's own company for its principal, of any for the administrator; the
  * platform company's are the invoice issuer's. Source: SPEC §2, DESIGN §3 Tenancy, §10.
  */
-export function CompanyPage() {
+export function CompanyPage({ notice, bank }: { notice?: CompanyParts; bank?: CompanyParts }) {
   const t = useT();
   const { parent = '' } = useParams({ strict: false }) as { parent?: string };
   const { user } = useRequiredSession();
@@ -56,6 +60,8 @@ export function CompanyPage() {
       company={company.data}
       admin={admin}
       own={own}
+      notice={notice?.(company.data, own)}
+      bank={bank?.(company.data, own)}
       assigned={insurers.data ?? null}
     />
   );

@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useT } from '@/shared/i18n';
+import { LANGUAGES } from '@/shared/i18n/languages';
 import { SMS_TEXT_MAX, smsSize } from '@/shared/lib/sms';
 import { Segmented } from '@/shared/ui/Segmented';
 import type { useVideocallForm } from '../use-videocall-form';
@@ -49,10 +50,7 @@ export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProp
           className={classes.language}
           size="xs"
           allowDeselect={false}
-          data={[
-            { value: 'es', label: t('videocall.langEs') },
-            { value: 'en', label: t('videocall.langEn') },
-          ]}
+          data={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
           value={values.language}
           onChange={(value) => value && chooseLanguage(value as ClientLanguage)}
         />

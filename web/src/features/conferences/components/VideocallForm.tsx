@@ -14,7 +14,7 @@ type FormState = ReturnType<typeof useVideocallForm>;
 
 /** The fields of a new conference. Source: SPEC §7 getToken, look/03-vp-form. */
 export function VideocallForm(state: FormState) {
-  const { form, submit, errors, failure, sending } = state;
+  const { form, submit, errors, failure, fromLink, sending } = state;
   const t = useT();
   const { values } = form;
   const { user } = useRequiredSession();
@@ -38,6 +38,10 @@ export function VideocallForm(state: FormState) {
             ]}
           />
         </div>
+        {fromLink && <Note icon="link" title={t('videocall.linked')} text={t('videocall.linkedText')} />}
+        {fromLink?.unknownType && (
+          <Note tone="warn" icon="warn" text={t('videocall.linkedType', { type: fromLink.unknownType })} />
+        )}
         {barred && !failure && <Note tone="warn" icon="lock" title={t('videocall.notAllowed')} text={barred} />}
         {failure && (
           <Note

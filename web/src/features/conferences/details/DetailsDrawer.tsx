@@ -6,6 +6,7 @@ import { errorText, useT } from '@/shared/i18n';
 import { isOpen } from '@/shared/lib/conferences';
 import { PositionsMap } from '@/shared/ui/map/PositionsMap';
 import { StateView } from '@/shared/ui/StateView';
+import tabbed from '@/shared/ui/tabbed-drawer.module.css';
 import { getConferenceDetails } from '../api';
 import { DetailsActions } from './DetailsActions';
 import classes from './details.module.css';
@@ -42,7 +43,7 @@ export function DetailsDrawer({ conferenceId, mayCall, readsOnly = false, onClos
       size={640}
       title={t('conferences.details')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
-      classNames={{ body: classes.body, header: classes.header }}
+      classNames={{ body: tabbed.body, header: tabbed.header }}
     >
       {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} readsOnly={readsOnly} />}
     </Drawer>
@@ -78,7 +79,7 @@ function Panel({ details, ...rights }: { details: ConferenceDetails } & Rights) 
         <span className={classes.quiet}>{[type, conference.contactPerson].filter(Boolean).join(' · ')}</span>
         <DetailsActions conference={conference} {...rights} />
       </div>
-      <Tabs defaultValue="summary" keepMounted={false} classNames={{ list: classes.tabs, tab: classes.tab }}>
+      <Tabs defaultValue="summary" keepMounted={false} classNames={{ list: tabbed.tabs, tab: tabbed.tab }}>
         <Tabs.List>
           <Tabs.Tab value="summary">{t('conferences.tabSummary')}</Tabs.Tab>
           <Tabs.Tab value="timeline">{t('conferences.tabTimeline')}</Tabs.Tab>

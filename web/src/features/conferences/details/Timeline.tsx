@@ -30,7 +30,7 @@ const ICONS: [string, IconName][] = [
 ];
 const iconOf = (type: string): IconName => ICONS.find(([start]) => type.startsWith(start))?.[1] ?? 'videoplus';
 
-const BAD = ['SMS_FAILED', 'EMAIL_BOUNCED', 'LEGAL_REJECTED', 'PERMISSION_DENIED'];
+const BAD = ['SMS_FAILED', 'EMAIL_BOUNCED', 'WHATSAPP_FAILED', 'LEGAL_REJECTED', 'PERMISSION_DENIED'];
 
 /** Everything that happened, in words, with its time in Madrid and who did it. */
 export function Timeline({ details }: { details: ConferenceDetails }) {

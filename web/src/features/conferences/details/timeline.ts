@@ -64,6 +64,7 @@ export function trackDetail(t: T, track: Pick<Track, 'type' | 'data'>): string {
       return typeof data.durationS === 'number' ? t('conferences.lasted', { seconds: data.durationS }) : '';
     case 'SMS_FAILED':
     case 'EMAIL_BOUNCED':
+    case 'WHATSAPP_FAILED':
       return codeWords(t, text(data.error) || text(data.code));
     default:
       return '';

@@ -5,7 +5,7 @@ import type { ConferenceRow } from '@/api/types';
 import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
-import { isOpen } from '@/shared/lib/conferences';
+import { isOpen, isRecent } from '@/shared/lib/conferences';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
 import { openModal } from '@/shared/lib/modals';
 import { Icon } from '@/shared/ui/Icon';
@@ -75,6 +75,14 @@ export function RowMenu({ row, mayCall, readsOnly, onDetails, files, children }:
         {row.files > 0 && !row.mediaExpired && (
           <Menu.Item leftSection={<Icon name="dl" size={16} />} onClick={files.zip}>
             {t('conferences.zip')}
+          </Menu.Item>
+        )}
+        {!row.erased && isRecent(row, new Date()) && (
+          <Menu.Item
+            leftSection={<Icon name="warn" size={16} />}
+            onClick={() => openModal('incidence', { opener: 'list-add', conference: row })}
+          >
+            {t('incidences.report')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="copy" size={16} />} onClick={() => void copyText(row.expedientNumber)}>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ConferenceRow } from '@/api/types';
@@ -8,8 +9,10 @@ import { useLanguage, useT } from '@/shared/i18n';
 import { daysOf } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
+import { openModal } from '@/shared/lib/modals';
 import { usePage } from '@/shared/lib/page';
 import { formatPhone } from '@/shared/lib/phone';
+import { useOpened } from '@/shared/lib/use-opened';
 import { useRequiredSession } from '@/shared/session';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { DataList } from '@/shared/ui/DataList';
@@ -20,7 +23,6 @@ import { type ConferenceType, exportConferences, listConferences } from '../list
 import { columnsOf } from '../lists/columns';
 import { RowActions } from '../lists/RowActions';
 import { useFilters } from '../lists/use-filters';
-import { useOpened } from '../lists/use-opened';
 
 /**
  * `/conferences-autos/{parent}` and `/conferences-div/{parent}`: the conferences of a company by range of days, the last
@@ -42,6 +44,17 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const panel = useOpened();
   const title = type === 'autos' ? t('conferences.titleAutos') : t('conferences.titleDiversos');
   usePage({ title });
+  // A phone has it in each row's menu, where the conference is chosen already.
+  const narrow = useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const report = !narrow && (
+    <Button
+      variant="default"
+      leftSection={<Icon name="warn" size={16} />}
+      onClick={() => openModal('incidence', { opener: 'list-add' })}
+    >
+      {t('incidences.report')}
+    </Button>
+  );
   const start = mayCall && (
     <Button component={Link} to={paths.newVideocall()} leftSection={<Icon name="videoplus" />}>
       {t('shell.newVideocall')}
@@ -63,7 +76,14 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
           />
         }
         filters={filters}
-        action={start}
+        action={
+          (report || start) && (
+            <>
+              {report}
+              {start}
+            </>
+          )
+        }
         list={controls}
         source={source}
         columns={columnsOf(t, language, type, admin, repair)}

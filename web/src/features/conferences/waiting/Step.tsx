@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConferenceDetails, StepName } from '@/api/types';
 import { type T, useLanguage, useT } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import { timeOfDay } from '@/shared/lib/time';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import {
@@ -102,7 +103,7 @@ function detailOf(t: T, view: StepView, details: ConferenceDetails, previousAt: 
   if (view.step === 'legal') {
     const legal = acceptedLegal(details.tracks);
     if (!legal) return '';
-    const spoken = legal.language === 'en' ? t('videocall.w_lang_en') : t('videocall.w_lang_es');
+    const spoken = new Intl.DisplayNames(localeOf(language), { type: 'language' }).of(legal.language);
     return t('videocall.w_version', { version: legal.version, language: spoken });
   }
   return '';
@@ -111,7 +112,7 @@ function detailOf(t: T, view: StepView, details: ConferenceDetails, previousAt: 
 /** "cámara y micrófono: permitido · ubicación: denegado", while and after the permissions are asked. */
 function permissionText(t: T, { detail, state }: StepView, language: string): string {
   if (state === 'pending' || !detail) return '';
-  const list = new Intl.ListFormat(language, { type: 'conjunction' });
+  const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' });
   const names = (wanted: 'granted' | 'denied' | 'skipped' | 'pending') =>
     list.format(permissionsIn(detail, wanted).map((name) => t(`videocall.w_${name}`)));
   const parts: string[] = [];

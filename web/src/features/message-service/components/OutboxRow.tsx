@@ -1,30 +1,36 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { OutboxMessage } from '@/api/types';
-import { useLanguage, useT } from '@/shared/i18n';
+import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import { copyText } from '@/shared/lib/clipboard';
-import { Icon } from '@/shared/ui/Icon';
+import { shortDateTime } from '@/shared/lib/dates';
+import { Icon, type IconName } from '@/shared/ui/Icon';
 import { MessageStateTag } from '@/shared/ui/MessageStateTag';
-import { linkOf, splitLinks } from '../model';
-import classes from '../pages/OutboxPage.module.css';
+import { toast } from '@/shared/ui/toast';
+import { downloadAttachment } from '../api';
+import { type ChannelName, channelOf, linkOf, reasonOf, splitLinks } from '../model';
+import classes from './Outbox.module.css';
+
+const ICONS: Record<ChannelName, IconName> = { sms: 'sms', email: 'mail', whatsapp: 'chat' };
 
 /** One message: to whom, what it said, where it stands, and its link at hand. */
 export function OutboxRow({ message }: { message: OutboxMessage }) {
   const t = useT();
   const language = useLanguage();
   const link = linkOf(message.text);
-  const channel = message.channel === 'email' ? t('outbox.email') : t('outbox.sms');
+  const channel = channelOf(message.channel);
   const date = new Date(message.createdAt);
   return (
     <li className={classes.row}>
       <span className={classes.channel}>
-        <Icon name={message.channel === 'email' ? 'mail' : 'sms'} label={channel} />
+        <Icon name={ICONS[channel]} label={t(`outbox.${channel}`)} />
       </span>
       <div className={classes.what}>
         <div className={classes.line}>
           <b className="num">{message.to}</b>
           <MessageStateTag state={message.state} />
           <time className={`${classes.time} num`} dateTime={message.createdAt}>
-            {date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })}
+            {date.toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' })}
           </time>
         </div>
         {message.subject && <div className={classes.subject}>{message.subject}</div>}
@@ -39,7 +45,14 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
             ),
           )}
         </p>
-        {message.error && <p className={classes.error}>{message.error}</p>}
+        {message.attachments.length > 0 && <Attachments files={message.attachments} />}
+        <p className={`${classes.fate} num`}>{fateOf(t, language, message).join(' · ')}</p>
+        {message.error && (
+          <p className={classes.error}>
+            {message.reason && `${t(`messageservice.reason_${reasonOf(message.reason)}`)}: `}
+            {message.error}
+          </p>
+        )}
       </div>
       {link && (
         <div className={classes.actions}>
@@ -68,5 +81,42 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
         </div>
       )}
     </li>
+  );
+}
+
+/** What became of it, in words: by whom it went, when it arrived, how often it was tried. */
+function fateOf(t: T, language: string, message: OutboxMessage): string[] {
+  const { provider, deliveredAt, attempts, fallbackOf } = message;
+  return [
+    ...(provider ? [t('outbox.via', { provider: t(`messageservice.provider_${provider}` as never) })] : []),
+    ...(deliveredAt ? [t('outbox.arrived', { when: shortDateTime(deliveredAt, language) })] : []),
+    ...(attempts > 1 ? [t('outbox.attempts', { count: attempts })] : []),
+    ...(fallbackOf ? [t('outbox.fallback')] : []),
+  ];
+}
+
+function Attachments({ files }: { files: OutboxMessage['attachments'] }) {
+  const t = useT();
+  const save = (id: string, name: string) =>
+    downloadAttachment(id, name).catch((error: unknown) =>
+      toast.error({ title: t('outbox.attachmentFailed'), text: errorText(t, error) }),
+    );
+  return (
+    <div className={classes.files}>
+      {files.map(({ _id, name, kept }) => (
+        <Tooltip key={_id} label={t('outbox.attachmentGone')} disabled={kept}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<Icon name="clip" size={14} />}
+            data-disabled={!kept || undefined}
+            aria-disabled={!kept || undefined}
+            onClick={() => kept && void save(_id, name)}
+          >
+            {name}
+          </Button>
+        </Tooltip>
+      ))}
+    </div>
   );
 }

@@ -1,11 +1,10 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { ApiError } from '@/api/errors';
+import { ComposerForm } from '@/shared/forms/Composer';
+import composer from '@/shared/forms/composer.module.css';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { GENERAL, sendGeneral } from '../api';
 import { AUDIENCES, type GeneralForm, madridWall, TEXT_MAX, toNotice } from '../general';
@@ -42,14 +41,6 @@ export function GeneralComposer({ form, onSent, onClose }: GeneralComposerProps)
       form.focusFirstError();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    sending.reset();
-    if (form.check()) sending.mutate();
-    else form.focusFirstError();
-  };
-  // What stands beside its field is not said twice.
-  const told = sending.error instanceof ApiError && sending.error.errors.length > 0;
   const today = madridWall(Date.now()).slice(0, 10);
   const optional = (label: string) => (
     <>
@@ -57,83 +48,84 @@ export function GeneralComposer({ form, onSent, onClose }: GeneralComposerProps)
     </>
   );
   return (
-    <form ref={form.ref} className={classes.form} onSubmit={submit} noValidate>
-      <div className={classes.columns}>
-        <div className={classes.fields}>
-          <Textarea
-            label={t('notifications.text')}
-            description={
-              <span className={classes.counted}>
-                {t('notifications.textHelp')}
-                <span className="num">
-                  {[...values.text.trim()].length}/{TEXT_MAX}
-                </span>
-              </span>
-            }
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autosize
-            minRows={2}
-            maxRows={5}
-            data-autofocus
-            {...field('text')}
-          />
-          <Select
-            label={t('notifications.audience')}
-            allowDeselect={false}
-            data={AUDIENCES.map((group) => ({ value: String(group), label: audienceText(t, group) }))}
-            rightSection={<Icon name="down" size={16} />}
-            {...field('roleGroup')}
-          />
-          <div className={classes.pair}>
-            <MomentField
-              label={optional(t('notifications.startAt'))}
-              help={t('notifications.startAtHelp')}
-              placeholder={t('notifications.startAtNow')}
-              value={values.startAt}
-              onChange={(startAt) => set({ startAt })}
-              error={errors.startAt}
-              min={today}
-              clearable
-            />
-            <MomentField
-              label={t('notifications.expiresAt')}
-              help={t('notifications.expiresAtHelp')}
-              value={values.expiresAt}
-              onChange={(expiresAt) => set({ expiresAt })}
-              error={errors.expiresAt}
-              min={today}
-            />
-          </div>
-          <TextInput
-            label={optional(t('notifications.url'))}
-            description={values.body.trim() ? t('notifications.urlHelpBody') : t('notifications.urlHelp')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autoComplete="off"
-            inputMode="url"
-            maxLength={2000}
-            {...field('url')}
-          />
-          <BodyField
-            label={optional(t('notifications.body'))}
-            value={values.body}
-            error={errors.body}
-            onChange={(body) => set({ body })}
-            onBlur={() => form.form.validateField('body')}
-          />
+    <ComposerForm
+      form={form}
+      onTry={sending.reset}
+      onSubmit={sending.mutate}
+      error={sending.error}
+      failed={t('notifications.sendFailed')}
+      preview={<GeneralPreview values={values} />}
+      foot={
+        <div className={composer.buttons}>
+          <Button variant="subtle" onClick={onClose} disabled={sending.isPending}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={sending.isPending} leftSection={<Icon name="send" size={16} />}>
+            {values.startAt ? t('notifications.scheduleGeneral') : t('notifications.sendGeneral')}
+          </Button>
         </div>
-        <GeneralPreview values={values} />
+      }
+    >
+      <Textarea
+        label={t('notifications.text')}
+        description={
+          <span className={composer.counted}>
+            {t('notifications.textHelp')}
+            <span className="num">
+              {[...values.text.trim()].length}/{TEXT_MAX}
+            </span>
+          </span>
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={2}
+        maxRows={5}
+        data-autofocus
+        {...field('text')}
+      />
+      <Select
+        label={t('notifications.audience')}
+        allowDeselect={false}
+        data={AUDIENCES.map((group) => ({ value: String(group), label: audienceText(t, group) }))}
+        rightSection={<Icon name="down" size={16} />}
+        {...field('roleGroup')}
+      />
+      <div className={composer.pair}>
+        <MomentField
+          label={optional(t('notifications.startAt'))}
+          help={t('notifications.startAtHelp')}
+          placeholder={t('notifications.startAtNow')}
+          value={values.startAt}
+          onChange={(startAt) => set({ startAt })}
+          error={errors.startAt}
+          min={today}
+          clearable
+        />
+        <MomentField
+          label={t('notifications.expiresAt')}
+          help={t('notifications.expiresAtHelp')}
+          value={values.expiresAt}
+          onChange={(expiresAt) => set({ expiresAt })}
+          error={errors.expiresAt}
+          min={today}
+        />
       </div>
-      {sending.error && !told && (
-        <Note tone="bad" icon="warn" title={t('notifications.sendFailed')} text={errorText(t, sending.error)} />
-      )}
-      <div className={classes.buttons}>
-        <Button variant="subtle" onClick={onClose} disabled={sending.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={sending.isPending} leftSection={<Icon name="send" size={16} />}>
-          {values.startAt ? t('notifications.scheduleGeneral') : t('notifications.sendGeneral')}
-        </Button>
-      </div>
-    </form>
+      <TextInput
+        label={optional(t('notifications.url'))}
+        description={values.body.trim() ? t('notifications.urlHelpBody') : t('notifications.urlHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        inputMode="url"
+        maxLength={2000}
+        {...field('url')}
+      />
+      <BodyField
+        label={optional(t('notifications.body'))}
+        value={values.body}
+        error={errors.body}
+        onChange={(body) => set({ body })}
+        onBlur={() => form.form.validateField('body')}
+      />
+    </ComposerForm>
   );
 }

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import composer from '@/shared/forms/composer.module.css';
 import { errorText, useT } from '@/shared/i18n';
 import { Note } from '@/shared/ui/Note';
 import { safeHtml } from '@/shared/ui/safe-html';
@@ -22,7 +23,7 @@ export function GeneralPreview({ values }: { values: GeneralForm }) {
   const text = values.text.trim();
   const at = madridMoment(values.startAt) ?? new Date().toISOString();
   return (
-    <aside className={classes.preview} aria-label={t('notifications.preview')}>
+    <aside className={composer.preview} aria-label={t('notifications.preview')}>
       <h3>{t('notifications.preview')}</h3>
       {text ? (
         <>
@@ -50,7 +51,7 @@ export function GeneralPreview({ values }: { values: GeneralForm }) {
           )}
         </>
       ) : (
-        <p className={classes.quiet}>{t('notifications.previewEmpty')}</p>
+        <p className={composer.quiet}>{t('notifications.previewEmpty')}</p>
       )}
       {error && html && (
         <Note tone="warn" icon="warn" title={t('notifications.previewFailed')} text={errorText(t, error)} />

@@ -177,7 +177,7 @@ it('marks all; a failure says so and brings the unread ones back', async () => {
   fireEvent.click(panel.getByRole('button', { name: 'Marcar todas como leídas' }));
   await bell('Notificaciones');
   expect(((await box('Texto p1')) as HTMLInputElement).checked).toBe(true);
-  expect(server.to('notifications/mark-as-seen-all/')).toHaveLength(2);
+  expect(server.to('notifications/mark-as-seen-all')).toHaveLength(2);
 });
 
 it('says when they cannot be loaded, in a dialog and in the panel, and loads afresh each time', async () => {

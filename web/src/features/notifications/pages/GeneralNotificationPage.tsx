@@ -1,12 +1,9 @@
-import { Button, Modal } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useCheckedForm } from '@/shared/forms/use-checked-form';
+import { ComposerModal, useComposer } from '@/shared/forms/Composer';
 import { errorText, type T, useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
-import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
@@ -18,7 +15,7 @@ import classes from '../components/General.module.css';
 import { GeneralComposer } from '../components/GeneralComposer';
 import { showHtml } from '../components/use-act';
 import { audienceText, problemText, stateWords } from '../components/words';
-import { emptyForm, type GeneralForm, markup, problemsOf } from '../general';
+import { emptyForm, markup, type Problem, problemsOf } from '../general';
 import { noticeDate } from '../model';
 
 /** `/general-notification`: the administrator's notices to many, sent and to be sent. */
@@ -28,21 +25,11 @@ export function GeneralNotificationPage() {
   usePage({ title });
   const list = useListState({ sort: '-startAt' });
   const source = useQuery(listGeneral(list.page, list.pageSize));
-  const [composing, composer] = useDisclosure(false);
-  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
-  const [initialValues] = useState(() => emptyForm(Date.now()));
-  // Held by the page: what was typed outlives a closed dialog.
-  const form = useCheckedForm<GeneralForm>({
-    initialValues,
-    problems: (values) =>
-      Object.fromEntries(
-        Object.entries(problemsOf(values, Date.now())).map(([field, problem]) => [
-          field,
-          problem && problemText(t, field, problem),
-        ]),
-      ),
+  const composer = useComposer({
+    empty: emptyForm,
+    problemsOf,
+    problemText: (field, problem: Problem) => problemText(t, field, problem),
   });
-  useUnsaved(form.form.isDirty());
   return (
     <>
       <DataList<GeneralNotice>
@@ -72,25 +59,9 @@ export function GeneralNotificationPage() {
           action: { label: t('notifications.newGeneral'), icon: 'plus', run: composer.open },
         }}
       />
-      <Modal
-        opened={composing}
-        onClose={composer.close}
-        title={t('notifications.newGeneral')}
-        size={960}
-        fullScreen={narrow}
-        closeOnClickOutside={false}
-      >
-        <GeneralComposer
-          form={form}
-          onClose={composer.close}
-          onSent={() => {
-            form.form.setValues(emptyForm(Date.now()));
-            form.form.resetDirty();
-            form.form.clearErrors();
-            composer.close();
-          }}
-        />
-      </Modal>
+      <ComposerModal opened={composer.opened} onClose={composer.close} title={t('notifications.newGeneral')}>
+        <GeneralComposer form={composer.form} onClose={composer.close} onSent={composer.sent} />
+      </ComposerModal>
     </>
   );
 }

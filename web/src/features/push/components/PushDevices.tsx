@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
+import { DeviceRow, deviceName } from '@/shared/ui/DeviceRow';
 import { Icon } from '@/shared/ui/Icon';
-import { Row, Rows, Section } from '@/shared/ui/Section';
+import { Rows, Section } from '@/shared/ui/Section';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { listPushDevices, type PushDevice, removePushDevice, testPush } from '../api';
@@ -12,15 +13,6 @@ import { Advice } from './Advice';
 import { InstallApp } from './InstallApp';
 import classes from './push.module.css';
 import { useDevice } from './use-device';
-
-/** "Chrome en Windows", or what is known of it. The server writes a dash for what it does not know. */
-function deviceName(t: T, device: PushDevice): string {
-  const [browser, os] = [device.browser, device.os].map((name) => (name === '–' ? null : name));
-  if (browser && os) return t('push.browserOn', { browser, os });
-  return browser || os || t('push.unknownDevice');
-}
-
-const isPhone = ({ os }: PushDevice) => /android|ios|iphone|ipad/i.test(os);
 
 /** Notices in this browser, and the devices that get them. Source: MARKET 3.16. */
 export function PushDevices() {
@@ -87,15 +79,9 @@ export function PushDevices() {
         <h3>{t('push.devices')}</h3>
         <Rows query={devices} error={t('push.devicesError')} empty={t('push.noDevices')} waiting={1}>
           {(device) => (
-            <Row
+            <DeviceRow
               key={device._id}
-              icon={<Icon name={isPhone(device) ? 'phone' : 'globe'} />}
-              title={
-                <>
-                  {deviceName(t, device)}
-                  {device.current && <Tag tone="acc">{t('push.thisDevice')}</Tag>}
-                </>
-              }
+              device={device}
               facts={facts(device)}
               action={
                 <Button

@@ -1,25 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { logout } from '@/api/client';
-import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
+import { DeviceRow, deviceName } from '@/shared/ui/DeviceRow';
 import { confirm } from '@/shared/ui/dialogs';
-import { Icon } from '@/shared/ui/Icon';
-import { Row, Rows, Section } from '@/shared/ui/Section';
-import { Tag } from '@/shared/ui/Tag';
+import { Rows, Section } from '@/shared/ui/Section';
 import { toast } from '@/shared/ui/toast';
 import { type Device, endOtherSessions, endSession, listDevices } from '../api';
-
-/** "Chrome en Windows", or what is known of it. */
-function deviceName(t: T, device: Device): string {
-  // The server writes a dash for what it does not know.
-  const [browser, os] = [device.browser, device.os].map((name) => (name === '–' ? null : name));
-  if (browser && os) return t('security.browserOn', { browser, os });
-  return browser || os || t('security.unknownDevice');
-}
-
-const isPhone = ({ os }: Device) => /android|ios|iphone|ipad/i.test(os);
 
 /** Where this account is logged in; ends one session, all others or all. Source: DESIGN §3 Session. */
 export function DevicesSection() {
@@ -84,15 +73,9 @@ export function DevicesSection() {
     >
       <Rows query={devices} error={t('security.devicesError')} empty={t('security.noDevices')} waiting={2}>
         {(device) => (
-          <Row
+          <DeviceRow
             key={device._id}
-            icon={<Icon name={isPhone(device) ? 'phone' : 'globe'} />}
-            title={
-              <>
-                {deviceName(t, device)}
-                {device.current && <Tag tone="acc">{t('security.thisDevice')}</Tag>}
-              </>
-            }
+            device={device}
             facts={facts(device)}
             action={
               !device.current && (

@@ -1,4 +1,5 @@
 import { useLanguage, useT } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import { type Counts, goneOn, largestLoss, percent, STEPS, type Step } from '../model';
 import classes from './statistics.module.css';
 
@@ -12,7 +13,7 @@ interface FunnelBarsProps {
 /** From invited to usable: each step with its share of all, what it means and how many of the step before went on. */
 export function FunnelBars({ totals, chosen, onChoose }: FunnelBarsProps) {
   const t = useT();
-  const number = new Intl.NumberFormat(useLanguage());
+  const number = new Intl.NumberFormat(localeOf(useLanguage()));
   const worst = largestLoss(totals);
   return (
     <ol className={classes.funnel}>

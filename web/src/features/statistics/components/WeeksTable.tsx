@@ -1,4 +1,5 @@
 import { useLanguage, useT } from '@/shared/i18n';
+import { localeOf } from '@/shared/i18n/languages';
 import { type Counts, type Funnel, percent, STEPS, weekText } from '../model';
 import classes from './statistics.module.css';
 
@@ -6,7 +7,7 @@ import classes from './statistics.module.css';
 export function WeeksTable({ funnel }: { funnel: Funnel }) {
   const t = useT();
   const language = useLanguage();
-  const number = new Intl.NumberFormat(language);
+  const number = new Intl.NumberFormat(localeOf(language));
   const running = funnel.weeks.at(-1)?.week;
   const cells = (counts: Counts) =>
     STEPS.map((step) => {

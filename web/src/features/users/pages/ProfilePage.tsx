@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { User } from '@/api/types';
 import { mayOpen, ownHref } from '@/app/access';
 import { paths } from '@/app/paths';
+import { ConsentSwitch } from '@/features/marketing/components/ConsentSwitch';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
@@ -54,6 +55,7 @@ function Profile({ user, own }: { user: User; own: boolean }) {
           </Button>
         </div>
       </form>
+      {own && <ConsentSwitch />}
       {own && (
         <Note
           icon="lock"

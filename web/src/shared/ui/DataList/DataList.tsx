@@ -41,6 +41,8 @@ export interface DataListProps<R> {
   onExport?: () => Promise<void>;
   /** What to say when there is nothing at all, with nothing searched or filtered. */
   empty: EmptyState;
+  /** A part of a page that has its own title and scrolls as a whole: as high as its rows. */
+  embedded?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface DataListProps<R> {
  * `useListState`; rows from a query that answers `{rows, total}`. Source: LOOK.md "Tables", "Layout"; look/02.
  */
 export function DataList<R>(props: DataListProps<R>) {
-  const { title, subtitle, above, action, list, source } = props;
+  const { title, subtitle, above, action, list, source, embedded } = props;
   // SPEC §9: desktop is above 768 px.
   const narrow = useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const columns = useColumns(props.name, props.columns);
@@ -63,13 +65,15 @@ export function DataList<R>(props: DataListProps<R>) {
   }, [beyond, last, setPage]);
 
   return (
-    <section className={classes.root}>
-      <div className={classes.title}>
-        <h1>{title}</h1>
-        {subtitle && <span className={`${classes.subtitle} num`}>{subtitle}</span>}
-        <span className={classes.grow} />
-        {!narrow && action}
-      </div>
+    <section className={classes.root} data-embedded={embedded || undefined} aria-label={embedded ? title : undefined}>
+      {!embedded && (
+        <div className={classes.title}>
+          <h1>{title}</h1>
+          {subtitle && <span className={`${classes.subtitle} num`}>{subtitle}</span>}
+          <span className={classes.grow} />
+          {!narrow && action}
+        </div>
+      )}
       {above}
       {narrow && props.range}
       {narrow ? <NarrowTools {...props} /> : <WideTools {...props} shown={columns} />}

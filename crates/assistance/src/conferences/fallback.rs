@@ -1,0 +1,72 @@
+//! A link whose message did not arrive goes by another channel: by WhatsApp when the company allows it, else by e-mail when
+//! the case has an address (DESIGN §9). Whoever opens the conference may narrow that.
+//!
+//! *Invariants:* written in the transaction in which the failure is; every channel at most once a conference; nothing for a
+//! client who has the link already, or whose conference is over.
+
+use super::entity::Model;
+use super::model::{ConferenceError, LinkFallback, link_is_live};
+use super::service::link_email;
+use super::store::{self, Scope};
+use crate::{Assistance, evidence};
+use atalaya_db::{DbResult, Tx};
+use atalaya_identity::companies;
+use atalaya_kernel::{CompanyId, ConferenceId};
+use atalaya_messaging::{Channel, Message, MessageState, NewMessage};
+
+/// Whether the end of this message is one that another channel may mend.
+pub(crate) fn concerns(message: &Message) -> bool {
+    message.state == MessageState::Failed && message.purpose == "session" && message.channel != Channel::Email
+}
+
+/// Queues the message that stands in for a failed one, if any may.
+pub(crate) async fn queue(deps: &Assistance, tx: &Tx, failed: &Message) -> DbResult<()> {
+    match stand_in(deps, tx, failed).await {
+        Ok(Some(new)) => match deps.outbox.enqueue(tx, new).await {
+            Ok(message) => {
+                tracing::info!(message.id = %message.id, channel = message.channel.name(), "a link goes by another channel")
+            }
+            Err(atalaya_messaging::MessageError::Database(error)) => return Err(error),
+            Err(error) => tracing::warn!(%error, "a link cannot go by another channel"),
+        },
+        Ok(None) => {}
+        Err(ConferenceError::Db(error)) => return Err(error),
+        // The failure itself is written whatever comes of this.
+        Err(error) => tracing::error!(%error, "a link cannot go by another channel"),
+    }
+    Ok(())
+}
+
+async fn stand_in(deps: &Assistance, tx: &Tx, failed: &Message) -> Result<Option<NewMessage>, ConferenceError> {
+    let Some(id) = failed.conference_id else { return Ok(None) };
+    let Some(row) = store::find(&**tx, Scope::All, id).await? else { return Ok(None) };
+    let opened = row.sid.is_some() || evidence::projection_of(&row).opened_at.is_some();
+    if row.closed || opened || !link_is_live(row.expired_at, deps.sources.now()) || failed.to.is_empty() {
+        return Ok(None);
+    }
+    if deps.outbox.has_fallback(&**tx, failed.id).await? {
+        return Ok(None);
+    }
+    let before = deps.outbox.for_conference(&**tx, id).await?;
+    let free = |channel| !before.iter().any(|message| message.channel == channel && message.fallback_of.is_some());
+    let chosen = |fallback: LinkFallback| fallback.is_allowed(row.link_fallback.as_deref());
+    let by_whatsapp = chosen(LinkFallback::Whatsapp) && free(Channel::Whatsapp);
+    let new = match whatsapp(deps, &row, failed, by_whatsapp).await? {
+        Some(new) => Some(new),
+        None => match &row.email {
+            Some(address) if chosen(LinkFallback::Email) && free(Channel::Email) => Some(link_email(deps, &row, address)?),
+            _ => None,
+        },
+    };
+    let link = deps.link(&row);
+    Ok(new.map(|new| new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link).instead_of(failed.id)))
+}
+
+/// The same words to the same number.
+async fn whatsapp(deps: &Assistance, row: &Model, failed: &Message, free: bool) -> Result<Option<NewMessage>, ConferenceError> {
+    if failed.channel != Channel::Sms || !free || !deps.outbox.carries(Channel::Whatsapp) {
+        return Ok(None);
+    }
+    let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    Ok(company.sms_whatsapp.then(|| NewMessage::whatsapp("session", &failed.to, &failed.text)))
+}

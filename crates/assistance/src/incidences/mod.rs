@@ -1,0 +1,20 @@
+//! Incidences: support tickets of everybody who works with the product, about a conference or general (SPEC §2, §3, §4,
+//! §5, §7 Incidences; DESIGN §7, §10).
+//!
+//! Called by the incidence modal and the page `/incidences/{id}`, by the page of an expedient and by retention.
+//! *Invariants:* administrators see all, principals their company's, everybody else his own, held by the store; every
+//! change is logged in its transaction, together with what its author and the administrators are told; images lie sealed
+//! with the incidence's own key, re-encoded; notes are the administrators' alone.
+
+mod diagnostics;
+pub(crate) mod entity;
+pub(crate) mod http;
+pub(crate) mod keeping;
+pub(crate) mod model;
+pub(crate) mod pictures;
+pub(crate) mod service;
+pub(crate) mod store;
+mod telling;
+pub(crate) mod view;
+
+pub use model::IncidenceError;

@@ -1,0 +1,277 @@
+//! Incidences on the wire (SPEC §3 Incidence).
+
+use super::diagnostics::Diagnostics;
+use super::entity::incidence::Model;
+use super::entity::{entry, image, log};
+use super::model::{IncidenceError, Standing, Status, moves, shown_number};
+use super::store::{self, Scope};
+use crate::Assistance;
+use atalaya_identity::companies;
+use atalaya_identity::users::{User, service as users};
+use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, UserId};
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A line of a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Incidence)]
+pub(crate) struct IncidenceRow {
+    #[serde(rename = "_id")]
+    id: IncidenceId,
+    /// `INC-000123`.
+    number: String,
+    /// 1 conference, 2 general.
+    #[serde(rename = "type")]
+    kind: i16,
+    /// 1 audio, 2 video, 3 sms, 4 geo, 5 others.
+    reason: i16,
+    /// 1 SIN_ATENDER, 2 REVISION, 3 REABIERTA, 4 ARCHIVADA.
+    status: i16,
+    /// Empty once its conference was erased.
+    comments: String,
+    expedient_number: Option<String>,
+    conference_id: Option<ConferenceId>,
+    author: IncidencePerson,
+    company: IncidenceCompany,
+    created_at: DateTime<Utc>,
+    /// The last answer or change of status.
+    updated_at: DateTime<Utc>,
+    /// Of the incidence and of its answers.
+    image_count: i32,
+    answer_count: i32,
+    last_answer_at: Option<DateTime<Utc>>,
+    /// Something happened since the caller last opened it, and it was not him.
+    unread: bool,
+    /// Its personal data went with its conference's (DOMAIN §6.4).
+    erased: bool,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidencePerson {
+    #[serde(rename = "_id")]
+    id: UserId,
+    name: String,
+    #[schema(value_type = i16)]
+    role: i16,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidenceCompany {
+    #[serde(rename = "_id")]
+    id: CompanyId,
+    company: String,
+}
+
+/// Everything of one incidence.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct IncidenceDetail {
+    #[serde(flatten)]
+    row: IncidenceRow,
+    /// E.164.
+    phone_number: Option<String>,
+    /// Of the incidence itself.
+    images: Vec<IncidenceImage>,
+    /// In order.
+    answers: Vec<IncidenceAnswer>,
+    /// Empty for others than administrators.
+    notes: Vec<IncidenceNote>,
+    /// A summary for others than administrators.
+    diagnostics: Option<Diagnostics>,
+    /// Statuses that the caller may set now.
+    moves: Vec<i16>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidenceImage {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    name: String,
+    width: i32,
+    height: i32,
+    /// `/api/v1/incidence-image/{_id}`
+    src: String,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidenceAnswer {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    at: DateTime<Utc>,
+    author: IncidencePerson,
+    /// Empty when only images were sent.
+    text: String,
+    images: Vec<IncidenceImage>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidenceNote {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    at: DateTime<Utc>,
+    author: IncidencePerson,
+    text: String,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct IncidenceLog {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    at: DateTime<Utc>,
+    actor: IncidencePerson,
+    /// `created`, `status`, `answer`, `note` or `image`.
+    action: String,
+    /// The status before, of `status`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    from: Option<i16>,
+    /// The status after, of `status` and `created`; how many images, of `image`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    to: Option<i16>,
+}
+
+/// Users and companies by id. Whoever is gone has no name.
+struct Names {
+    users: HashMap<UserId, User>,
+    companies: HashMap<CompanyId, String>,
+}
+
+impl Names {
+    async fn of(deps: &Assistance, users: BTreeSet<Uuid>, companies: BTreeSet<Uuid>) -> Result<Self, IncidenceError> {
+        let users = users::list_by_ids(&deps.identity, users.into_iter().map(UserId)).await?;
+        let companies: Vec<CompanyId> = companies.into_iter().map(CompanyId).collect();
+        Ok(Self {
+            users: users.into_iter().map(|user| (user.id, user)).collect(),
+            companies: companies::service::names(&deps.identity, &companies).await?,
+        })
+    }
+
+    fn person(&self, id: Uuid) -> IncidencePerson {
+        let id = UserId(id);
+        let found = self.users.get(&id);
+        IncidencePerson {
+            id,
+            name: found.map(User::display_name).unwrap_or_default(),
+            role: found.map_or(0, |user| user.role.into()),
+        }
+    }
+
+    fn company(&self, id: Uuid) -> IncidenceCompany {
+        let id = CompanyId(id);
+        IncidenceCompany { id, company: self.companies.get(&id).cloned().unwrap_or_default() }
+    }
+}
+
+fn row(model: &Model, names: &Names, caller: &Caller, read_at: Option<DateTime<Utc>>) -> IncidenceRow {
+    IncidenceRow {
+        id: IncidenceId(model.id),
+        number: shown_number(model.number),
+        kind: model.incidence_type,
+        reason: model.reason,
+        status: model.status,
+        comments: model.comments.clone(),
+        expedient_number: model.expedient_number.clone(),
+        conference_id: model.conference_id.map(ConferenceId),
+        author: names.person(model.author_id),
+        company: names.company(model.company_id),
+        created_at: model.created_at,
+        updated_at: model.updated_at,
+        image_count: model.image_count,
+        answer_count: model.answer_count,
+        last_answer_at: model.last_answer_at,
+        unread: model.last_by != caller.user.0 && read_at.is_none_or(|at| at < model.updated_at),
+        erased: model.data_key.is_none(),
+    }
+}
+
+/// Rows as lists show them to the caller.
+pub(crate) async fn rows(deps: &Assistance, caller: &Caller, models: &[Model]) -> Result<Vec<IncidenceRow>, IncidenceError> {
+    let ids: Vec<Uuid> = models.iter().map(|model| model.id).collect();
+    let authors = models.iter().map(|model| model.author_id).collect();
+    let names = Names::of(deps, authors, models.iter().map(|model| model.company_id).collect()).await?;
+    let read = store::readings(deps.db.read(), caller.user, &ids).await?;
+    Ok(models.iter().map(|model| row(model, &names, caller, read.get(&model.id).copied())).collect())
+}
+
+/// The incidences about a case that the caller may see, the latest change first.
+pub(crate) async fn of_expedient(deps: &Assistance, caller: &Caller, key: &str) -> Result<Vec<IncidenceRow>, IncidenceError> {
+    let filter = store::Filter {
+        scope: Scope::of(caller),
+        author: None,
+        statuses: Vec::new(),
+        search: String::new(),
+        expedient_key: Some(key.to_owned()),
+    };
+    let (models, _) = store::list(deps.db.read(), &filter, atalaya_rest::page::Slice { offset: 0, limit: 100 }).await?;
+    rows(deps, caller, &models).await
+}
+
+/// Everything of an incidence that the caller may see.
+pub(crate) async fn detail(deps: &Assistance, caller: &Caller, model: &Model) -> Result<IncidenceDetail, IncidenceError> {
+    let entries = store::entries(deps.db.read(), model.id).await?;
+    let images = store::images(deps.db.read(), model.id).await?;
+    let mut people: BTreeSet<Uuid> = entries.iter().map(|entry| entry.author_id).collect();
+    people.insert(model.author_id);
+    let names = Names::of(deps, people, [model.company_id].into()).await?;
+    let read = store::readings(deps.db.read(), caller.user, &[model.id]).await?;
+    let of = |entry: Option<Uuid>| images.iter().filter(|image| image.entry_id == entry).map(IncidenceImage::of).collect();
+    let admin = caller.is_admin();
+    let standing = Standing { admin, author: model.author_id == caller.user.0 };
+    let diagnostics = model.diagnostics.as_ref().and_then(|stored| Diagnostics::deserialize(stored).ok());
+    let answer = |entry: &entry::Model| IncidenceAnswer {
+        id: entry.id,
+        at: entry.at,
+        author: names.person(entry.author_id),
+        text: entry.text.clone(),
+        images: of(Some(entry.id)),
+    };
+    let note = |entry: &entry::Model| IncidenceNote {
+        id: entry.id,
+        at: entry.at,
+        author: names.person(entry.author_id),
+        text: entry.text.clone(),
+    };
+    let of_kind = |kind: &'static str| entries.iter().filter(move |entry| entry.kind == kind);
+    Ok(IncidenceDetail {
+        row: row(model, &names, caller, read.get(&model.id).copied()),
+        phone_number: model.phone_number.clone(),
+        images: of(None),
+        answers: of_kind(store::ANSWER).map(answer).collect(),
+        notes: if admin { of_kind(store::NOTE).map(note).collect() } else { Vec::new() },
+        diagnostics: diagnostics.map(|all| if admin { all } else { all.summary() }),
+        moves: Status::parse(model.status)
+            .map_or(&[][..], |status| moves(status, standing))
+            .iter()
+            .map(|s| (*s).into())
+            .collect(),
+    })
+}
+
+impl IncidenceImage {
+    fn of(image: &image::Model) -> Self {
+        let src = format!("/api/v1/incidence-image/{}", image.id);
+        Self { id: image.id, name: image.name.clone(), width: image.width, height: image.height, src }
+    }
+}
+
+/// The log as the caller may see it: that there are notes is the administrators' alone.
+pub(crate) async fn logs(deps: &Assistance, caller: &Caller, model: &Model) -> Result<Vec<IncidenceLog>, IncidenceError> {
+    let lines = store::logs(deps.db.read(), model.id).await?;
+    let names = Names::of(deps, lines.iter().map(|line| line.actor_id).collect(), BTreeSet::new()).await?;
+    let view = |line: &log::Model| IncidenceLog {
+        id: line.id,
+        at: line.at,
+        actor: names.person(line.actor_id),
+        action: line.action.clone(),
+        from: line.from_value,
+        to: line.to_value,
+    };
+    Ok(lines.iter().filter(|line| caller.is_admin() || line.action != "note").map(view).collect())
+}

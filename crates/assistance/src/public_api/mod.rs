@@ -1,0 +1,16 @@
+//! The calls that a customer's programs make with an API key: `/ext-api/v1` (DESIGN §3 API keys).
+//!
+//! Called by programs of customers. A call goes through the same services as the web app, as the customer's principal or
+//! as the worker that it names; it opens nothing that they could not. *Invariants:* the key's company is the tenant of
+//! every query; a call with an idempotency key opens one conference, however often it comes.
+
+mod entity;
+mod error;
+pub mod http;
+mod model;
+mod service;
+mod store;
+mod view;
+
+pub(crate) use http::caller::ExtCaller;
+pub(crate) use store::{forget_requests, references};

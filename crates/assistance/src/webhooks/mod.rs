@@ -1,0 +1,22 @@
+//! Webhooks: what happens in a customer's conferences, told to its own programs (issue 7).
+//!
+//! Called by `evidence`, which queues in the transaction that appends a track, by the customer's programs and by the page
+//! `/api`. *Invariants:* an event is queued if and only if its change is committed; it goes to public addresses only,
+//! looked at when a webhook is registered and again at every connection; bodies name things by id and hold nothing
+//! personal but the case's number; a secret is shown once and lies sealed.
+
+mod delivery;
+mod entity;
+mod error;
+mod events;
+mod gateway;
+pub mod http;
+mod model;
+pub mod queue;
+mod service;
+mod store;
+mod view;
+
+pub use delivery::{DeliverWebhooks, TidyWebhooks};
+pub use events::Event;
+pub(crate) use gateway::Gateway;

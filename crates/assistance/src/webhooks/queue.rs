@@ -1,0 +1,109 @@
+//! Queuing events in the transaction of what happened.
+
+use super::delivery::DeliverWebhooks;
+use super::entity::{delivery, webhook};
+use super::events::{self, Event};
+use super::store;
+use crate::conferences::entity::Model as Conference;
+use crate::evidence::Track;
+use crate::public_api::references;
+use atalaya_db::{DbResult, Tx};
+use atalaya_jobs::{Jobs, NewJob};
+use atalaya_kernel::{CompanyId, Sources};
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Queues what a track means for the webhooks of the conference's customer; nothing when nobody listens.
+pub async fn appended(tx: &Tx, sources: &Sources, row: &Conference, track: &Track) -> DbResult<()> {
+    let Some(event) = Event::of(track).filter(|_| row.erased_at.is_none()) else { return Ok(()) };
+    let hooks = store::listening(&**tx, CompanyId(row.company_id), event).await?;
+    if hooks.is_empty() {
+        return Ok(());
+    }
+    let external_id = references(&**tx, &[row.id]).await?.remove(&row.id);
+    let data = events::data(event, row, external_id.as_deref(), track);
+    for hook in &hooks {
+        put(tx, sources, hook, Some(row.id), event.name(), &data).await?;
+    }
+    Ok(())
+}
+
+/// What the webhooks of its company are told of an incidence: ids, numbers and states, nothing that was written.
+pub struct IncidenceChange {
+    pub incidence: Uuid,
+    pub company: CompanyId,
+    pub conference: Option<Uuid>,
+    /// As it is shown: `INC-000001`.
+    pub number: String,
+    pub expedient: Option<String>,
+    pub status: i16,
+    pub status_changed: bool,
+    pub answered: bool,
+}
+
+/// Queues a change of an incidence that its author sees, in the transaction of the change.
+pub async fn incidence_changed(tx: &Tx, sources: &Sources, change: &IncidenceChange) -> DbResult<()> {
+    let hooks = store::listening(&**tx, change.company, Event::IncidenceChanged).await?;
+    if hooks.is_empty() {
+        return Ok(());
+    }
+    let external_id = match change.conference {
+        Some(id) => references(&**tx, &[id]).await?.remove(&id),
+        None => None,
+    };
+    let data = json!({
+        "incidenceId": change.incidence, "number": change.number, "status": change.status,
+        "statusChanged": change.status_changed, "answered": change.answered, "conferenceId": change.conference,
+        "expedientNumber": change.expedient, "externalId": external_id,
+    });
+    for hook in &hooks {
+        put(tx, sources, hook, change.conference, Event::IncidenceChanged.name(), &data).await?;
+    }
+    Ok(())
+}
+
+/// Queues one delivery. A disabled webhook's is written down only, so that a replay finds it.
+pub(super) async fn put(
+    tx: &Tx,
+    sources: &Sources,
+    hook: &webhook::Model,
+    conference: Option<Uuid>,
+    kind: &str,
+    data: &Value,
+) -> DbResult<delivery::Model> {
+    let (id, now) = (sources.uuid(), sources.now());
+    let disabled = hook.disabled_at.is_some();
+    let due = hook.next_at.map_or(now, |next| next.max(now));
+    let row = delivery::Model {
+        id,
+        webhook_id: hook.id,
+        conference_id: conference,
+        event: kind.to_owned(),
+        body: events::body(id, kind, now, data),
+        state: if disabled { "failed" } else { "queued" }.to_owned(),
+        error: disabled.then(|| "DISABLED".to_owned()),
+        attempts: 0,
+        status: None,
+        created_at: now,
+        due_at: due,
+        last_attempt_at: None,
+        delivered_at: None,
+    };
+    store::insert_delivery(tx, row.clone()).await?;
+    if !disabled {
+        enqueue(tx, sources, hook.id, due).await?;
+    }
+    Ok(row)
+}
+
+/// Queues the job that sends what is due of a webhook by then.
+pub(super) async fn enqueue(tx: &Tx, sources: &Sources, hook: Uuid, due: DateTime<Utc>) -> DbResult<()> {
+    let mut job = NewJob::new(DeliverWebhooks::KIND, json!({"webhook": hook})).at(due);
+    if due > sources.now() {
+        // One for all that waits for the same moment. Not for what is due now: the job that has its key may be past looking.
+        job = job.dedup(format!("webhook:{hook}:{}", due.timestamp_micros()));
+    }
+    Jobs::new(sources.clone()).enqueue(tx, job).await?;
+    Ok(())
+}

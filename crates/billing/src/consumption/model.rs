@@ -1,0 +1,117 @@
+//! A company's calculated month.
+
+use atalaya_assistance::calls::usage::Usage;
+use atalaya_content::prices::Price;
+use atalaya_identity::companies::legal::LegalHistory;
+use atalaya_identity::companies::model::Company;
+use atalaya_kernel::{CompanyId, ConferenceId, Status};
+use atalaya_tariff::{Accepted, Cents, Charge, Customer, Month, Outcome, Session, TariffError, detailed, unpriced};
+use chrono::{DateTime, Utc};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// What a company used in a month and what it comes to.
+#[derive(Clone, Debug)]
+pub struct CompanyMonth {
+    pub company: CompanyId,
+    pub outcome: Outcome,
+    /// In order of start.
+    pub connections: Vec<ConnectionRow>,
+    /// The table in force at the end of the month, as far as the company has accepted one.
+    pub closing: Option<Accepted>,
+    /// Billable connections without a price, because no table was accepted before them.
+    pub unpriced: usize,
+}
+
+/// One billed connection (DOMAIN §4.7: date, case, user, seconds, minutes, exceeded, guests, price, amount).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectionRow {
+    pub conference: ConferenceId,
+    /// As typed; a word in its place when the conference is erased.
+    pub expedient: String,
+    pub user_name: String,
+    pub start: DateTime<Utc>,
+    pub seconds: i64,
+    /// Started minutes.
+    pub minutes: i64,
+    /// Of its case, in this month.
+    pub first: bool,
+    /// Minutes above the limit.
+    pub exceeded: i64,
+    pub guest_minutes: i64,
+    /// The table in force when it began.
+    pub price_id: Uuid,
+    /// Price of the connection itself.
+    pub unit: Cents,
+    pub exceeded_unit: Cents,
+    pub guest_unit: Cents,
+    pub amount: Cents,
+}
+
+/// Calculates one company's month. Pure.
+pub fn calculate(
+    company: &Company,
+    month: Month,
+    history: &[LegalHistory],
+    prices: &HashMap<Uuid, Price>,
+    usage: &[&Usage],
+) -> Result<CompanyMonth, TariffError> {
+    let customer = Customer {
+        pay_start: company.billing.pay_start_at.unwrap_or(company.billing.created_at),
+        postal_code: company.postal_code.clone().unwrap_or_default(),
+        active: company.status == Status::Active,
+    };
+    let tables = accepted(history, prices);
+    let by_id: HashMap<String, &Usage> = usage.iter().map(|one| (one.conference.to_string(), *one)).collect();
+    let sessions = sessions(usage);
+    let unpriced = unpriced(month, &customer, &tables, &sessions);
+    let (outcome, charges) = detailed(month, &customer, &tables, &sessions)?;
+    let connections = charges.into_iter().filter_map(|charge| row(&by_id, charge)).collect();
+    let last = month.end() - chrono::TimeDelta::seconds(1);
+    let closing = tables.into_iter().rfind(|table| table.accepted_at <= last);
+    Ok(CompanyMonth { company: company.id, outcome, connections, closing, unpriced })
+}
+
+/// The tables in order of acceptance. Both texts of one acceptance carry the same table, and a new text leaves it as it is.
+pub fn accepted(history: &[LegalHistory], prices: &HashMap<Uuid, Price>) -> Vec<Accepted> {
+    let mut entries: Vec<(DateTime<Utc>, &Price)> =
+        history.iter().filter_map(|entry| Some((entry.accepted_at, prices.get(&entry.price_id?)?))).collect();
+    entries.sort_by_key(|(at, _)| *at);
+    entries.dedup_by_key(|(_, price)| price.id);
+    entries.into_iter().map(|(at, price)| price.accepted(at)).collect()
+}
+
+fn sessions(usage: &[&Usage]) -> Vec<Session> {
+    let of = |one: &&Usage| {
+        let (conference, case) = (one.conference.to_string(), one.case.clone());
+        let session = move |together: &atalaya_assistance::calls::usage::model::Together| Session {
+            conference: conference.clone(),
+            expedient: case.clone(),
+            start: together.start,
+            seconds: together.seconds,
+            guests: together.guests.clone(),
+        };
+        one.sessions.iter().map(session).collect::<Vec<_>>()
+    };
+    usage.iter().flat_map(of).collect()
+}
+
+fn row(usage: &HashMap<String, &Usage>, charge: Charge) -> Option<ConnectionRow> {
+    let of = usage.get(&charge.conference)?;
+    Some(ConnectionRow {
+        conference: of.conference,
+        expedient: of.expedient.clone(),
+        user_name: of.user_name.clone(),
+        start: charge.start,
+        seconds: charge.seconds,
+        minutes: charge.minutes,
+        first: charge.first,
+        exceeded: charge.exceeded,
+        guest_minutes: charge.guest_minutes,
+        price_id: Uuid::parse_str(&charge.price_id).ok()?,
+        unit: charge.unit,
+        exceeded_unit: charge.exceeded_unit,
+        guest_unit: charge.guest_unit,
+        amount: charge.amount,
+    })
+}

@@ -1,0 +1,134 @@
+//! Example invoices for `serve --demo`: earlier months issued, each at a different point of its way (DESIGN §1 Demo data).
+//! The last closed month has calls and no invoice: whoever tries the product issues it.
+//!
+//! *Invariant:* nothing is written past the services: runs, payments and corrections are those of real administrators, made
+//! again under a clock of their own.
+
+use crate::invoices::rectify::Wanted;
+use crate::invoices::{corrections, service, store};
+use crate::mandates::service as mandates;
+use crate::{Billing, BillingError, BillingResult, Parts, processes, worker};
+use atalaya_identity::Identity;
+use atalaya_identity::auth::service::Origin;
+use atalaya_jobs::{Jobs, Worker};
+use atalaya_kernel::sources::{ManualClock, SystemEntropy};
+use atalaya_kernel::{CompanyId, InvoiceId, Sources};
+use atalaya_messaging::{Outbox, Providers};
+use atalaya_rest::Caller;
+use atalaya_tariff::{Cents, Month};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::sync::Arc;
+
+/// Steps of one run at most: the demo has few customers.
+const STEPS: usize = 200;
+
+/// What becomes of the invoice of a month.
+#[derive(Clone, Copy)]
+enum Fate {
+    Paid,
+    /// Some of it was taken back.
+    Corrected,
+    /// The bank gave the debit back.
+    Returned,
+    /// Debited, and for a while revocable.
+    Debited,
+    /// On its way.
+    Sent,
+}
+
+/// The oldest first; after these comes the last closed month, which nobody issued yet.
+const FATES: [Fate; 5] = [Fate::Paid, Fate::Corrected, Fate::Debited, Fate::Returned, Fate::Sent];
+
+/// Months that have examples, the oldest first.
+pub fn months(now: DateTime<Utc>) -> Vec<Month> {
+    let mut months = vec![Month::of(now).previous()];
+    while months.len() <= FATES.len() {
+        let oldest = months.last().copied().map_or_else(|| Month::of(now), Month::previous);
+        months.push(oldest);
+    }
+    months.reverse();
+    months
+}
+
+/// The month that runs.
+pub fn running(now: DateTime<Utc>) -> Month {
+    Month::of(now)
+}
+
+/// Issues the months before the last closed one, whose calls are there already, and lets happen to each what happens. So
+/// every clock of theirs stands before now, whatever day it is.
+pub async fn seed(d: &Billing, caller: &Caller, origin: &Origin, customer: CompanyId) -> BillingResult<()> {
+    direct_debit(d, caller, origin, customer).await?;
+    for (month, fate) in months(d.sources.now()).into_iter().zip(FATES) {
+        let clock = ManualClock::at(month.end() + TimeDelta::hours(34));
+        let past = under(&clock, d);
+        processes::service::generate(&past, caller, origin, Some(&month.name())).await?;
+        work(&past).await?;
+        processes::service::send(&past, caller, origin).await?;
+        work(&past).await?;
+        let found = store::find_of_month(past.db.read(), customer, &month.name()).await?;
+        let Some(id) = found else { continue };
+        clock.advance(TimeDelta::days(9));
+        befall(&past, caller, origin, id, fate).await?;
+    }
+    Ok(())
+}
+
+/// The customer signed its mandate before the first of these months ended.
+async fn direct_debit(d: &Billing, caller: &Caller, origin: &Origin, customer: CompanyId) -> BillingResult<()> {
+    let Some(first) = months(d.sources.now()).first().copied() else { return Ok(()) };
+    let past = under(&ManualClock::at(first.start() + TimeDelta::hours(58)), d);
+    let mandate = mandates::make(&past, Some((caller, origin)), customer).await?;
+    mandates::sign(&past, caller, origin, mandate.id, None).await.map(drop)
+}
+
+async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fate: Fate) -> BillingResult<()> {
+    let now = d.sources.now();
+    let today = atalaya_kernel::calendar::day(now);
+    match fate {
+        Fate::Sent => {}
+        Fate::Paid => drop(corrections::pay(d, caller, origin, id, today).await?),
+        Fate::Corrected => {
+            let wanted = Wanted {
+                reason: "Descuento acordado por la interrupción del servicio".into(),
+                invoice_type: "R1",
+                to_zero: false,
+                reissue: false,
+                lines: vec![("Descuento por interrupción del servicio".into(), Cents(-600))],
+                field: "lines",
+            };
+            corrections::rectify(d, caller, origin, id, &wanted).await?;
+            corrections::pay(d, caller, origin, id, today).await?;
+        }
+        Fate::Returned | Fate::Debited => {
+            let tx = d.db.write().await?;
+            service::mark_in_remittance(&tx, id, today).await?;
+            service::mark_paid(&tx, id, now, Some(today + TimeDelta::days(56))).await?;
+            if matches!(fate, Fate::Returned) {
+                service::mark_returned(&tx, id, "AM04", now).await?;
+            }
+            tx.commit().await?;
+        }
+    }
+    Ok(())
+}
+
+/// The same context under another clock, sending nothing.
+fn under(clock: &Arc<ManualClock>, d: &Billing) -> Billing {
+    let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
+    let outbox = Outbox::new(sources.clone(), Providers::none());
+    let identity = Identity { sources: sources.clone(), outbox: outbox.clone(), ..d.identity.clone() };
+    let jobs = Jobs::new(sources.clone());
+    Billing::new(Parts { sources, identity, jobs, outbox, ..(**d).clone() })
+}
+
+/// Does what is due under this clock.
+async fn work(d: &Billing) -> BillingResult<()> {
+    let worker = worker(d, Worker::new(d.db.clone(), d.jobs.clone()));
+    for _ in 0..STEPS {
+        if !worker.run_next().await? {
+            return Ok(());
+        }
+    }
+    Err(BillingError::Corrupt("the jobs of the examples do not end".into()))
+}

@@ -1,0 +1,87 @@
+//! Endpoints of `documents`.
+
+use super::service;
+use crate::invoices::model::Invoice;
+use crate::invoices::service::mark_delivered;
+use crate::invoices::store as invoices;
+use crate::{Billing, BillingResult};
+use atalaya_kernel::InvoiceId;
+use atalaya_rest::Problem;
+use atalaya_rest::caller::{AdminOrCustomer, Caller};
+use atalaya_rest::extract::Path;
+use atalaya_rest::response::ApiResult;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(crate) fn routes(d: Billing) -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(print_invoice)).routes(routes!(invoice_facturae)).with_state(d)
+}
+
+/// The invoice, if the caller may see it.
+async fn own(d: &Billing, caller: &Caller, id: InvoiceId) -> BillingResult<Invoice> {
+    let customer = (!caller.is_admin()).then_some(caller.company);
+    let found = invoices::find(d.db.read(), id, customer).await?;
+    Ok(found.ok_or_else(|| Problem::not_found("INVOICE_NOT_FOUND"))?)
+}
+
+/// A customer who takes an unsent invoice has it: it was delivered, and is not annulled any more.
+async fn delivered(d: &Billing, caller: &Caller, invoice: &Invoice) -> BillingResult<()> {
+    if caller.is_admin() || caller.support || invoice.state.sent_at.is_some() || !invoice.state.may_go_out() {
+        return Ok(());
+    }
+    let tx = d.db.write().await?;
+    mark_delivered(d, &tx, invoice.id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// An answer with a file; its name is of our making and ASCII.
+pub(crate) fn file(bytes: impl IntoResponse, kind: &'static str, disposition: &str, name: &str) -> Response {
+    let mut response = bytes.into_response();
+    let headers = response.headers_mut();
+    let disposition = format!("{disposition}; filename=\"{name}\"");
+    let disposition = HeaderValue::from_str(&disposition).unwrap_or(HeaderValue::from_static("attachment"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_DISPOSITION, disposition);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response
+}
+
+/// The invoice as PDF; the same bytes for ever. Its customer's first call delivers it, if nobody sent it yet.
+///
+/// Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+/// Source: SPEC §7 Invoices, DOMAIN §4.8.
+#[utoipa::path(get, path = "/api/v1/print-invoice/{id}", tag = "invoices", operation_id = "print_invoice",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The invoice", content_type = "application/pdf")), security(("session" = [])))]
+async fn print_invoice(
+    State(d): State<Billing>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<InvoiceId>,
+) -> ApiResult<Response> {
+    let invoice = own(&d, &caller, id).await?;
+    let pdf = service::invoice_pdf(&d, invoice.id).await?;
+    delivered(&d, &caller, &invoice).await?;
+    Ok(file(pdf.bytes, "application/pdf", "inline", &pdf.name))
+}
+
+/// The invoice as Facturae 3.2.2, unsigned, for the recipient's own program.
+///
+/// Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+/// Source: DOMAIN §4.6.
+#[utoipa::path(get, path = "/api/v1/invoice-facturae/{id}", tag = "invoices", operation_id = "invoice_facturae",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The invoice", content_type = "application/xml")), security(("session" = [])))]
+async fn invoice_facturae(
+    State(d): State<Billing>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<InvoiceId>,
+) -> ApiResult<Response> {
+    let invoice = own(&d, &caller, id).await?;
+    let (name, xml) = service::facturae(&d, &invoice).await?;
+    delivered(&d, &caller, &invoice).await?;
+    Ok(file(xml, "application/xml", "attachment", &name))
+}

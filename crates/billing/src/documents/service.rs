@@ -1,0 +1,133 @@
+//! Making, keeping and reading documents.
+
+use super::layout;
+use super::store::{self, Stored};
+use crate::invoices::service as invoices;
+use crate::verifactu::service::{mode_of, qr_of};
+use crate::{Billing, BillingError, BillingResult};
+use atalaya_blobs::{BlobError, BlobName, DataKey};
+use atalaya_db::Tx;
+use atalaya_kernel::InvoiceId;
+use atalaya_pdf::{PdfError, render_invoice};
+use uuid::Uuid;
+
+pub use super::mandate::{MandateFacts, MandateParty, mandate_pdf};
+
+/// The kind of stored invoices.
+const INVOICE: &str = "invoice";
+/// Bytes of a document at most; an invoice with 100,000 connections has some 12 MB.
+const LARGEST: u64 = 256 << 20;
+
+/// A document with its file name.
+#[derive(Clone, Debug)]
+pub struct StoredPdf {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// The invoice as PDF: made at the first call and kept, the same bytes ever after. Jobs may call it ahead.
+///
+/// Errors: 404 `INVOICE_NOT_FOUND`; a kept file that was changed or lost is an internal fault.
+/// Source: DOMAIN §4.8 print-invoice.
+pub async fn invoice_pdf(d: &Billing, id: InvoiceId) -> BillingResult<StoredPdf> {
+    if let Some(row) = store::find(d.db.read(), INVOICE, id.0).await? {
+        return read(d, row).await;
+    }
+    let document = invoices::document(d, id).await?;
+    let name = format!("{}.pdf", document.invoice.number);
+    let mode = mode_of(d, id).await?;
+    let sheet = layout::sheet(&document, mode, qr_of(mode, &document.invoice));
+    let bytes = set(move || render_invoice(&sheet)).await?;
+    keep(d, INVOICE, id.0, name, bytes).await
+}
+
+/// The invoice as Facturae 3.2.2 with its file name.
+///
+/// Source: DOMAIN §4.6.
+pub async fn facturae(d: &Billing, invoice: &crate::invoices::model::Invoice) -> BillingResult<(String, String)> {
+    let qr = qr_of(mode_of(d, invoice.id).await?, invoice);
+    let xml = atalaya_einvoice::facturae::facturae(&layout::structured(invoice), &qr);
+    Ok((format!("{}.xml", invoice.number), xml))
+}
+
+/// Sets a document where blocking is allowed.
+pub(crate) async fn set(work: impl FnOnce() -> Result<Vec<u8>, PdfError> + Send + 'static) -> BillingResult<Vec<u8>> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(|_| BillingError::Document("setting was interrupted".into()))?;
+    done.map_err(|error| BillingError::Document(error.to_string()))
+}
+
+/// A kept document of this kind about this subject; `None`: none was kept.
+pub(crate) async fn kept(d: &Billing, kind: &str, subject: Uuid) -> BillingResult<Option<StoredPdf>> {
+    match store::find(d.db.read(), kind, subject).await? {
+        Some(row) => read(d, row).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Writes down a prepared document in the transaction of what it belongs to.
+pub(crate) async fn keep_in(tx: &Tx, document: Stored) -> BillingResult<()> {
+    store::insert(tx, document).await?;
+    Ok(())
+}
+
+/// Puts the bytes of a document where they are kept; it counts once [`keep_in`] wrote it down.
+pub(crate) async fn prepare(d: &Billing, kind: &str, subject: Uuid, name: String, bytes: &[u8]) -> BillingResult<Stored> {
+    let id = d.sources.uuid();
+    let key = DataKey::generate(&d.sources);
+    let blob = blob_name(&format!("billing/{id}.pdf"))?;
+    d.blobs.put(&blob, &key, bytes).await.map_err(fault)?;
+    Ok(Stored {
+        id,
+        kind: kind.to_owned(),
+        subject_id: subject,
+        name,
+        sha256: sha256(bytes),
+        size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
+        blob: blob.as_str().to_owned(),
+        data_key: d.master.wrap(&key, &owner(id), &d.sources),
+        created_at: d.sources.now(),
+    })
+}
+
+/// Keeps a new document, or answers the one that somebody else kept meanwhile.
+pub(crate) async fn keep(d: &Billing, kind: &str, subject: Uuid, name: String, bytes: Vec<u8>) -> BillingResult<StoredPdf> {
+    let row = prepare(d, kind, subject, name.clone(), &bytes).await?;
+    let blob = blob_name(&row.blob)?;
+    let tx = d.db.write().await?;
+    let written = store::insert(&tx, row).await?;
+    tx.commit().await?;
+    if written {
+        return Ok(StoredPdf { name, bytes });
+    }
+    d.blobs.delete(&blob).await.map_err(fault)?;
+    let there = store::find(d.db.read(), kind, subject).await?;
+    read(d, there.ok_or_else(|| BillingError::Corrupt("a document that was just there".into()))?).await
+}
+
+/// A kept document, checked against its hash.
+async fn read(d: &Billing, row: Stored) -> BillingResult<StoredPdf> {
+    let key = d.master.unwrap(&row.data_key, &owner(row.id)).map_err(fault)?;
+    let reader = d.blobs.get(&blob_name(&row.blob)?, &key).await.map_err(fault)?;
+    let bytes = reader.read_all(LARGEST).await.map_err(fault)?.to_vec();
+    if sha256(&bytes) != row.sha256 {
+        return Err(BillingError::Document(format!("{} is not what was kept", row.name)));
+    }
+    Ok(StoredPdf { name: row.name, bytes })
+}
+
+fn blob_name(name: &str) -> BillingResult<BlobName> {
+    BlobName::new(name).map_err(fault)
+}
+
+/// Whose key it is: a wrapped key opens nothing else.
+fn owner(id: Uuid) -> String {
+    format!("document:{id}")
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
+}
+
+fn fault(error: BlobError) -> BillingError {
+    BillingError::Document(error.to_string())
+}

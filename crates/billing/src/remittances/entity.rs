@@ -1,0 +1,141 @@
+//! The tables of remittances and of what banks sent.
+
+pub mod remittance {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "remittance")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub msg_id: String,
+        pub version: String,
+        pub state: String,
+        pub sha256: String,
+        pub first_collection: String,
+        pub cancel_reason: Option<String>,
+        pub debits: i32,
+        pub total: i64,
+        pub excluded: Json,
+        pub blocks: Json,
+        pub created_by: Uuid,
+        pub created_at: DateTimeUtc,
+        pub ended_at: Option<DateTimeUtc>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+pub mod attempt {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "debit_attempt")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub remittance_id: Uuid,
+        pub invoice_id: Uuid,
+        pub company_id: Uuid,
+        pub mandate_id: Uuid,
+        pub end_to_end: String,
+        /// Of the invoice.
+        pub number: String,
+        pub block: String,
+        pub umr: String,
+        pub scheme: String,
+        pub sequence: String,
+        pub collection: String,
+        pub state: String,
+        pub reason: Option<String>,
+        pub booked: Option<String>,
+        pub settled: Option<String>,
+        /// `auto`, `correct` or nothing: what may follow a return.
+        pub retry: Option<String>,
+        pub attempt: i16,
+        pub amount: i64,
+        pub charges: i64,
+        pub created_at: DateTimeUtc,
+        pub changed_at: DateTimeUtc,
+        pub retry_at: Option<DateTimeUtc>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What customers were told of debits to come.
+pub mod notice {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "debit_notice")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub invoice_id: Uuid,
+        pub company_id: Uuid,
+        /// The e-mail that told it.
+        pub message_id: Uuid,
+        pub umr: String,
+        pub collection: String,
+        pub amount: i64,
+        pub at: DateTimeUtc,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+pub mod file {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "bank_file")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub sha256: String,
+        pub name: String,
+        pub messages: String,
+        pub size: i64,
+        pub items: i32,
+        pub unmatched: i32,
+        pub summary: Json,
+        pub created_by: Uuid,
+        pub created_at: DateTimeUtc,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+pub mod event {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "sepa_event")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub file_id: Uuid,
+        pub attempt_id: Uuid,
+        pub end_to_end: String,
+        pub kind: String,
+        pub reason: String,
+        pub booked: String,
+        pub action: String,
+        pub amount: i64,
+        pub charges: i64,
+        pub at: DateTimeUtc,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}

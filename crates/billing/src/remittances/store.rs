@@ -1,0 +1,389 @@
+//! Queries on the tables of remittances and of what banks sent.
+
+use super::announcing::Notice;
+use super::entity::{attempt, event, file, notice, remittance};
+use super::model::{Attempt, AttemptState};
+use crate::invoices::entity::invoice;
+use crate::invoices::model::InvoiceStatus;
+use crate::mandates::model::{parse_scheme, parse_sequence, scheme_name, sequence_name};
+use crate::{BillingError, BillingResult};
+use atalaya_db::{DbError, DbResult, Engine, Tx};
+use atalaya_kernel::InvoiceId;
+use atalaya_rest::page::Slice;
+use atalaya_tariff::Cents;
+use chrono::{DateTime, NaiveDate, Utc};
+use sea_orm::sea_query::{Expr, ExprTrait as _, LockType, OnConflict, Query};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter};
+use sea_orm::{QueryOrder, QuerySelect};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+pub(crate) use file::Model as BankFileRow;
+pub(crate) use remittance::Model as RemittanceRow;
+
+/// Ids of one query at most.
+const BATCH: usize = 500;
+/// Rows of one statement: databases take a limited number of parameters.
+const ROWS_AT_ONCE: usize = 100;
+
+pub(crate) async fn insert_remittance(tx: &Tx, row: RemittanceRow) -> DbResult<()> {
+    remittance::Entity::insert(row.into_active_model()).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn insert_notice(tx: &Tx, id: Uuid, of: &Notice, now: DateTime<Utc>) -> DbResult<()> {
+    let row = notice::ActiveModel {
+        id: Set(id),
+        invoice_id: Set(of.invoice.0),
+        company_id: Set(of.company.0),
+        message_id: Set(of.message),
+        umr: Set(of.umr.clone()),
+        collection: Set(of.collection.to_string()),
+        amount: Set(of.amount.0),
+        at: Set(now),
+    };
+    notice::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+/// What was told of these invoices' debits, the oldest first.
+pub(crate) async fn notices(db: &impl ConnectionTrait, ids: &[InvoiceId]) -> BillingResult<Vec<Notice>> {
+    let mut all = Vec::new();
+    for batch in ids.chunks(BATCH) {
+        let rows = notice::Entity::find()
+            .filter(notice::Column::InvoiceId.is_in(batch.iter().map(|id| id.0)))
+            .order_by_asc(notice::Column::At)
+            .order_by_asc(notice::Column::Id)
+            .all(db)
+            .await
+            .map_err(DbError::from)?;
+        for row in rows {
+            let corrupt = |_| BillingError::Corrupt(format!("notice {}: day", row.id));
+            all.push(Notice {
+                invoice: row.invoice_id.into(),
+                company: row.company_id.into(),
+                amount: Cents(row.amount),
+                collection: row.collection.parse().map_err(corrupt)?,
+                umr: row.umr,
+                message: row.message_id,
+            });
+        }
+    }
+    Ok(all)
+}
+
+pub(crate) async fn insert_attempts(tx: &Tx, attempts: &[Attempt]) -> DbResult<()> {
+    for part in attempts.chunks(ROWS_AT_ONCE) {
+        attempt::Entity::insert_many(part.iter().map(row)).exec_without_returning(&**tx).await?;
+    }
+    Ok(())
+}
+
+fn row(of: &Attempt) -> attempt::ActiveModel {
+    attempt::ActiveModel {
+        id: Set(of.id),
+        remittance_id: Set(of.remittance),
+        invoice_id: Set(of.invoice.0),
+        company_id: Set(of.company.0),
+        mandate_id: Set(of.mandate),
+        end_to_end: Set(of.end_to_end.clone()),
+        number: Set(of.number.clone()),
+        block: Set(of.block.clone()),
+        umr: Set(of.umr.clone()),
+        scheme: Set(scheme_name(of.scheme).to_owned()),
+        sequence: Set(sequence_name(of.sequence).to_owned()),
+        collection: Set(of.collection.to_string()),
+        state: Set(of.state.name().to_owned()),
+        reason: Set(of.reason.clone()),
+        booked: Set(of.booked.map(|day| day.to_string())),
+        settled: Set(of.settled.map(|day| day.to_string())),
+        retry: Set(of.retry.clone()),
+        attempt: Set(of.attempt),
+        amount: Set(of.amount),
+        charges: Set(of.charges),
+        created_at: Set(of.created_at),
+        changed_at: Set(of.changed_at),
+        retry_at: Set(of.retry_at),
+    }
+}
+
+fn to_attempt(row: attempt::Model) -> BillingResult<Attempt> {
+    let corrupt = |what: &str| BillingError::Corrupt(format!("debit {}: {what}", row.end_to_end));
+    let day = |text: &Option<String>| text.as_deref().map(str::parse).transpose().map_err(|_| corrupt("day"));
+    Ok(Attempt {
+        id: row.id,
+        remittance: row.remittance_id,
+        invoice: row.invoice_id.into(),
+        company: row.company_id.into(),
+        mandate: row.mandate_id,
+        scheme: parse_scheme(&row.scheme).ok_or_else(|| corrupt("scheme"))?,
+        sequence: parse_sequence(&row.sequence).ok_or_else(|| corrupt("sequence"))?,
+        collection: row.collection.parse::<NaiveDate>().map_err(|_| corrupt("collection"))?,
+        state: AttemptState::parse(&row.state).ok_or_else(|| corrupt("state"))?,
+        booked: day(&row.booked)?,
+        settled: day(&row.settled)?,
+        retry: row.retry,
+        retry_at: row.retry_at,
+        attempt: row.attempt,
+        amount: row.amount,
+        charges: row.charges,
+        created_at: row.created_at,
+        changed_at: row.changed_at,
+        reason: row.reason,
+        number: row.number,
+        block: row.block,
+        umr: row.umr,
+        end_to_end: row.end_to_end,
+    })
+}
+
+fn all(rows: Vec<attempt::Model>) -> BillingResult<Vec<Attempt>> {
+    rows.into_iter().map(to_attempt).collect()
+}
+
+/// Every attempt of these invoices, in their order.
+pub(crate) async fn of_invoices(db: &impl ConnectionTrait, ids: &[InvoiceId]) -> BillingResult<HashMap<InvoiceId, Vec<Attempt>>> {
+    let mut found: HashMap<InvoiceId, Vec<Attempt>> = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let rows = attempt::Entity::find()
+            .filter(attempt::Column::InvoiceId.is_in(batch.iter().map(|id| id.0)))
+            .order_by_asc(attempt::Column::Attempt)
+            .order_by_asc(attempt::Column::CreatedAt)
+            .all(db)
+            .await
+            .map_err(DbError::from)?;
+        for one in all(rows)? {
+            found.entry(one.invoice).or_default().push(one);
+        }
+    }
+    Ok(found)
+}
+
+/// What banks paid or are asked for, by invoice.
+pub(crate) async fn debited(db: &impl ConnectionTrait, ids: &[InvoiceId]) -> BillingResult<HashMap<InvoiceId, Cents>> {
+    let mut sums: HashMap<InvoiceId, Cents> = HashMap::new();
+    for attempt in of_invoices(db, ids).await?.into_values().flatten() {
+        if matches!(attempt.state, AttemptState::Open | AttemptState::Paid) {
+            let sum = sums.entry(attempt.invoice).or_default();
+            *sum = sum.plus(Cents(attempt.amount))?;
+        }
+    }
+    Ok(sums)
+}
+
+/// Mandates that were used before, among these; what a bank refused before any money moved used none.
+pub(crate) async fn used_mandates(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<Uuid>> {
+    let mut used = Vec::new();
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<Uuid> = attempt::Entity::find()
+            .select_only()
+            .column(attempt::Column::MandateId)
+            .filter(attempt::Column::MandateId.is_in(batch.iter().copied()))
+            .filter(attempt::Column::State.is_not_in([AttemptState::Cancelled.name(), AttemptState::Rejected.name()]))
+            .distinct()
+            .into_tuple()
+            .all(db)
+            .await?;
+        used.extend(rows);
+    }
+    Ok(used)
+}
+
+pub(crate) async fn by_end_to_end(db: &impl ConnectionTrait, id: &str) -> BillingResult<Option<Attempt>> {
+    let row = attempt::Entity::find().filter(attempt::Column::EndToEnd.eq(id)).one(db).await.map_err(DbError::from)?;
+    row.map(to_attempt).transpose()
+}
+
+pub(crate) async fn find_attempt(db: &impl ConnectionTrait, id: Uuid) -> BillingResult<Option<Attempt>> {
+    attempt::Entity::find_by_id(id).one(db).await.map_err(DbError::from)?.map(to_attempt).transpose()
+}
+
+/// The customer's debit before this one, whatever its invoice; those of withdrawn files say nothing.
+pub(crate) async fn debit_before(db: &impl ConnectionTrait, of: &Attempt) -> BillingResult<Option<Attempt>> {
+    use attempt::Column::{CompanyId, CreatedAt, EndToEnd, State};
+    let same_file = CreatedAt.eq(of.created_at).and(EndToEnd.lt(&of.end_to_end));
+    let row = attempt::Entity::find()
+        .filter(CompanyId.eq(of.company.0))
+        .filter(State.ne(AttemptState::Cancelled.name()))
+        .filter(CreatedAt.lt(of.created_at).or(same_file))
+        .order_by_desc(CreatedAt)
+        .order_by_desc(EndToEnd)
+        .one(db)
+        .await
+        .map_err(DbError::from)?;
+    row.map(to_attempt).transpose()
+}
+
+/// Attempts of a block of a file; of this mandate when one is named.
+pub(crate) async fn by_block(db: &impl ConnectionTrait, block: &str, umr: Option<&str>) -> BillingResult<Vec<Attempt>> {
+    let mut query = attempt::Entity::find().filter(attempt::Column::Block.eq(block));
+    if let Some(umr) = umr {
+        query = query.filter(attempt::Column::Umr.eq(umr));
+    }
+    all(query.order_by_asc(attempt::Column::EndToEnd).all(db).await.map_err(DbError::from)?)
+}
+
+/// Attempts of a remittance, in the order of their references.
+pub(crate) async fn of_remittance(db: &impl ConnectionTrait, id: Uuid) -> BillingResult<Vec<Attempt>> {
+    let query = attempt::Entity::find().filter(attempt::Column::RemittanceId.eq(id)).order_by_asc(attempt::Column::EndToEnd);
+    all(query.all(db).await.map_err(DbError::from)?)
+}
+
+/// Writes where an attempt stands now.
+pub(crate) async fn update_attempt(tx: &Tx, of: &Attempt) -> DbResult<()> {
+    use attempt::Column::{Booked, ChangedAt, Charges, Id, Reason, Retry, RetryAt, Settled, State};
+    attempt::Entity::update_many()
+        .col_expr(State, Expr::value(of.state.name()))
+        .col_expr(Reason, Expr::value(of.reason.clone()))
+        .col_expr(Booked, Expr::value(of.booked.map(|day| day.to_string())))
+        .col_expr(Settled, Expr::value(of.settled.map(|day| day.to_string())))
+        .col_expr(Retry, Expr::value(of.retry.clone()))
+        .col_expr(RetryAt, Expr::value(of.retry_at))
+        .col_expr(Charges, Expr::value(of.charges))
+        .col_expr(ChangedAt, Expr::value(of.changed_at))
+        .filter(Id.eq(of.id))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub(crate) async fn find_remittance(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<RemittanceRow>> {
+    Ok(remittance::Entity::find_by_id(id).one(db).await?)
+}
+
+/// The remittance, held until the end of the transaction.
+pub(crate) async fn lock_remittance(tx: &Tx, id: Uuid) -> DbResult<Option<RemittanceRow>> {
+    let mut query = remittance::Entity::find_by_id(id);
+    if tx.engine() == Engine::Postgres {
+        query = query.lock(LockType::Update);
+    }
+    Ok(query.one(&**tx).await?)
+}
+
+/// Holds a remittance's debits until the end of the transaction, after its own row.
+pub(crate) async fn lock_attempts(tx: &Tx, remittance: Uuid) -> DbResult<()> {
+    if tx.engine() == Engine::Postgres {
+        let query = attempt::Entity::find().select_only().column(attempt::Column::Id).order_by_asc(attempt::Column::Id);
+        let query = query.filter(attempt::Column::RemittanceId.eq(remittance)).lock(LockType::Update);
+        query.into_tuple::<Uuid>().all(&**tx).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn by_msg_id(db: &impl ConnectionTrait, msg_id: &str) -> DbResult<Option<RemittanceRow>> {
+    Ok(remittance::Entity::find().filter(remittance::Column::MsgId.eq(msg_id)).one(db).await?)
+}
+
+pub(crate) async fn end_remittance(tx: &Tx, id: Uuid, state: &str, reason: Option<&str>, now: DateTime<Utc>) -> DbResult<()> {
+    remittance::Entity::update_many()
+        .col_expr(remittance::Column::State, Expr::value(state))
+        .col_expr(remittance::Column::CancelReason, Expr::value(reason.map(str::to_owned)))
+        .col_expr(remittance::Column::EndedAt, Expr::value(Some(now)))
+        .filter(remittance::Column::Id.eq(id))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+/// So many in all, and this part of them, newest first.
+pub(crate) async fn list_remittances(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(u64, Vec<RemittanceRow>)> {
+    let query = remittance::Entity::find();
+    let total = query.clone().count(db).await?;
+    let query = query.order_by_desc(remittance::Column::CreatedAt).order_by_desc(remittance::Column::Id);
+    Ok((total, query.offset(slice.offset).limit(slice.limit).all(db).await?))
+}
+
+/// Count and sum of a remittance's attempts by state.
+pub(crate) async fn tallies(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<(Uuid, String, i64, i64)>> {
+    use sea_orm::sea_query::Alias;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = attempt::Entity::find()
+        .select_only()
+        .column(attempt::Column::RemittanceId)
+        .column(attempt::Column::State)
+        .expr(Expr::col(attempt::Column::Id).count())
+        .expr(Expr::col(attempt::Column::Amount).sum().cast_as(Alias::new("bigint")))
+        .filter(attempt::Column::RemittanceId.is_in(ids.iter().copied()))
+        .group_by(attempt::Column::RemittanceId)
+        .group_by(attempt::Column::State)
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(rows)
+}
+
+pub(crate) async fn find_file(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<BankFileRow>> {
+    Ok(file::Entity::find_by_id(id).one(db).await?)
+}
+
+pub(crate) async fn file_by_hash(db: &impl ConnectionTrait, sha256: &str) -> DbResult<Option<BankFileRow>> {
+    Ok(file::Entity::find().filter(file::Column::Sha256.eq(sha256)).one(db).await?)
+}
+
+/// False when the same file is there already.
+pub(crate) async fn insert_file(tx: &Tx, row: BankFileRow) -> DbResult<bool> {
+    let once = OnConflict::column(file::Column::Sha256).do_nothing().to_owned();
+    let added = file::Entity::insert(row.into_active_model()).on_conflict(once).exec_without_returning(&**tx).await?;
+    Ok(added == 1)
+}
+
+pub(crate) async fn update_summary(tx: &Tx, id: Uuid, items: i32, unmatched: i32, summary: serde_json::Value) -> DbResult<()> {
+    file::Entity::update_many()
+        .col_expr(file::Column::Items, Expr::value(items))
+        .col_expr(file::Column::Unmatched, Expr::value(unmatched))
+        .col_expr(file::Column::Summary, Expr::value(summary))
+        .filter(file::Column::Id.eq(id))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub(crate) async fn list_files(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(u64, Vec<BankFileRow>)> {
+    let query = file::Entity::find();
+    let total = query.clone().count(db).await?;
+    let query = query.order_by_desc(file::Column::CreatedAt).order_by_desc(file::Column::Id);
+    Ok((total, query.offset(slice.offset).limit(slice.limit).all(db).await?))
+}
+
+/// What an item told; false when an earlier one told the same.
+pub(crate) async fn insert_event(tx: &Tx, row: event::Model) -> DbResult<bool> {
+    use event::Column::{Booked, EndToEnd, Kind, Reason};
+    let once = OnConflict::columns([EndToEnd, Kind, Reason, Booked]).do_nothing().to_owned();
+    let added = event::Entity::insert(row.into_active_model()).on_conflict(once).exec_without_returning(&**tx).await?;
+    Ok(added == 1)
+}
+
+/// Whether an earlier item told the same of this debit.
+pub(crate) async fn is_told(db: &impl ConnectionTrait, row: &event::Model) -> DbResult<bool> {
+    use event::Column::{Booked, EndToEnd, Kind, Reason};
+    let query = event::Entity::find().filter(EndToEnd.eq(&row.end_to_end)).filter(Kind.eq(&row.kind));
+    Ok(query.filter(Reason.eq(&row.reason)).filter(Booked.eq(&row.booked)).count(db).await? > 0)
+}
+
+/// Debits that came back by then and whose invoices still stand there, the oldest first. Rows that cannot be read are
+/// logged and left out.
+pub(crate) async fn returned_attempts(
+    db: &impl ConnectionTrait,
+    before: DateTime<Utc>,
+    limit: u64,
+) -> BillingResult<Vec<Attempt>> {
+    // Debits whose invoices were paid, rectified or given up since would fill the batch for ever.
+    let returned = Query::select()
+        .column(invoice::Column::Id)
+        .from(invoice::Entity)
+        .and_where(invoice::Column::Status.eq(InvoiceStatus::Returned.name()))
+        .to_owned();
+    let rows = attempt::Entity::find()
+        .filter(attempt::Column::State.is_in([AttemptState::Returned.name(), AttemptState::Rejected.name()]))
+        .filter(attempt::Column::ChangedAt.lte(before))
+        .filter(attempt::Column::InvoiceId.in_subquery(returned))
+        .order_by_asc(attempt::Column::ChangedAt)
+        .limit(limit)
+        .all(db)
+        .await
+        .map_err(DbError::from)?;
+    let read = |row| to_attempt(row).inspect_err(|error| tracing::error!(%error, "a debit cannot be read")).ok();
+    Ok(rows.into_iter().filter_map(read).collect())
+}

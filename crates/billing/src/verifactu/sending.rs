@@ -1,0 +1,147 @@
+//! The queue to the tax office: the records that wait, in the order of the chain, at most 1,000 a call (art. 16).
+
+use super::gateway::{Gateway, SendError};
+use super::model::State;
+use super::settings::Mode;
+use super::store::{self, Chain, Verdict, Waiting};
+use crate::{Billing, BillingResult};
+use async_trait::async_trait;
+use atalaya_einvoice::tree::parse;
+use atalaya_einvoice::verifactu::{Answer, AnswerLine, LineState, MOST_PER_CALL, Person, Remittance, soap};
+use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+/// Between calls until an answer says otherwise.
+const FIRST_WAIT: TimeDelta = TimeDelta::seconds(60);
+/// After failures calls are made at least so often.
+const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
+/// A record older than this at its sending tells of an incident; the tax office's own limit is 240 seconds.
+const LATE: TimeDelta = TimeDelta::seconds(200);
+/// Calls of one run at most, so that it ends within the lease of its job.
+const CALLS_PER_RUN: usize = 4;
+
+/// The job that comes back by itself.
+pub struct SendRecords(pub Billing);
+
+impl SendRecords {
+    pub const KIND: &'static str = "send_verifactu";
+}
+
+#[async_trait]
+impl Handler for SendRecords {
+    async fn run(&self, _: &Job) -> JobResult {
+        send_waiting(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// Sends what waits and may be sent by now. Answers how many calls were made.
+///
+/// A call that fails is repeated after a minute, then two, four … at most an hour; records that were sent without an answer
+/// are sent again, which the tax office tells as duplicates.
+pub async fn send_waiting(d: &Billing) -> BillingResult<usize> {
+    if d.settings.verifactu.mode == Mode::Off {
+        return Ok(0);
+    }
+    let mut calls = 0;
+    for chain in store::list_chains(d.db.read()).await? {
+        let mut chain = Some(chain);
+        while let Some(due) = chain.filter(|_| calls < CALLS_PER_RUN) {
+            chain = call(d, &due).await?;
+            calls += usize::from(chain.is_some());
+        }
+    }
+    Ok(calls)
+}
+
+/// Makes one call when it is time. Answers the chain as it stands then; `None` when nothing was to be sent.
+async fn call(d: &Billing, chain: &Chain) -> BillingResult<Option<Chain>> {
+    let environment = d.settings.verifactu.mode.name();
+    let waiting = store::count_waiting(d.db.read(), chain.id, environment).await?;
+    let full = waiting >= MOST_PER_CALL as u64 && chain.failures == 0;
+    let early = chain.next_at.is_some_and(|at| d.sources.now() < at);
+    if waiting == 0 || (early && !full) {
+        return Ok(None);
+    }
+    let records = store::list_waiting(d.db.read(), chain.id, environment, MOST_PER_CALL as u64).await?;
+    if records.is_empty() {
+        return Ok(None);
+    }
+    let ids: Vec<Uuid> = records.iter().map(|record| record.id).collect();
+    let at = d.sources.now();
+    let tx = d.db.write().await?;
+    store::mark_sent(&tx, &ids, at).await?;
+    tx.commit().await?;
+    let text = remittance(d, chain, &records, at).await?;
+    let answered = match Gateway::new(&d.settings.verifactu) {
+        Ok(gateway) => gateway.send(text).await,
+        Err(error) => Err(error),
+    };
+    let now = d.sources.now();
+    let chain = match answered {
+        Ok(answer) => settle(d, chain, records, &answer, now).await?,
+        Err(error) => failed(d, chain, &error, now).await?,
+    };
+    Ok(Some(chain))
+}
+
+/// The call that carries these records.
+async fn remittance(d: &Billing, chain: &Chain, records: &[Waiting], at: DateTime<Utc>) -> BillingResult<String> {
+    let name = match records.iter().rev().find_map(|record| issuer_name(&record.xml)) {
+        Some(name) => name,
+        // Annulments do not name their issuer.
+        None => store::last_registration(d.db.read(), chain.id).await?.and_then(|xml| issuer_name(&xml)).unwrap_or_default(),
+    };
+    let issuer = Person { name, nif: chain.issuer.clone() };
+    let incident = records.iter().any(|record| at - record.at > LATE);
+    let fragments: Vec<String> = records.iter().map(|record| record.xml.clone()).collect();
+    Ok(soap(&Remittance { issuer: &issuer, incident, fragments: &fragments }))
+}
+
+fn issuer_name(xml: &str) -> Option<String> {
+    parse(xml).ok()?.find("NombreRazonEmisor").map(|element| element.text.clone())
+}
+
+/// Writes what the tax office said, record by record.
+async fn settle(d: &Billing, chain: &Chain, records: Vec<Waiting>, answer: &Answer, now: DateTime<Utc>) -> BillingResult<Chain> {
+    let mut lines: Vec<Option<&AnswerLine>> = answer.lines.iter().map(Some).collect();
+    let (mut answered, mut refused) = (0, 0);
+    let tx = d.db.write().await?;
+    for record in &records {
+        // The answers come in the order of the records; an invoice may stand in one call twice.
+        let fits = |line: &AnswerLine| line.number == record.number && line.annulment == record.annulment;
+        let Some(line) = lines.iter_mut().find(|line| line.is_some_and(fits)).and_then(Option::take) else { continue };
+        let verdict = verdict(line, answer.csv.as_deref());
+        answered += 1;
+        refused += usize::from(verdict.state == State::Rejected);
+        store::answer(&tx, record.id, verdict, now).await?;
+    }
+    let wait = TimeDelta::seconds(answer.wait_s);
+    store::schedule(&tx, chain.id, now + wait, None).await?;
+    tx.commit().await?;
+    tracing::info!(records = records.len(), answered, refused, wait_s = answer.wait_s, "records were sent to the tax office");
+    Ok(Chain { next_at: Some(now + wait), failures: 0, ..chain.clone() })
+}
+
+fn verdict(line: &AnswerLine, csv: Option<&str>) -> Verdict {
+    // One that was sent before, and whose answer never came, is a duplicate the second time.
+    let state = match (line.state, line.duplicate_of) {
+        (LineState::Accepted, _) | (LineState::Rejected, Some(LineState::Accepted)) => State::Accepted,
+        (LineState::AcceptedWithErrors, _) | (LineState::Rejected, Some(LineState::AcceptedWithErrors)) => State::WithErrors,
+        (LineState::Rejected, _) => State::Rejected,
+    };
+    let csv = (state != State::Rejected).then(|| csv.map(str::to_owned)).flatten();
+    Verdict { state, csv, code: line.code.clone(), message: line.description.clone() }
+}
+
+/// Writes when it is tried again.
+async fn failed(d: &Billing, chain: &Chain, error: &SendError, now: DateTime<Utc>) -> BillingResult<Chain> {
+    let failures = chain.failures.saturating_add(1);
+    let doublings = failures.saturating_sub(1).clamp(0, 6);
+    let wait = LONGEST_WAIT.min(FIRST_WAIT * (1 << doublings));
+    let tx = d.db.write().await?;
+    store::schedule(&tx, chain.id, now + wait, Some((error.code(), now, failures))).await?;
+    tx.commit().await?;
+    tracing::warn!(%error, failures, wait_s = wait.num_seconds(), "records could not be sent to the tax office");
+    Ok(Chain { next_at: Some(now + wait), failures, ..chain.clone() })
+}

@@ -1,0 +1,241 @@
+//! Records of issued and annulled invoices, in the transaction of the invoice; the chain; new records for refused ones.
+
+use super::model::{Corrected, RecordKind, State, Stored, correction_name, invoice_id, issuer, registration};
+use super::settings::Mode;
+use super::store::{self, Chain, New};
+use crate::invoices::model::Invoice;
+use crate::invoices::service as invoices;
+use crate::{Billing, BillingError, BillingResult};
+use atalaya_db::Tx;
+use atalaya_einvoice::verifactu::{
+    Annulment, Body, Correction, Fault, InvoiceId, Person, Previous, Record, check as check_chain, day, fragment, qr_url,
+};
+use atalaya_identity::audit::{self, Action, Entry};
+use atalaya_rest::Problem;
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, NaiveDate, SubsecRound, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+/// Records read at once when the chain is checked.
+const CHECKED_AT_ONCE: u64 = 500;
+
+/// Appends the records of invoices that this transaction issues, in the given order; all are of one issuer. The chain stays
+/// locked until the transaction ends, so the numbers must be taken in the same transaction before.
+///
+/// Source: DOMAIN §4.2, §4.5.
+pub async fn record_issued(d: &Billing, tx: &Tx, issued: &[Invoice]) -> BillingResult<()> {
+    let bodies = issued.iter().map(|invoice| (invoice, registration(invoice, Correction::None))).collect();
+    append(d, tx, bodies).await.map(drop)
+}
+
+/// Appends the record of an invoice that was issued by mistake and never delivered.
+pub async fn record_annulled(d: &Billing, tx: &Tx, invoice: &Invoice) -> BillingResult<()> {
+    let records = store::list_of_invoice(&**tx, invoice.id.0).await?;
+    // The tax office has no record when none was accepted or waits to be.
+    let known = |state| !matches!(state, State::Rejected | State::Local);
+    let of_issue = records.iter().rev().find(|record| record.kind == RecordKind::Issued);
+    let without_record = d.settings.verifactu.mode != Mode::Off && of_issue.is_none_or(|record| !known(record.state));
+    let annulment = Annulment { id: invoice_id(invoice), without_record, rejected_before: false };
+    append(d, tx, vec![(invoice, Body::Annulment(annulment))]).await.map(drop)
+}
+
+/// Makes the links and writes them. Answers the new records' ids.
+async fn append(d: &Billing, tx: &Tx, bodies: Vec<(&Invoice, Body)>) -> BillingResult<Vec<Uuid>> {
+    let Some((first, _)) = bodies.first() else { return Ok(Vec::new()) };
+    let issuer = issuer(first);
+    let chain = store::lock_chain(tx, &d.sources, &issuer.nif).await?;
+    let system = d.settings.verifactu.system(&issuer);
+    let at = d.sources.now().trunc_subsecs(0);
+    let mut previous = head(&chain)?;
+    let mut new = Vec::with_capacity(bodies.len());
+    for (seq, (invoice, body)) in (chain.records + 1..).zip(bodies) {
+        let record = Record { body, previous: previous.take(), system: system.clone(), at };
+        let hash = record.hash();
+        let (kind, invoice_type, correction, total) = match &record.body {
+            Body::Registration(one) => (RecordKind::Issued, Some(one.kind.code()), one.correction, Some(one.total.0)),
+            Body::Annulment(one) if one.rejected_before => (RecordKind::Annulled, None, Correction::Unknown, None),
+            Body::Annulment(_) => (RecordKind::Annulled, None, Correction::None, None),
+        };
+        new.push(New {
+            id: d.sources.uuid(),
+            invoice: invoice.id.0,
+            seq,
+            kind,
+            invoice_type,
+            correction: correction_name(correction),
+            number: invoice.number.clone(),
+            issue_date: invoice.issue_date,
+            total,
+            hash: hash.clone(),
+            xml: fragment(&record),
+            at,
+        });
+        previous = Some(Previous { id: record.body.id().clone(), hash });
+    }
+    let ids = new.iter().map(|one| one.id).collect();
+    let mode = d.settings.verifactu.mode;
+    let state = if mode == Mode::Off { State::Local } else { State::Pending };
+    store::append(tx, chain.id, mode.name(), state, new).await?;
+    Ok(ids)
+}
+
+/// The last link of a chain.
+fn head(chain: &Chain) -> BillingResult<Option<Previous>> {
+    let (Some(hash), Some(number), Some(date)) = (&chain.hash, &chain.number, &chain.issue_date) else { return Ok(None) };
+    let issue_date: NaiveDate = date.parse().map_err(|_| BillingError::Corrupt("date of a chain".into()))?;
+    let id = InvoiceId { issuer: chain.issuer.clone(), number: number.clone(), issue_date };
+    Ok(Some(Previous { id, hash: hash.clone() }))
+}
+
+/// The mode in which the last record of an invoice's issue was made: that is where the tax office knows it, whatever the
+/// operator decided since.
+pub async fn mode_of(d: &Billing, invoice: atalaya_kernel::InvoiceId) -> BillingResult<Mode> {
+    let made = store::environment_of(d.db.read(), invoice.0).await?;
+    Ok(made.and_then(|name| Mode::parse(&name)).unwrap_or(d.settings.verifactu.mode))
+}
+
+/// Where the QR of an invoice leads, its record made in this mode.
+pub fn qr_of(mode: Mode, invoice: &Invoice) -> String {
+    qr_url(mode.environment(), true, &invoice_id(invoice), invoice.totals.total)
+}
+
+/// What is wrong with a record, as the screen names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Hash,
+    Link,
+    /// It cannot be read, or is not what its row says, or is missing.
+    Content,
+}
+
+/// The first record that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenAt {
+    pub seq: i64,
+    pub number: String,
+    pub reason: Reason,
+}
+
+/// How a check of every chain ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    pub records: i64,
+    pub at: DateTime<Utc>,
+    pub broken: Option<BrokenAt>,
+}
+
+/// Recomputes every chain from the stored records.
+pub async fn check(d: &Billing) -> BillingResult<Checked> {
+    let mut checked = Checked { records: 0, at: d.sources.now(), broken: None };
+    for chain in store::list_chains(d.db.read()).await? {
+        check_one(d, &chain, &mut checked).await?;
+        if checked.broken.is_some() {
+            tracing::error!(records = checked.records, "the chain of invoice records is broken");
+            break;
+        }
+    }
+    Ok(checked)
+}
+
+async fn check_one(d: &Billing, chain: &Chain, checked: &mut Checked) -> BillingResult<()> {
+    let mut last: Option<([String; 3], String)> = None;
+    let mut seq = 0;
+    loop {
+        let rows = store::list_xml(d.db.read(), chain.id, seq, CHECKED_AT_ONCE).await?;
+        let Some(end) = rows.last() else { break };
+        let end = (end.seq, [chain.issuer.clone(), end.number.clone(), end.issue_date.clone()], end.hash.clone());
+        let before = last.as_ref().map(|(id, hash)| (id, hash.as_str()));
+        let chained = check_chain(rows.iter().map(|row| row.xml.as_str()), before).err();
+        // A missing row, or a row that says something else than its record.
+        let odd = (seq + 1..).zip(&rows).position(|(expected, row)| {
+            row.seq != expected || !row.xml.contains(&row.hash) || !row.xml.contains(&day_of(&row.issue_date))
+        });
+        let at = match (chained, odd) {
+            (Some(link), Some(odd)) if odd < link.index => Some((odd, Reason::Content)),
+            (Some(link), _) => Some((
+                link.index,
+                match link.fault {
+                    Fault::Hash => Reason::Hash,
+                    Fault::Link => Reason::Link,
+                    Fault::Unreadable => Reason::Content,
+                },
+            )),
+            (None, odd) => odd.map(|odd| (odd, Reason::Content)),
+        };
+        if let Some((index, reason)) = at {
+            checked.records += i64::try_from(index).unwrap_or_default();
+            checked.broken = rows.get(index).map(|row| BrokenAt { seq: row.seq, number: row.number.clone(), reason });
+            return Ok(());
+        }
+        checked.records += i64::try_from(rows.len()).unwrap_or_default();
+        seq = end.0;
+        let [issuer, number, date] = end.1;
+        last = Some(([issuer, number, day_of(&date)], end.2));
+    }
+    let head = last.as_ref().map(|(_, hash)| hash.as_str());
+    // Records were taken off its end.
+    if head != chain.hash.as_deref() || seq != chain.records {
+        let number = chain.number.clone().unwrap_or_default();
+        checked.broken = Some(BrokenAt { seq: chain.records, number, reason: Reason::Content });
+    }
+    Ok(())
+}
+
+/// A stored date as records write it.
+fn day_of(date: &str) -> String {
+    date.parse::<NaiveDate>().map(day).unwrap_or_default()
+}
+
+/// The record. Errors: 404 `RECORD_NOT_FOUND`.
+pub async fn get(d: &Billing, id: Uuid) -> BillingResult<Stored> {
+    Ok(store::find(d.db.read(), id).await?.ok_or_else(|| Problem::not_found("RECORD_NOT_FOUND"))?)
+}
+
+/// A new record for one that was refused, accepted with errors, or made while sending was off; it goes to the end of the
+/// chain and into the queue. With corrected words also for one that was accepted, never for an annulment.
+///
+/// Errors: 404 `RECORD_NOT_FOUND`, 409 `RECORD_NOT_RESENDABLE`.
+/// Source: DOMAIN §4.5 Sending (Subsanacion, RechazoPrevio).
+pub async fn resend(d: &Billing, caller: &Caller, id: Uuid, corrected: &Corrected) -> BillingResult<Stored> {
+    let refused = || Problem::conflict("RECORD_NOT_RESENDABLE");
+    let invoice = invoices::get(d, atalaya_kernel::InvoiceId(get(d, id).await?.invoice)).await?;
+    let tx = d.db.write().await?;
+    store::lock_chain(&tx, &d.sources, &invoice.header.issuer.nif).await?;
+    let of_invoice = store::list_of_invoice(&*tx, invoice.id.0).await?;
+    let stored = of_invoice.iter().find(|stored| stored.id == id).ok_or_else(refused)?;
+    let sending = d.settings.verifactu.mode != Mode::Off;
+    if !corrected.is_empty() && !stored.is_correctable(sending) {
+        return Err(refused().into());
+    }
+    let put_right = (!corrected.is_empty() && stored.state == State::Accepted).then_some(Correction::Accepted);
+    let correction = stored.state.correction(sending).or(put_right).filter(|_| !stored.superseded).ok_or_else(refused)?;
+    let body = match stored.kind {
+        RecordKind::Issued => corrected.after(&stored.xml).apply(registration(&invoice, correction)),
+        RecordKind::Annulled => {
+            let issued = of_invoice.iter().rev().find(|record| record.kind == RecordKind::Issued);
+            let known = issued.is_some_and(|record| matches!(record.state, State::Accepted | State::WithErrors));
+            let rejected_before = stored.state == State::Rejected;
+            Body::Annulment(Annulment { id: invoice_id(&invoice), without_record: !known, rejected_before })
+        }
+    };
+    let new = append(d, &tx, vec![(&invoice, body)]).await?;
+    let entry = Entry::company(Action::VerifactuResent, caller.company)
+        .by(caller)
+        .detail(json!({"number": invoice.number, "seq": stored.seq, "corrected": !corrected.is_empty()}));
+    audit::service::record(&d.identity, &tx, entry).await?;
+    tx.commit().await?;
+    let id = new.first().copied().ok_or_else(|| BillingError::Corrupt("a record that was just written".into()))?;
+    get(d, id).await
+}
+
+/// The platform's own company, which issues; `None` while its name or NIF is missing.
+pub async fn platform(d: &Billing) -> BillingResult<Option<Person>> {
+    let platform = atalaya_identity::companies::service::platform(&d.identity).await?;
+    Ok(platform.and_then(|company| Some(Person { nif: company.cif.filter(|cif| !cif.is_empty())?, name: company.name })))
+}
+
+/// The issuer as a person of the tax office.
+pub fn person(name: &str, nif: &str) -> Person {
+    Person { name: name.to_owned(), nif: nif.to_owned() }
+}

@@ -1,0 +1,371 @@
+//! Queries of chains, records and their sending.
+
+use super::entity::{chain, record, sending};
+use super::model::{RecordKind, State, Stored};
+use crate::{BillingError, BillingResult};
+use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_kernel::Sources;
+use atalaya_rest::page::Slice;
+use chrono::{DateTime, NaiveDate, Utc};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+pub(crate) use chain::Model as Chain;
+
+/// Rows of one statement.
+const ROWS_AT_ONCE: usize = 100;
+
+/// The issuer's chain, which nobody else lengthens until the transaction ends.
+pub(crate) async fn lock_chain(tx: &Tx, sources: &Sources, issuer: &str) -> BillingResult<Chain> {
+    let found = |issuer| chain::Entity::find().filter(chain::Column::Issuer.eq(issuer));
+    let mut row = found(issuer).one(&**tx).await.map_err(DbError::from)?;
+    if row.is_none() {
+        let fresh = chain::ActiveModel {
+            id: Set(sources.uuid()),
+            issuer: Set(issuer.to_owned()),
+            records: Set(0),
+            failures: Set(0),
+            ..Default::default()
+        };
+        let once = OnConflict::column(chain::Column::Issuer).do_nothing().to_owned();
+        chain::Entity::insert(fresh).on_conflict(once).exec_without_returning(&**tx).await.map_err(DbError::from)?;
+        row = found(issuer).one(&**tx).await.map_err(DbError::from)?;
+    }
+    let row = row.ok_or_else(|| BillingError::Corrupt("a chain that was just written".into()))?;
+    if tx.engine() == atalaya_db::Engine::Postgres {
+        atalaya_db::lock_row(tx, "verifactu_chain", row.id).await?;
+        let locked = chain::Entity::find_by_id(row.id).one(&**tx).await.map_err(DbError::from)?;
+        return locked.ok_or_else(|| BillingError::Corrupt("a chain that was just locked".into()));
+    }
+    Ok(row)
+}
+
+/// A record to be written.
+pub(crate) struct New {
+    pub id: Uuid,
+    pub invoice: Uuid,
+    pub seq: i64,
+    pub kind: RecordKind,
+    pub invoice_type: Option<&'static str>,
+    pub correction: &'static str,
+    pub number: String,
+    pub issue_date: NaiveDate,
+    pub total: Option<i64>,
+    pub hash: String,
+    pub xml: String,
+    pub at: DateTime<Utc>,
+}
+
+/// Appends records to the chain and moves its head.
+pub(crate) async fn append(tx: &Tx, chain: Uuid, environment: &str, state: State, new: Vec<New>) -> DbResult<()> {
+    let Some(last) = new.last() else { return Ok(()) };
+    chain::Entity::update_many()
+        .col_expr(chain::Column::Hash, Expr::value(Some(last.hash.clone())))
+        .col_expr(chain::Column::Number, Expr::value(Some(last.number.clone())))
+        .col_expr(chain::Column::IssueDate, Expr::value(Some(last.issue_date.to_string())))
+        .col_expr(chain::Column::Records, Expr::value(last.seq))
+        .col_expr(chain::Column::At, Expr::value(Some(last.at)))
+        .filter(chain::Column::Id.eq(chain))
+        .exec(&**tx)
+        .await?;
+    let waits: Vec<sending::ActiveModel> = new
+        .iter()
+        .map(|one| sending::ActiveModel {
+            id: Set(one.id),
+            chain_id: Set(chain),
+            seq: Set(one.seq),
+            state: Set(state.name().to_owned()),
+            csv: Set(None),
+            code: Set(None),
+            message: Set(None),
+            attempts: Set(0),
+            sent_at: Set(None),
+            answered_at: Set(None),
+        })
+        .collect();
+    let rows: Vec<record::ActiveModel> = new
+        .into_iter()
+        .map(|one| record::ActiveModel {
+            id: Set(one.id),
+            chain_id: Set(chain),
+            invoice_id: Set(one.invoice),
+            seq: Set(one.seq),
+            kind: Set(one.kind.name().to_owned()),
+            invoice_type: Set(one.invoice_type.map(str::to_owned)),
+            correction: Set(one.correction.to_owned()),
+            environment: Set(environment.to_owned()),
+            number: Set(one.number),
+            issue_date: Set(one.issue_date.to_string()),
+            total: Set(one.total),
+            hash: Set(one.hash),
+            xml: Set(one.xml),
+            at: Set(one.at),
+        })
+        .collect();
+    for part in rows.chunks(ROWS_AT_ONCE) {
+        record::Entity::insert_many(part.to_vec()).exec_without_returning(&**tx).await?;
+    }
+    for part in waits.chunks(ROWS_AT_ONCE) {
+        sending::Entity::insert_many(part.to_vec()).exec_without_returning(&**tx).await?;
+    }
+    Ok(())
+}
+
+/// Every chain; there is one unless the issuer's NIF changed.
+pub(crate) async fn list_chains(db: &impl ConnectionTrait) -> DbResult<Vec<Chain>> {
+    Ok(chain::Entity::find().order_by_desc(chain::Column::At).order_by_asc(chain::Column::Id).all(db).await?)
+}
+
+/// How many records stand where.
+pub(crate) async fn count_states(db: &impl ConnectionTrait) -> DbResult<HashMap<String, i64>> {
+    let query = sending::Entity::find()
+        .select_only()
+        .column(sending::Column::State)
+        .column_as(sending::Column::Id.count(), "n")
+        .group_by(sending::Column::State);
+    Ok(query.into_tuple::<(String, i64)>().all(db).await?.into_iter().collect())
+}
+
+/// Some records of a chain as they were written, from this one on: their place, number, environment and XML.
+pub(crate) async fn list_xml(db: &impl ConnectionTrait, chain: Uuid, after: i64, limit: u64) -> DbResult<Vec<record::Model>> {
+    let query = record::Entity::find().filter(record::Column::ChainId.eq(chain)).filter(record::Column::Seq.gt(after));
+    Ok(query.order_by_asc(record::Column::Seq).limit(limit).all(db).await?)
+}
+
+/// Which records a list shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter {
+    pub state: Option<State>,
+    /// Part of a number.
+    pub search: String,
+}
+
+fn filtered(filter: &Filter) -> Select<record::Entity> {
+    let mut query = record::Entity::find();
+    if let Some(state) = filter.state {
+        let ids = Query::select()
+            .column(sending::Column::Id)
+            .from(sending::Entity)
+            .and_where(Expr::col(sending::Column::State).eq(state.name()))
+            .to_owned();
+        query = query.filter(record::Column::Id.in_subquery(ids));
+    }
+    let search = filter.search.trim().to_uppercase();
+    if !search.is_empty() {
+        query = query.filter(record::Column::Number.contains(search));
+    }
+    query
+}
+
+/// Records, newest first, and how many there are.
+pub(crate) async fn list(db: &impl ConnectionTrait, filter: &Filter, slice: Slice) -> BillingResult<(Vec<Stored>, u64)> {
+    let total = filtered(filter).count(db).await.map_err(DbError::from)?;
+    let query = filtered(filter)
+        .order_by_desc(record::Column::At)
+        .order_by_desc(record::Column::Seq)
+        .offset(slice.offset)
+        .limit(slice.limit);
+    let rows = query.all(db).await.map_err(DbError::from)?;
+    Ok((complete(db, rows).await?, total))
+}
+
+/// The record.
+pub(crate) async fn find(db: &impl ConnectionTrait, id: Uuid) -> BillingResult<Option<Stored>> {
+    let row = record::Entity::find_by_id(id).one(db).await.map_err(DbError::from)?;
+    Ok(complete(db, row.into_iter().collect()).await?.pop())
+}
+
+/// The records of an invoice, oldest first.
+pub(crate) async fn list_of_invoice(db: &impl ConnectionTrait, invoice: Uuid) -> BillingResult<Vec<Stored>> {
+    let query = record::Entity::find().filter(record::Column::InvoiceId.eq(invoice)).order_by_asc(record::Column::Seq);
+    complete(db, query.all(db).await.map_err(DbError::from)?).await
+}
+
+/// The mode in which the last record of an invoice's issue was made.
+pub(crate) async fn environment_of(db: &impl ConnectionTrait, invoice: Uuid) -> DbResult<Option<String>> {
+    let query = record::Entity::find()
+        .filter(record::Column::InvoiceId.eq(invoice))
+        .filter(record::Column::Kind.eq(RecordKind::Issued.name()))
+        .order_by_desc(record::Column::Seq);
+    Ok(query.one(db).await?.map(|row| row.environment))
+}
+
+/// Records with what became of them.
+async fn complete(db: &impl ConnectionTrait, rows: Vec<record::Model>) -> BillingResult<Vec<Stored>> {
+    let ids = rows.iter().map(|row| row.id);
+    let states = sending::Entity::find().filter(sending::Column::Id.is_in(ids)).all(db).await.map_err(DbError::from)?;
+    let mut states: HashMap<Uuid, sending::Model> = states.into_iter().map(|row| (row.id, row)).collect();
+    let last = record::Entity::find()
+        .select_only()
+        .column(record::Column::InvoiceId)
+        .column_as(record::Column::Seq.max(), "seq")
+        .filter(record::Column::InvoiceId.is_in(rows.iter().map(|row| row.invoice_id)))
+        .group_by(record::Column::InvoiceId);
+    let last: HashMap<Uuid, i64> = last.into_tuple().all(db).await.map_err(DbError::from)?.into_iter().collect();
+    rows.into_iter()
+        .map(|row| {
+            let state = states.remove(&row.id).ok_or_else(|| BillingError::Corrupt("a record without a state".into()))?;
+            let superseded = last.get(&row.invoice_id).is_some_and(|seq| *seq > row.seq);
+            stored(row, state, superseded)
+        })
+        .collect()
+}
+
+fn stored(row: record::Model, state: sending::Model, superseded: bool) -> BillingResult<Stored> {
+    let corrupt = |what: &str| BillingError::Corrupt(format!("{what} of record {}", row.id));
+    Ok(Stored {
+        id: row.id,
+        chain: row.chain_id,
+        invoice: row.invoice_id,
+        seq: row.seq,
+        at: row.at,
+        kind: RecordKind::parse(&row.kind).ok_or_else(|| corrupt("kind"))?,
+        correction: row.correction != "none",
+        issue_date: row.issue_date.parse().map_err(|_| corrupt("date"))?,
+        invoice_type: row.invoice_type,
+        number: row.number,
+        total: row.total,
+        hash: row.hash,
+        xml: row.xml,
+        state: State::parse(&state.state).ok_or_else(|| BillingError::Corrupt("state of a record".into()))?,
+        sent_at: state.sent_at,
+        csv: state.csv,
+        code: state.code,
+        message: state.message,
+        superseded,
+    })
+}
+
+/// A record that waits to be sent.
+pub(crate) struct Waiting {
+    pub id: Uuid,
+    pub number: String,
+    pub annulment: bool,
+    pub xml: String,
+    pub at: DateTime<Utc>,
+}
+
+fn waiting() -> sea_orm::Condition {
+    let states = [State::Pending.name(), State::Sent.name()];
+    sea_orm::Condition::all().add(sending::Column::State.is_in(states))
+}
+
+/// Those of a chain that wait and were made in this environment; others are not sent here.
+fn waiting_of(chain: Uuid, environment: &str) -> Select<sending::Entity> {
+    let made = Query::select()
+        .expr(Expr::val(1))
+        .from(record::Entity)
+        .and_where(Expr::col((record::Entity, record::Column::Id)).equals((sending::Entity, sending::Column::Id)))
+        .and_where(record::Column::Environment.eq(environment))
+        .to_owned();
+    sending::Entity::find().filter(waiting()).filter(sending::Column::ChainId.eq(chain)).filter(Expr::exists(made))
+}
+
+/// How many records of a chain wait, made in this environment.
+pub(crate) async fn count_waiting(db: &impl ConnectionTrait, chain: Uuid, environment: &str) -> DbResult<u64> {
+    Ok(waiting_of(chain, environment).count(db).await?)
+}
+
+/// The first records that wait, in the order of the chain, made in this environment.
+pub(crate) async fn list_waiting(
+    db: &impl ConnectionTrait,
+    chain: Uuid,
+    environment: &str,
+    limit: u64,
+) -> DbResult<Vec<Waiting>> {
+    let seqs: Vec<i64> = waiting_of(chain, environment)
+        .select_only()
+        .column(sending::Column::Seq)
+        .order_by_asc(sending::Column::Seq)
+        .limit(limit)
+        .into_tuple()
+        .all(db)
+        .await?;
+    let (Some(first), Some(last)) = (seqs.first(), seqs.last()) else { return Ok(Vec::new()) };
+    let wanted: std::collections::HashSet<i64> = seqs.iter().copied().collect();
+    let rows = record::Entity::find()
+        .filter(record::Column::ChainId.eq(chain))
+        .filter(record::Column::Seq.between(*first, *last))
+        .filter(record::Column::Environment.eq(environment))
+        .order_by_asc(record::Column::Seq)
+        .all(db)
+        .await?;
+    let rows = rows.into_iter().filter(|row| wanted.contains(&row.seq));
+    Ok(rows
+        .map(|row| Waiting {
+            id: row.id,
+            annulment: row.kind == RecordKind::Annulled.name(),
+            number: row.number,
+            xml: row.xml,
+            at: row.at,
+        })
+        .collect())
+}
+
+/// They are on their way.
+pub(crate) async fn mark_sent(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> DbResult<()> {
+    for part in ids.chunks(ROWS_AT_ONCE * 5) {
+        sending::Entity::update_many()
+            .col_expr(sending::Column::State, Expr::value(State::Sent.name()))
+            .col_expr(sending::Column::Attempts, Expr::col(sending::Column::Attempts).add(1))
+            .col_expr(sending::Column::SentAt, Expr::value(Some(at)))
+            .filter(sending::Column::Id.is_in(part.iter().copied()))
+            .filter(waiting())
+            .exec(&**tx)
+            .await?;
+    }
+    Ok(())
+}
+
+/// What the tax office said of a record.
+pub(crate) struct Verdict {
+    pub state: State,
+    pub csv: Option<String>,
+    pub code: Option<String>,
+    pub message: Option<String>,
+}
+
+/// Writes the answer about one record.
+pub(crate) async fn answer(tx: &Tx, id: Uuid, verdict: Verdict, at: DateTime<Utc>) -> DbResult<()> {
+    sending::Entity::update_many()
+        .col_expr(sending::Column::State, Expr::value(verdict.state.name()))
+        .col_expr(sending::Column::Csv, Expr::value(verdict.csv))
+        .col_expr(sending::Column::Code, Expr::value(verdict.code))
+        .col_expr(sending::Column::Message, Expr::value(verdict.message))
+        .col_expr(sending::Column::AnsweredAt, Expr::value(Some(at)))
+        .filter(sending::Column::Id.eq(id))
+        .filter(waiting())
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+/// When the next call may be made, after one that was answered or one that failed.
+pub(crate) async fn schedule(
+    tx: &Tx,
+    chain: Uuid,
+    next_at: DateTime<Utc>,
+    failure: Option<(&'static str, DateTime<Utc>, i32)>,
+) -> DbResult<()> {
+    let mut query = chain::Entity::update_many()
+        .col_expr(chain::Column::NextAt, Expr::value(Some(next_at)))
+        .col_expr(chain::Column::Failures, Expr::value(failure.map_or(0, |(_, _, failures)| failures)));
+    if let Some((code, at, _)) = failure {
+        query = query.col_expr(chain::Column::LastError, Expr::value(Some(code)));
+        query = query.col_expr(chain::Column::LastErrorAt, Expr::value(Some(at)));
+    }
+    query.filter(chain::Column::Id.eq(chain)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// The XML of the last record of an issued invoice.
+pub(crate) async fn last_registration(db: &impl ConnectionTrait, chain: Uuid) -> DbResult<Option<String>> {
+    let query = record::Entity::find()
+        .filter(record::Column::ChainId.eq(chain))
+        .filter(record::Column::Kind.eq(RecordKind::Issued.name()));
+    Ok(query.order_by_desc(record::Column::Seq).one(db).await?.map(|row| row.xml))
+}

@@ -1,0 +1,14 @@
+//! Price tables by the day they come into force, for everybody or offered to one company (SPEC §3 Price, DOMAIN §4.7).
+//!
+//! Called by `server` (seed at start), `identity` (what a company accepts) and `billing`. *Invariant:* rows are added,
+//! never changed; the database refuses it.
+
+mod entity;
+mod http;
+mod model;
+pub mod service;
+mod store;
+
+pub(crate) use http::routes;
+pub use http::{CallPrices, DiscountView, PriceView};
+pub use model::{NewPrice, Price};

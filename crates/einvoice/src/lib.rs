@@ -1,0 +1,12 @@
+//! Invoices as the tax office reads them, without a database: Veri*Factu records with their hashes, and Facturae.
+//!
+//! Called by `billing`. *Invariants:* amounts are whole cents; what is hashed is the text that stands in the XML; what
+//! people typed enters XML as text only. Source: DOMAIN §4.5, §4.6.
+
+pub mod document;
+pub mod facturae;
+pub mod tree;
+pub mod verifactu;
+mod write;
+
+pub use document::{DocumentLine, InvoiceDocument, LineKind, Party, Payment, Rectified};

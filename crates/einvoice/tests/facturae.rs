@@ -1,0 +1,135 @@
+//! Facturae against the vector and the official schema.
+
+use atalaya_einvoice::facturae::facturae;
+use atalaya_einvoice::tree::{Element, parse};
+use atalaya_einvoice::{DocumentLine, InvoiceDocument, LineKind, Party, Payment, Rectified};
+use atalaya_tariff::Cents;
+use chrono::NaiveDate;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const VECTOR: &str = include_str!("../../../vectors/xml/facturae322_unsigned_ok.xml");
+
+fn date(text: &str) -> NaiveDate {
+    text.parse().expect("a date")
+}
+
+fn party(name: &str, nif: &str, address: [&str; 4]) -> Party {
+    let [address, postal_code, city, region] = address.map(str::to_owned);
+    Party { name: name.into(), nif: nif.into(), address, postal_code, city, region, ..Party::default() }
+}
+
+fn line(kind: LineKind, quantity: i64, unit: i64) -> DocumentLine {
+    DocumentLine { kind, quantity: Some(quantity), unit: Some(Cents(unit)), amount: Cents(quantity * unit) }
+}
+
+/// The invoice of the vector.
+fn example() -> InvoiceDocument {
+    InvoiceDocument {
+        number: "A2026-000002".into(),
+        issue_date: date("2026-11-03"),
+        operation_date: date("2026-10-31"),
+        period_from: date("2026-10-01"),
+        period_to: date("2026-10-31"),
+        due_date: date("2026-11-12"),
+        issuer: party("Plataforma Ejemplo SL", "B12345674", ["Calle Mayor 1", "28013", "Madrid", "Madrid"]),
+        recipient: party("Gabinete Pericial Gómez SLP", "B00000000", ["Gran Vía 2", "48001", "Bilbao", "Bizkaia"]),
+        language: "es".into(),
+        lines: vec![
+            line(LineKind::Connection, 3, 600),
+            line(LineKind::OtherConnections, 1, 300),
+            line(LineKind::ExceededMinute, 16, 35),
+            line(LineKind::GuestMinute, 22, 20),
+        ],
+        base: Cents(3100),
+        vat_rate: 2100,
+        vat: Cents(651),
+        total: Cents(3751),
+        payment: Some(Payment { iban_masked: None, umr: Some("VP-000001-01".into()), creditor_id: None }),
+        rectifies: None,
+    }
+}
+
+/// Without what we leave out on purpose (the whole IBAN), or add (mandate, QR).
+fn comparable(element: &Element) -> Element {
+    let ours = ["AdditionalData", "DebitReconciliationReference", "AccountToBeDebited"];
+    let children = element.children.iter().filter(|child| !ours.contains(&child.name.as_str())).map(comparable).collect();
+    Element { children, ..element.clone() }
+}
+
+#[test]
+fn it_is_the_vector_element_by_element() {
+    let written = facturae(&example(), "https://prewww2.aeat.es/x?a=1&b=2");
+    let (ours, theirs) = (parse(&written).expect("XML"), parse(VECTOR).expect("XML"));
+    assert_eq!(comparable(&ours), comparable(&theirs));
+    assert_eq!(ours.find("InvoiceAdditionalInformation").map(|e| e.text.as_str()), Some("https://prewww2.aeat.es/x?a=1&b=2"));
+}
+
+fn validate(xml: &str) {
+    let Ok(folder) = std::env::var("ATALAYA_TEST_SCHEMAS") else {
+        return eprintln!("not run: ATALAYA_TEST_SCHEMAS is not set (scripts/schemas.sh)");
+    };
+    // The schema names its signature schema at an address; a catalog leads to the copy beside it.
+    let signature = format!("{folder}/facturae/xmldsig-core-schema.xsd");
+    let schema = std::fs::read_to_string(format!("{folder}/facturae/Facturaev3_2_2.xsd")).expect("the schema");
+    let imported = regex_location(&schema);
+    let catalog = std::env::temp_dir().join(format!("atalaya-facturae-{}.xml", std::process::id()));
+    let entries = format!(
+        "<catalog xmlns=\"urn:oasis:names:tc:entity:xmlns:xml:catalog\"><system systemId=\"{imported}\" uri=\"file://{signature}\"/><uri name=\"{imported}\" uri=\"file://{signature}\"/></catalog>"
+    );
+    std::fs::write(&catalog, entries).expect("a file");
+    let mut child = Command::new("xmllint")
+        .args(["--nonet", "--noout", "--schema", &format!("{folder}/facturae/Facturaev3_2_2.xsd"), "-"])
+        .env("XML_CATALOG_FILES", &catalog)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("xmllint runs");
+    child.stdin.take().expect("piped").write_all(xml.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}\n{xml}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn regex_location(schema: &str) -> String {
+    let after = schema.split("schemaLocation=\"").nth(1).expect("an import");
+    after.split('"').next().expect("a value").to_owned()
+}
+
+#[test]
+fn every_kind_of_invoice_fits_the_official_schema() {
+    validate(VECTOR);
+    validate(&facturae(&example(), "https://prewww2.aeat.es/x?a=1&b=2"));
+
+    let mut discounted = example();
+    discounted.lines = vec![
+        line(LineKind::Connection, 100, 600),
+        DocumentLine { kind: LineKind::Discount { percent: 550 }, quantity: None, unit: None, amount: Cents(-3300) },
+        DocumentLine {
+            kind: LineKind::Minimum { days: 16, days_in_month: 31, minimum: 60_000 },
+            quantity: None,
+            unit: None,
+            amount: Cents(3300),
+        },
+    ];
+    (discounted.base, discounted.vat_rate, discounted.vat, discounted.total) = (Cents(60_000), 0, Cents(0), Cents(60_000));
+    discounted.recipient =
+        party("María López", "12345678Z", ["Calle <b>&\u{1}", "35001", "Las Palmas", "Las Palmas de Gran Canaria"]);
+    discounted.payment = None;
+    let written = facturae(&discounted, "x");
+    let gross = parse(&written).expect("XML");
+    assert_eq!(gross.find("TotalGrossAmount").map(|e| e.text.as_str()), Some("633.00"));
+    validate(&written);
+
+    let mut rectifying = example();
+    rectifying.number = "R2026-000001".into();
+    let reason = "Error en <minutos> & más".to_owned();
+    rectifying.rectifies = Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason });
+    rectifying.lines = vec![DocumentLine {
+        kind: LineKind::Text { text: "Abono de conexiones".into() },
+        quantity: None,
+        unit: None,
+        amount: Cents(-500),
+    }];
+    (rectifying.base, rectifying.vat, rectifying.total) = (Cents(-500), Cents(-105), Cents(-605));
+    validate(&facturae(&rectifying, "x"));
+}

@@ -1,0 +1,45 @@
+//! Files that go with an e-mail. Their bytes lie in the outbox until it is sent; of a captured one, for some
+//! weeks.
+
+mod entity;
+pub(crate) mod store;
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+/// Bytes of one message's files together at most.
+pub const MAX_BYTES: usize = 20 * 1024 * 1024;
+
+/// A file to go with an e-mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// As the recipient saves it: ASCII, without slashes.
+    pub name: String,
+    /// `application/pdf`, `application/zip` …
+    pub content_type: &'static str,
+    pub bytes: Bytes,
+}
+
+/// A file of a message, for lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttachmentInfo {
+    pub id: Uuid,
+    pub name: String,
+    pub content_type: String,
+    pub size: i64,
+    /// Its bytes are still there.
+    pub kept: bool,
+}
+
+/// A file's content, still kept.
+#[derive(Clone, Debug)]
+pub struct AttachmentFile {
+    pub name: String,
+    pub content_type: String,
+    pub bytes: Bytes,
+}
+
+/// Whether a name can stand in a header as it is.
+pub(crate) fn is_name(name: &str) -> bool {
+    (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+}

@@ -1,0 +1,103 @@
+//! Queries on the `sms_ceiling` table, and counts of the outbox.
+
+use super::entity::{ActiveModel, Column, Entity, Model};
+use super::{CeilingStatus, OwnCeiling, Windows};
+use crate::entity as outbox;
+use crate::model::Channel;
+use crate::store::Outbox;
+use atalaya_db::{DbError, DbResult, Tx, lock_row};
+use atalaya_kernel::CompanyId;
+use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait};
+use sea_orm::{QueryFilter, QueryOrder, QuerySelect, Select};
+
+pub(super) fn own(row: &Model) -> OwnCeiling {
+    let number = |value: Option<i32>| value.map(|value| u32::try_from(value).unwrap_or(0));
+    OwnCeiling { per_hour: number(row.per_hour), per_day: number(row.per_day) }
+}
+
+pub(super) async fn find(on: &impl ConnectionTrait, company: CompanyId) -> DbResult<Option<Model>> {
+    Ok(Entity::find_by_id(company.0).one(on).await?)
+}
+
+/// The company's row, made when there is none, locked until the transaction ends.
+pub(super) async fn lock(tx: &Tx, company: CompanyId) -> DbResult<Model> {
+    let fresh = ActiveModel { id: Set(company.0), per_hour: Set(None), per_day: Set(None), told_on: Set(None) };
+    let once = OnConflict::column(Column::Id).do_nothing().to_owned();
+    Entity::insert(fresh).on_conflict(once).exec_without_returning(&**tx).await?;
+    lock_row(tx, "sms_ceiling", company.0).await?;
+    let row = find(&**tx, company).await?;
+    row.ok_or_else(|| DbError::from(sea_orm::DbErr::RecordNotFound("sms_ceiling".into())))
+}
+
+pub(super) async fn told(tx: &Tx, company: CompanyId, day: &str) -> DbResult<()> {
+    Entity::update_many()
+        .col_expr(Column::ToldOn, Expr::value(Some(day.to_owned())))
+        .filter(Column::Id.eq(company.0))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn write(tx: &Tx, company: CompanyId, own: OwnCeiling) -> DbResult<()> {
+    let number = |value: Option<u32>| value.map(|value| i32::try_from(value).unwrap_or(i32::MAX));
+    Entity::update_many()
+        .col_expr(Column::PerHour, Expr::value(number(own.per_hour)))
+        .col_expr(Column::PerDay, Expr::value(number(own.per_day)))
+        .col_expr(Column::ToldOn, Expr::value(None::<String>))
+        .filter(Column::Id.eq(company.0))
+        .exec(&**tx)
+        .await?;
+    Ok(())
+}
+
+fn of(company: CompanyId, since: DateTime<Utc>) -> Select<outbox::Entity> {
+    outbox::Entity::find()
+        .filter(outbox::Column::CompanyId.eq(company.0))
+        .filter(outbox::Column::Channel.eq(Channel::Sms.name()))
+        .filter(outbox::Column::CreatedAt.gte(since))
+}
+
+/// SMS that a company wrote from `since` until now.
+pub(super) async fn count(
+    on: &impl ConnectionTrait,
+    company: CompanyId,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DbResult<u32> {
+    let count = of(company, since).filter(outbox::Column::CreatedAt.lte(now)).count(on).await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// When the oldest SMS since then was written.
+pub(super) async fn first_since(
+    on: &impl ConnectionTrait,
+    company: CompanyId,
+    since: DateTime<Utc>,
+) -> DbResult<Option<DateTime<Utc>>> {
+    let query = of(company, since).select_only().column(outbox::Column::CreatedAt);
+    Ok(query.order_by_asc(outbox::Column::CreatedAt).into_tuple().one(on).await?)
+}
+
+impl Outbox {
+    /// What holds for a company now; `None` where nothing is counted.
+    pub async fn sms_ceiling(&self, on: &impl ConnectionTrait, company: CompanyId) -> DbResult<Option<CeilingStatus>> {
+        let Some(configured) = self.ceiling() else { return Ok(None) };
+        let now = self.sources().now();
+        let windows = Windows::at(now);
+        let own = find(on, company).await?.as_ref().map(own).unwrap_or_default();
+        let last_hour = count(on, company, windows.hour + TimeDelta::milliseconds(1), now).await?;
+        let today = count(on, company, windows.day, now).await?;
+        Ok(Some(CeilingStatus { own, configured, last_hour, today }))
+    }
+
+    /// Gives a company ceilings of its own. Answers what it had. Administrators may be told of the new one today.
+    pub async fn set_sms_ceiling(&self, tx: &Tx, company: CompanyId, own: OwnCeiling) -> DbResult<OwnCeiling> {
+        let before = self::own(&lock(tx, company).await?);
+        if before != own {
+            write(tx, company, own).await?;
+        }
+        Ok(before)
+    }
+}

@@ -1,0 +1,40 @@
+//! Whether messages go out, and how they do; for the administrators' screen (SPEC §7 Messaging service).
+
+mod entity;
+pub(crate) mod store;
+
+use crate::model::Channel;
+use chrono::{DateTime, Utc};
+
+/// Whether the dispatchers of all nodes deliver. They do until somebody stops them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunState {
+    pub running: bool,
+    /// `None`: nobody ever changed it.
+    pub changed_at: Option<DateTime<Utc>>,
+    /// Name of the person.
+    pub changed_by: Option<String>,
+}
+
+/// One channel's last hour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelStatus {
+    pub channel: Channel,
+    /// Name of what carries it; `None`: its messages are captured.
+    pub provider: Option<&'static str>,
+    pub queued: u64,
+    pub sent_last_hour: u64,
+    pub failed_last_hour: u64,
+    /// When the last message arrived, or was handed over where nobody tells of arrivals.
+    pub last_delivered_at: Option<DateTime<Utc>>,
+}
+
+/// The dispatcher now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceStatus {
+    pub run: RunState,
+    pub oldest_queued_at: Option<DateTime<Utc>>,
+    pub channels: Vec<ChannelStatus>,
+    /// Failures of the last 24 hours by the name of their reason, most frequent first.
+    pub failures: Vec<(String, u64)>,
+}

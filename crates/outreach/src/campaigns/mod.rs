@@ -1,0 +1,17 @@
+//! Advertising e-mails to many (SPEC §7 `broadcastEmails`; DOMAIN §6.6).
+//!
+//! A campaign is a row; a job writes its messages into the outbox bit by bit. *Invariants:* only addresses whose holder said
+//! yes, asked anew at each bit; each address once, however many accounts have it; a crash repeats nothing, because
+//! messages and how far it is are one transaction; every message says who sends it and how to leave.
+
+mod entity;
+mod error;
+pub(crate) mod http;
+mod letter;
+mod model;
+mod sending;
+mod service;
+mod store;
+
+pub use error::CampaignError;
+pub use sending::SendCampaigns;

@@ -1,0 +1,280 @@
+//! Invoices and mandates: values with every text in its language already, set by a template of their own.
+
+use crate::document::breakable;
+use crate::letters::printable;
+use crate::render::{Engine, PdfError, engine, qr_svg, set};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::LazyLock;
+
+static INVOICE: Engine = LazyLock::new(|| engine(include_str!("invoice.typ")));
+static MANDATE: Engine = LazyLock::new(|| engine(include_str!("mandate.typ")));
+
+/// Letters without a space after which a line may be broken.
+const UNBROKEN_MAX: usize = 34;
+/// Rows of the detail that are set as one: a paragraph per column, so that thousands of rows take no time.
+const ROWS_AT_ONCE: usize = 5;
+
+/// A label with its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Labelled {
+    pub label: String,
+    pub value: String,
+}
+
+impl Labelled {
+    pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { label: label.into(), value: value.into() }
+    }
+}
+
+/// Somebody: what he is here, his name, further lines.
+#[derive(Clone, Debug, Serialize)]
+pub struct Who {
+    pub heading: String,
+    pub name: String,
+    pub lines: Vec<String>,
+}
+
+/// A line of an invoice, as texts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SheetLine {
+    pub text: String,
+    /// Quieter, under it.
+    pub detail: Option<String>,
+    pub quantity: String,
+    pub unit: String,
+    pub amount: String,
+}
+
+/// How it is paid.
+#[derive(Clone, Debug, Serialize)]
+pub struct SheetPayment {
+    pub heading: String,
+    pub facts: Vec<Labelled>,
+    pub note: Option<String>,
+}
+
+/// A column of the detail; without a width it takes what is left.
+#[derive(Clone, Debug, Serialize)]
+pub struct DetailColumn {
+    pub title: String,
+    /// Millimetres.
+    pub width: Option<u32>,
+    pub right: bool,
+    /// Letters that fit into it; longer texts are cut.
+    #[serde(skip)]
+    pub letters: usize,
+}
+
+/// The pages behind the first: one row for each connection.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    pub title: String,
+    pub subtitle: String,
+    pub columns: Vec<DetailColumn>,
+    /// As many texts as columns in each.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// An invoice as it is printed.
+#[derive(Clone, Debug)]
+pub struct InvoiceSheet {
+    /// Two letters.
+    pub language: String,
+    pub title: String,
+    pub number: String,
+    /// Becomes the creation date in the file; no clock is read.
+    pub issued_at: DateTime<Utc>,
+    /// Where the QR leads; what stands above and below it.
+    pub qr_url: String,
+    pub qr_above: String,
+    pub qr_below: String,
+    /// A warning that this is not an invoice for the tax office.
+    pub trial: Option<String>,
+    pub facts: Vec<Labelled>,
+    pub issuer: Who,
+    pub recipient: Who,
+    /// What it rectifies, and why.
+    pub rectifies: Option<String>,
+    /// Over text, quantity, unit price and amount.
+    pub columns: [String; 4],
+    pub lines: Vec<SheetLine>,
+    pub payment: SheetPayment,
+    pub totals: Vec<Labelled>,
+    pub total: Labelled,
+    pub notes: Vec<String>,
+    /// In the footer of every page.
+    pub footer: String,
+    /// With `{n}` and `{m}`.
+    pub page: String,
+    pub detail: Option<Detail>,
+}
+
+/// The order of a debtor to pay by direct debit, to be signed.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MandateSheet {
+    /// Two letters.
+    pub language: String,
+    pub title: String,
+    pub subtitle: String,
+    /// Its reference (UMR).
+    pub number: String,
+    #[serde(skip)]
+    pub issued_at: DateTime<Utc>,
+    pub reference: Vec<Labelled>,
+    pub creditor_heading: String,
+    pub creditor: Vec<Labelled>,
+    /// Paragraphs.
+    pub authorisation: Vec<String>,
+    pub debtor_heading: String,
+    pub debtor: Vec<Labelled>,
+    /// Kinds of payment; `true` is the one that holds.
+    pub kinds_heading: String,
+    pub kinds: Vec<(String, bool)>,
+    /// Place and date, signature: labels over lines to write on; a value stands on its line.
+    pub signature: Vec<Labelled>,
+    pub notes: Vec<String>,
+    pub footer: String,
+    /// With `{n}` and `{m}`.
+    pub page: String,
+}
+
+/// The invoice as PDF/A-2b; the same values give the same bytes. Call it where blocking is allowed.
+///
+/// Errors: [`PdfError`], always internal.
+/// Source: DOMAIN §4.1, §4.5 (QR, art. 21).
+pub fn render_invoice(sheet: &InvoiceSheet) -> Result<Vec<u8>, PdfError> {
+    let mut data = serde_json::json!({
+        "language": sheet.language, "title": sheet.title, "number": sheet.number,
+        "qrAbove": sheet.qr_above, "qrBelow": sheet.qr_below, "trial": sheet.trial,
+        "facts": sheet.facts, "issuer": sheet.issuer, "recipient": sheet.recipient, "rectifies": sheet.rectifies,
+        "columns": sheet.columns, "lines": sheet.lines, "payment": sheet.payment,
+        "totals": sheet.totals, "total": sheet.total, "notes": sheet.notes,
+        "footer": sheet.footer, "page": sheet.page,
+    });
+    prepare(&mut data);
+    data["detail"] = sheet.detail.as_ref().map_or(Value::Null, detail);
+    data["qr"] = qr_svg(&sheet.qr_url)?.into();
+    set(&INVOICE, &data, &sheet.number, sheet.issued_at)
+}
+
+/// The mandate as PDF/A-2b; the same values give the same bytes. Call it where blocking is allowed.
+///
+/// Errors: [`PdfError`], always internal.
+/// Source: DOMAIN §3.2.
+pub fn render_mandate(sheet: &MandateSheet) -> Result<Vec<u8>, PdfError> {
+    let mut data = serde_json::to_value(sheet).expect("a mandate is plain data");
+    prepare(&mut data);
+    set(&MANDATE, &data, &sheet.number, sheet.issued_at)
+}
+
+/// Only letters that our fonts have, and every long word breakable.
+fn prepare(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = breakable(&printable(text, false), UNBROKEN_MAX),
+        Value::Array(values) => values.iter_mut().for_each(prepare),
+        Value::Object(values) => values.values_mut().for_each(prepare),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn detail(detail: &Detail) -> Value {
+    let column = |part: &[Vec<String>], index: usize| {
+        let letters = detail.columns.get(index).map_or(0, |column| column.letters);
+        let cells = part.iter().map(|row| row.get(index).map_or(String::new(), |text| one_line(text, letters)));
+        cells.collect::<Vec<_>>().join("\n")
+    };
+    let parts = detail.rows.chunks(ROWS_AT_ONCE);
+    let parts: Vec<Vec<String>> = parts.map(|part| (0..detail.columns.len()).map(|i| column(part, i)).collect()).collect();
+    let mut head = serde_json::json!({"title": detail.title, "subtitle": detail.subtitle, "columns": detail.columns});
+    prepare(&mut head);
+    head["parts"] = serde_json::json!(parts);
+    head
+}
+
+/// A cell that never takes a second line, since the rows beside it would slip.
+fn one_line(text: &str, letters: usize) -> String {
+    let text = printable(text, false).replace('\n', " ");
+    if text.chars().count() <= letters {
+        // Spaces and hyphens would break a line that is a little too wide.
+        return text.replace(' ', "\u{a0}").replace('-', "\u{2011}");
+    }
+    let cut: String = text.chars().take(letters.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end()).replace(' ', "\u{a0}").replace('-', "\u{2011}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn who(text: &str) -> Who {
+        Who { heading: "Emisor".into(), name: text.into(), lines: vec![text.into(), "28013 Madrid".into()] }
+    }
+
+    pub(crate) fn example(text: &str, rows: usize) -> InvoiceSheet {
+        let column = |title: &str, width| DetailColumn { title: title.into(), width, right: false, letters: 20 };
+        InvoiceSheet {
+            language: "es".into(),
+            title: "Factura".into(),
+            number: "A2026-000342".into(),
+            issued_at: DateTime::from_timestamp(1_795_000_000, 0).expect("a time"),
+            qr_url: "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A2026-000342".into(),
+            qr_above: "QR tributario:".into(),
+            qr_below: "VERI*FACTU".into(),
+            trial: Some("ENTORNO DE PRUEBAS".into()),
+            facts: vec![Labelled::new("Fecha de expedición", "03/11/2026"), Labelled::new("Vencimiento", text)],
+            issuer: who(text),
+            recipient: who(text),
+            rectifies: Some(text.into()),
+            columns: ["Concepto", "Cantidad", "Precio", "Importe"].map(str::to_owned),
+            lines: vec![SheetLine { text: text.into(), detail: Some(text.into()), ..SheetLine::default() }],
+            payment: SheetPayment { heading: "Forma de pago".into(), facts: vec![Labelled::new("Cuenta", text)], note: None },
+            totals: vec![Labelled::new("Base imponible", "30,00 €")],
+            total: Labelled::new("Total factura", "36,30 €"),
+            notes: vec![text.into()],
+            footer: text.into(),
+            page: "{n}/{m}".into(),
+            detail: (rows > 0).then(|| Detail {
+                title: "Detalle".into(),
+                subtitle: text.into(),
+                columns: vec![column("Fecha", Some(30)), column("Expediente", None)],
+                rows: (0..rows).map(|i| vec![i.to_string(), text.to_owned()]).collect(),
+            }),
+        }
+    }
+
+    #[test]
+    fn the_same_invoice_gives_the_same_bytes_and_an_archival_file() {
+        let first = render_invoice(&example("Calle Mayor", 12)).expect("it is set");
+        render_invoice(&example("otra cosa", 3)).expect("it is set");
+        assert_eq!(render_invoice(&example("Calle Mayor", 12)).expect("it is set"), first);
+        let xmp = String::from_utf8_lossy(&first);
+        assert!(xmp.contains("pdfaid:part>2<") && xmp.contains("pdfaid:conformance>B<"));
+    }
+
+    #[test]
+    fn what_people_type_is_text_and_never_markup() {
+        for text in [
+            "",
+            "#panic(\"x\")",
+            "#read(\"/etc/passwd\") #import \"x.typ\"",
+            "= Título *negrita* $x$ @nadie \\ `código` <etiqueta> // nada",
+            "{{ x }} {n} {m} #sys.inputs.data",
+            "ñandú 漢字 عربى 🚗 \u{0}\u{7} \u{202E}fin",
+            "\n\n\r\n",
+            &"x".repeat(5000),
+        ] {
+            render_invoice(&example(text, 7)).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        }
+    }
+
+    #[test]
+    fn cells_of_the_detail_stay_in_their_line() {
+        assert_eq!(one_line("EXP 1", 5), "EXP\u{a0}1");
+        assert_eq!(one_line("Lucía Fernández", 7), "Lucía…");
+        assert_eq!(one_line("a\nb", 9), "a\u{a0}b");
+    }
+}

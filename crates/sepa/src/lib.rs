@@ -1,0 +1,14 @@
+//! SEPA direct debit without a database: creditor identifiers, dates, texts, pain.008 out, pain.002 and camt in.
+//!
+//! Called by `billing`'s rooms of mandates and remittances. Amounts are euro cents. Source: DOMAIN §3.
+
+pub mod creditor;
+pub mod debits;
+pub mod read;
+pub mod reasons;
+pub mod target;
+pub mod text;
+
+pub use creditor::CreditorId;
+pub use debits::{Block, Creditor, Debit, DebitsError, Message, Scheme, Sequence, Version};
+pub use read::{BankFile, Kind, Level, ReadError, Report, read};

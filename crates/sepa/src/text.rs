@@ -1,0 +1,51 @@
+//! Texts and identifiers that pass every bank of the SEPA area (DOMAIN §3.5).
+
+use sepa::charset::{Transliteration, is_sepa_char, transliterate};
+
+/// Names of parties.
+pub const NAME: usize = 70;
+/// What the debtor reads on the statement.
+pub const CONCEPT: usize = 140;
+
+/// Our own choices go before the table of the EPC, which would put a point for some of them.
+fn ours(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        '&' => "+",
+        '€' => "E",
+        'ª' => "a",
+        'º' => "o",
+        '_' => "-",
+        '@' => "(at)",
+        'Æ' => "AE",
+        'æ' => "ae",
+        'Œ' => "OE",
+        'œ' => "oe",
+        '"' | '«' | '»' | '“' | '”' | '„' | '‘' | '’' | '´' | '`' => "'",
+        _ => return None,
+    })
+}
+
+/// A text in the letters that banks exchange, spaces collapsed, cut to `max` characters.
+pub fn latin(text: &str, max: usize) -> String {
+    let mut chosen = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match ours(letter) {
+            Some(with) => chosen.push_str(with),
+            None if letter.is_whitespace() => chosen.push(' '),
+            None => chosen.push(letter),
+        }
+    }
+    let letters = transliterate(&chosen, Transliteration::Epc);
+    let letters: String = letters.chars().map(|c| if is_sepa_char(c) { c } else { '.' }).collect();
+    let collapsed = letters.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    collapsed.chars().take(max).collect::<String>().trim_end().to_owned()
+}
+
+/// Whether an identifier (`MsgId`, `EndToEndId`, `MndtId` …) is one that banks take. It is never mended.
+pub fn is_identifier(id: &str) -> bool {
+    (1..=35).contains(&id.len())
+        && id.chars().all(is_sepa_char)
+        && !id.starts_with('/')
+        && !id.ends_with('/')
+        && !id.contains("//")
+}

@@ -1,0 +1,38 @@
+//! Records for the tax office, documents. By hand from SPEC §6, DOMAIN §4.8, DESIGN §10.
+
+use super::table::Access::{Admin, AdminOrCustomers, Session};
+use super::table::{Row, answering, row};
+use super::world::Ask;
+use super::world::Needs::Nothing;
+use serde_json::json;
+
+const NO_INVOICE: &[(u16, &str)] = &[(404, "INVOICE_NOT_FOUND")];
+const NO_RECORD: &[(u16, &str)] = &[(404, "RECORD_NOT_FOUND")];
+
+/// About something that nobody has: the role is asked first. Whose it is, `it::verifactu` shows with real ones.
+fn unknown(call: &str) -> String {
+    format!("/api/v1/{call}/00000000-0000-7000-8000-000000000000")
+}
+
+pub const ROWS: &[Row] = &[
+    // "print-invoice" and its details: role 2 its own, administrators all (DESIGN §10)
+    answering(
+        row("GET /api/v1/print-invoice/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("print-invoice"))),
+        NO_INVOICE,
+    ),
+    answering(
+        row("GET /api/v1/invoice-facturae/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-facturae"))),
+        NO_INVOICE,
+    ),
+    // "all admin unless said" (DOMAIN §4.8)
+    row("GET /api/v1/verifactu", Admin, Nothing, |_| Ask::get("/api/v1/verifactu")),
+    row("GET /api/v1/verifactu-records", Admin, Nothing, |_| Ask::get("/api/v1/verifactu-records")),
+    answering(row("GET /api/v1/verifactu-record/{id}", Admin, Nothing, |_| Ask::get(unknown("verifactu-record"))), NO_RECORD),
+    row("POST /api/v1/verifactu-check", Admin, Nothing, |_| Ask::post("/api/v1/verifactu-check", json!({}))),
+    answering(
+        row("POST /api/v1/verifactu-resend/{id}", Admin, Nothing, |_| Ask::post(unknown("verifactu-resend"), json!({}))),
+        NO_RECORD,
+    ),
+    // "must be readable inside the product" (DOMAIN §4.5, art. 15)
+    row("GET /api/v1/verifactu-declaration", Session, Nothing, |_| Ask::get("/api/v1/verifactu-declaration")),
+];

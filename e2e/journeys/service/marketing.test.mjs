@@ -1,0 +1,152 @@
+/**
+ * Advertising: a person allows it in the profile; the administrator writes, tries and sends a campaign, which reaches
+ * only that person; the link in it unsubscribes; a new yes waits for the mailbox. Needs ATALAYA_BIN.
+ */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { checkAccessibility } from '../lib/axe.mjs';
+import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { startServer } from '../lib/server.mjs';
+import { logIn, session, until } from '../lib/steps.mjs';
+
+const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
+const SUBJECT = 'Novedades de noviembre';
+const BUSINESS = 'https://negocio.example/';
+const SEARCH = 'https://buscador.example/';
+const LABEL = 'Quiero recibir novedades y ofertas por correo electrónico';
+const errors = [];
+let server, browser, admin, worker, desk, mine, email;
+
+before(async () => {
+  await mkdir(SHOTS, { recursive: true });
+  const env = { ATALAYA_BUSINESS_URL: BUSINESS, ATALAYA_SEARCH_URL: SEARCH };
+  server = await startServer({ binary: process.env.ATALAYA_BIN, env });
+  browser = await openBrowser();
+  desk = await session(server.url, account('administrator'));
+  mine = await session(server.url, account('worker'));
+  email = account('worker').email;
+  worker = await openPage(browser, 'worker', errors);
+  admin = await openPage(browser, 'administrator', errors);
+  await logIn(worker, server.url, account('worker'));
+  await logIn(admin, server.url, account('administrator'));
+});
+
+after(async () => {
+  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}marketing-left-${index}.png` });
+  await browser?.close();
+  await server?.clean();
+  assert.deepEqual(errors, [], 'no page threw an error');
+});
+
+const account = (what) => server.accounts.find((a) => a.what === what);
+const shot = (page, name) => page.screenshot({ path: `${SHOTS}marketing-${name}.png` });
+
+/** Letters to an address, newest first. */
+async function letters(to) {
+  const { outbox } = await (await desk.get(`outbox?channel=email&to=${encodeURIComponent(to)}&limit=20`)).json();
+  return outbox;
+}
+const linkIn = ({ text }) => text.match(/https?:\/\/\S+\/(?:u|marketing)\/[0-9a-f]+/)?.[0];
+
+/** The worker's switch, once it is known what holds. */
+async function consentSwitch() {
+  const found = worker.getByRole('switch', { name: LABEL });
+  await until(() => found.isEnabled(), Boolean);
+  return found;
+}
+
+/** A mailbox's browser: another person's, with no session; the sites it is sent on to are not asked for real. */
+async function mailbox() {
+  const page = await openPage(browser, 'mailbox', errors);
+  const next = (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Otro sitio</h1>' });
+  await page.route(`${BUSINESS}**`, next);
+  await page.route(`${SEARCH}**`, next);
+  return page;
+}
+
+test('a person allows it in the own profile', async () => {
+  await worker.goto(`${server.url}/user/${mine.user.parent}/${mine.user._id}`);
+  const consent = await consentSwitch();
+  if (!(await consent.isChecked())) await consent.click();
+  await until(async () => (await mine.get('marketing-consent')).json(), ({ allow }) => allow === 'YES');
+  await checkAccessibility(worker, 'marketing-profile');
+  await shot(worker, 'profile');
+});
+
+test('the administrator reads whom it reaches, tries it and sends it', async () => {
+  await admin.goto(`${server.url}/broadcast`);
+  await admin.getByRole('button', { name: 'Nuevo envío' }).first().click();
+  const form = admin.getByRole('dialog', { name: 'Nuevo envío' });
+  await form.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await form.getByText('Campo obligatorio').first().waitFor();
+  await form.getByLabel('Asunto').fill(SUBJECT);
+  await form.getByLabel('Texto', { exact: true }).fill('Ya puede firmar desde el móvil.\n\nUn saludo.');
+  await form.getByText(/Llegará a \d+ direcci/).waitFor();
+  await form.frameLocator('iframe').getByText('Un saludo.').waitFor();
+  await form.locator('label', { hasText: 'Solo texto' }).click();
+  await form.getByText('Un saludo.').last().waitFor();
+  await checkAccessibility(admin, 'marketing-composer');
+  await shot(admin, 'composer');
+  await form.getByRole('button', { name: 'Enviar prueba' }).click();
+  await admin.getByText('Prueba enviada').waitFor();
+  await form.getByRole('button', { name: 'Enviar', exact: true }).click();
+  const sure = form.getByRole('region', { name: '¿Enviar este mensaje?' });
+  await sure.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await admin.getByText('Envío en marcha').waitFor();
+  await admin.getByRole('cell', { name: SUBJECT }).waitFor();
+  await shot(admin, 'campaigns');
+});
+
+test('the link in the letter unsubscribes at once and goes on', async () => {
+  const [letter] = await until(
+    () => letters(email),
+    ([first]) => first?.subject === SUBJECT,
+    60_000,
+  );
+  assert.match(letter.text, /Comunicación comercial/);
+  const page = await mailbox();
+  await page.goto(linkIn(letter));
+  const done = page.getByRole('dialog');
+  await done.getByText('Se ha dado de baja. No recibirá más comunicaciones comerciales.').waitFor();
+  assert.match(new URL(page.url()).pathname, /^\/marketing\/[0-9a-f]+$/);
+  await checkAccessibility(page, 'marketing-unsubscribed');
+  await shot(page, 'unsubscribed');
+  assert.equal((await (await mine.get('marketing-consent')).json()).allow, 'NO');
+  await done.getByRole('button', { name: 'Aceptar' }).click();
+  await page.waitForURL(SEARCH);
+  await page.context().close();
+  await admin.goto(`${server.url}/broadcast?tab=suppressions`);
+  await admin.getByRole('cell', { name: email }).waitFor();
+});
+
+test('a new yes counts once the mailbox confirms it', async () => {
+  await worker.reload();
+  const consent = await consentSwitch();
+  assert.equal(await consent.isChecked(), false);
+  await consent.click();
+  await worker.getByText(`Le hemos escrito a ${email}. Confírmelo en ese mensaje.`).waitFor();
+  const [letter] = await until(
+    () => letters(email),
+    ([first]) => first?.subject === 'Confirme que quiere recibir nuestras comunicaciones',
+  );
+  const page = await mailbox();
+  await page.goto(linkIn(letter));
+  const thanks = page.getByRole('dialog');
+  await thanks.getByText('Gracias. Recibirá nuestras comunicaciones.').waitFor();
+  assert.equal((await (await mine.get('marketing-consent')).json()).allow, 'NO', 'opening a link is no answer');
+  await shot(page, 'thanks');
+  await thanks.getByRole('button', { name: 'Confirmar' }).click();
+  await page.waitForURL(BUSINESS);
+  assert.equal((await (await mine.get('marketing-consent')).json()).allow, 'YES');
+  await page.context().close();
+});
+
+test('a link that is none says so', async () => {
+  const page = await mailbox();
+  await page.goto(`${server.url}/marketing/0123456789abcdef0123456789abcdef`);
+  await page.getByRole('alert').waitFor();
+  await checkAccessibility(page, 'marketing-invalid');
+  await page.context().close();
+});

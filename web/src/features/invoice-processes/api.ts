@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { operation } from '@/api/operation';
+
+/** How often a job under way is looked at. Milliseconds. */
+const WHILE_RUNNING_MS = 1000;
+
+export const processesKey = ['get_invoice_processes'];
+
+/** The closed months, newest first, with the progress of what is under way. */
+export const listProcesses = () =>
+  queryOptions({
+    queryKey: processesKey,
+    queryFn: ({ signal }) => operation('get', '/api/v1/invoice-processes', { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? WHILE_RUNNING_MS : false),
+  });
+
+// SPEC §7 has these as GET; the same as POST is sent by nothing but a press of a button (DESIGN §2).
+
+/** Calculates the months that are not issued; gives no number to anything. */
+export const recalculate = () => operation('post', '/api/v1/update-invoice-processes');
+
+/** Issues what is missing of a month. A second press finds the first one's job. */
+export const generateInvoices = (period: string) =>
+  operation('post', '/api/v1/generate-all-invoices', { query: { period } });
+
+/** E-mails every invoice that is issued and not sent. */
+export const sendInvoices = () => operation('post', '/api/v1/send-all-invoices');

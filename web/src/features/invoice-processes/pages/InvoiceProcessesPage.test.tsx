@@ -1,0 +1,148 @@
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
+import { session } from '@/shared/session';
+import { useTexts } from '@/test/texts';
+import { nuria, tokenWith } from '@/test/tokens';
+import type { Process } from '../model';
+import { october, september } from '../testing';
+import { InvoiceProcessesPage } from './InvoiceProcessesPage';
+
+beforeAll(() => useTexts());
+
+let server: ReturnType<typeof fakeServer>;
+const answer = (processes: Process[], running = false) => {
+  server.answers['invoice-processes'] = () => Response.json({ processes, running });
+};
+const open = (href = '/invoice-processes') => showPage(InvoiceProcessesPage, '/invoice-processes', href);
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+beforeEach(async () => {
+  // What an earlier page left floating.
+  notifications.clean();
+  modals.closeAll();
+  server = fakeServer();
+  answer([october, september]);
+  await session.save(
+    tokenWith({ role: 1, parent: 'p1', exp: Math.floor(Date.now() / 1000) + 3600 }),
+    { ...nuria, role: 1, parent: 'p1' },
+    [],
+  );
+});
+
+it('generates a month after saying what that means, and nothing before', async () => {
+  server.answers['generate-all-invoices'] = () => Response.json({ process: october }, { status: 202 });
+  open();
+  const month = await screen.findByRole('region', { name: 'Octubre 2026' });
+  expect(within(month).getByText('Se puede expedir hasta el 15/11/2026 (art. 13).')).toBeTruthy();
+  expect(within(month).getByText(/^3\.962,21\s€$/)).toBeTruthy();
+  press('Generar facturas');
+  const dialog = await screen.findByRole('dialog', { name: 'Generar las facturas de octubre de 2026' });
+  expect(dialog.textContent).toMatch(/Se van a expedir 4 facturas por un total de 3\.962,21\s€/);
+  expect(dialog.textContent).toContain('no se podrán modificar ni borrar');
+  within(dialog).getByRole('button', { name: 'Cancelar' }).click();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.to('generate-all-invoices')).toEqual([]);
+  press('Generar facturas');
+  (await screen.findByRole('button', { name: 'Generar 4 facturas' })).click();
+  await waitFor(() =>
+    expect(server.to('generate-all-invoices').map(({ method, path }) => [method, path])).toEqual([
+      ['POST', '/api/v1/generate-all-invoices?period=2026-10'],
+    ]),
+  );
+});
+
+it('sends with the words of the specification', async () => {
+  server.answers['send-all-invoices'] = () =>
+    Response.json({
+      message: 'Se han enviado los correos',
+      queued: 1,
+      failed: [
+        {
+          invoiceId: 'i9',
+          number: 'A2026-000009',
+          customerId: 'c9',
+          company: 'Sin correo, S.L.',
+          code: 'EMAIL_MISSING',
+        },
+      ],
+    });
+  open('/invoice-processes?period=2026-09');
+  await screen.findByRole('region', { name: 'Septiembre 2026' });
+  press('Enviar facturas');
+  (await screen.findByRole('button', { name: 'Enviar 1 factura' })).click();
+  await screen.findByText('Se han enviado los correos');
+  const list = within(await screen.findByRole('list', { name: '1 factura no se ha podido enviar' }));
+  expect(list.getByText('A2026-000009 · Sin correo, S.L.')).toBeTruthy();
+  expect(list.getByText('El cliente no tiene correo electrónico')).toBeTruthy();
+  expect(list.getByRole('link').getAttribute('href')).toBe('/customer/c9/perfil');
+});
+
+it('shows progress, and offers nothing meanwhile', async () => {
+  answer([{ ...october, job: { running: true, kind: 'issue', done: 120, of: 1000 } }, september], true);
+  open();
+  const bar = await screen.findByRole('progressbar', { name: 'Expidiendo facturas · Octubre 2026' });
+  expect(bar.getAttribute('aria-valuenow')).toBe('12');
+  expect(screen.getByText('120 de 1.000')).toBeTruthy();
+  for (const name of ['Recalcular', 'Enviar facturas', 'Generar facturas']) expect(button(name).disabled).toBe(true);
+  answer([
+    { ...october, state: 'issued', issued: 4, job: null },
+    { ...september, state: 'pending' },
+  ]);
+  await screen.findByText('Facturas generadas');
+  // The month that was issued stays in sight.
+  expect(screen.getByRole('region', { name: 'Octubre 2026' })).toBeTruthy();
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+it('names who is left out, why, and leads to where it is mended', async () => {
+  const errors = [
+    { customerId: 'c7', company: 'Peritos Sur', code: 'CUSTOMER_INCOMPLETE', fields: ['cif', 'address'] },
+    { customerId: null, company: '', code: 'ISSUER_INCOMPLETE', fields: ['bankAccount'] },
+    { customerId: null, company: '', code: 'NETWORK' },
+  ];
+  answer([{ ...october, errors }]);
+  open();
+  const list = await screen.findByRole('list', { name: '1 cliente sin facturar' });
+  expect(within(list).getByText('Falta: NIF/CIF, Dirección')).toBeTruthy();
+  expect(within(list).getByText('Falta: IBAN')).toBeTruthy();
+  expect(within(list).getByText('El proceso se detuvo')).toBeTruthy();
+  const links = within(list).getAllByRole('link');
+  expect(links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual([
+    ['Completar datos de Peritos Sur', '/customer/c7/perfil'],
+    ['Completar datos de Empresa emisora', '/customer/p1/perfil'],
+  ]);
+});
+
+it('warns when it is late, before and in the question', async () => {
+  answer([{ ...october, late: true }]);
+  open();
+  const warning = await screen.findByText(/debían expedirse como muy tarde el 15\/11\/2026/);
+  expect(warning.closest('[role=alert]')?.textContent).toContain('Fuera de plazo (art. 13)');
+  press('Generar facturas');
+  expect((await screen.findByRole('dialog')).textContent).toContain('Fuera de plazo (art. 13)');
+});
+
+it('leads to the data that the issuer lacks', async () => {
+  server.answers['generate-all-invoices'] = () =>
+    problem(422, 'ISSUER_INCOMPLETE', [{ field: 'address', code: 'REQUIRED', message: '' }]);
+  open();
+  await screen.findByRole('region', { name: 'Octubre 2026' });
+  press('Generar facturas');
+  (await screen.findByRole('button', { name: 'Generar 4 facturas' })).click();
+  await screen.findByText('Faltan datos de la empresa emisora');
+  expect(screen.getByText('Falta: Dirección')).toBeTruthy();
+  const way = screen.getByRole('link', { name: 'Completar datos de la empresa' });
+  expect(way.getAttribute('href')).toBe('/customer/p1/perfil');
+});
+
+it('says when there is nothing yet, and offers another try', async () => {
+  server.answers['invoice-processes'] = () => problem(403, 'ROLE_NOT_ALLOWED');
+  open();
+  await screen.findByText('No se han podido cargar los procesos');
+  answer([]);
+  press('Reintentar');
+  await screen.findByText('Todavía no hay ningún mes cerrado');
+});

@@ -1,0 +1,152 @@
+import { Button, Checkbox, Group, Modal, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useCheckedForm } from '@/shared/forms/use-checked-form';
+import { useLanguage, useT } from '@/shared/i18n';
+import { euros } from '@/shared/lib/money';
+import { Segmented } from '@/shared/ui/Segmented';
+import { toast } from '@/shared/ui/toast';
+import { rectify } from '../api';
+import {
+  periodText,
+  REASON_MAX,
+  type RectifyProblem,
+  type RectifyValues,
+  readAmount,
+  rectifyProblems,
+  rectifyTotals,
+} from '../model';
+import type { Invoice, Rectification } from '../types';
+import classes from './drawer.module.css';
+import { Failure } from './PaidDialog';
+import { RectifyCause } from './RectifyCause';
+
+interface RectifyDialogProps {
+  invoice: Invoice;
+  opened: boolean;
+  onClose: () => void;
+  /** With the rectifying invoice. */
+  onDone: (made: Invoice) => Promise<void>;
+}
+
+/** Issues a rectifying invoice of an amount or of the whole. Source: DOMAIN §4.3. */
+export function RectifyDialog({ opened, onClose, ...rest }: RectifyDialogProps) {
+  const t = useT();
+  const title = t('invoices.rectifyTitle', { number: rest.invoice.number });
+  return (
+    <Modal opened={opened} onClose={onClose} size={640} title={title}>
+      {opened && <RectifyForm onClose={onClose} {...rest} />}
+    </Modal>
+  );
+}
+
+function RectifyForm({ invoice, onClose, onDone }: Omit<RectifyDialogProps, 'opened'>) {
+  const t = useT();
+  const language = useLanguage();
+  const words: Record<RectifyProblem, string> = {
+    amountRequired: t('invoices.amountRequired'),
+    amountTooLow: t('invoices.amountTooLow', { base: euros(invoice.base, language) }),
+    reasonRequired: t('invoices.reasonRequired'),
+    reasonTooLong: t('invoices.reasonTooLong', { max: REASON_MAX }),
+  };
+  const checked = useCheckedForm<RectifyValues>({
+    initialValues: { kind: 'differences', cause: 'error', reissue: false, amount: '', reason: '' },
+    problems: (values) =>
+      Object.fromEntries(
+        Object.entries(rectifyProblems(values, invoice)).map(([field, problem]) => [field, words[problem]]),
+      ),
+    rename: { lines: 'amount' },
+  });
+  const { values } = checked;
+  const save = useMutation({
+    mutationFn: async () => {
+      const body: Rectification = { reason: values.reason.trim(), kind: values.kind, cause: values.cause };
+      if (values.kind === 'differences') body.amount = readAmount(values.amount) ?? 0;
+      else body.reissue = values.reissue;
+      return rectify(invoice._id, body);
+    },
+    onSuccess: async (made) => {
+      toast.ok({ title: t('invoices.rectified', { number: made.number }) });
+      onClose();
+      await onDone(made);
+    },
+    onError: (error) => {
+      checked.refuse(error);
+      checked.focusFirstError();
+    },
+  });
+  const totals = rectifyTotals(values, invoice);
+  const length = [...values.reason].length;
+  return (
+    <form
+      ref={checked.ref}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (checked.check()) save.mutate();
+        else checked.focusFirstError();
+      }}
+    >
+      <Text className={classes.context}>{t('invoices.rectifyText')}</Text>
+      <div className={classes.form}>
+        <RectifyCause value={values.cause} error={checked.errors.cause} onChange={(cause) => checked.set({ cause })} />
+        <Segmented
+          label={t('invoices.rectifyKind')}
+          value={values.kind}
+          onChange={(kind) => checked.set({ kind })}
+          options={[
+            { value: 'differences', label: t('invoices.kind_differences') },
+            { value: 'to-zero', label: t('invoices.kind_to-zero') },
+          ]}
+        />
+        {values.kind === 'differences' && (
+          <TextInput
+            label={t('invoices.amountLabel')}
+            description={t('invoices.amountHelp')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={14}
+            placeholder={language === 'en' ? '-49.59' : '-49,59'}
+            classNames={{ input: 'num' }}
+            {...checked.field('amount')}
+          />
+        )}
+        {values.kind === 'to-zero' && (
+          <Checkbox
+            label={t('invoices.reissue', { period: periodText(invoice, language) })}
+            description={t('invoices.reissueHelp')}
+            checked={values.reissue}
+            onChange={(event) => checked.set({ reissue: event.currentTarget.checked })}
+          />
+        )}
+        <Textarea
+          label={t('invoices.reasonLabel')}
+          description={`${t('invoices.reasonHelp')} ${length}/${REASON_MAX}`}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          autosize
+          minRows={3}
+          maxRows={8}
+          {...checked.field('reason')}
+        />
+        {totals && (
+          <p className={`${classes.preview} num`} role="status">
+            {t('invoices.rectifyPreview', {
+              total: euros(totals.total, language),
+              base: euros(totals.base, language),
+              vat: euros(totals.vat, language),
+            })}
+          </p>
+        )}
+      </div>
+      {save.error && !checked.covers(save.error) && <Failure error={save.error} />}
+      <Group justify="flex-end" gap={8} mt={24}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t('invoices.rectifyConfirm')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import type { T } from '@/shared/i18n';
+import { monthText } from '@/shared/lib/months';
+import type { IconName } from '@/shared/ui/Icon';
+import type { Cause, Invoice, InvoiceStatus, MonthTotal, Rectification } from './types';
+
+type Tone = 'ok' | 'warn' | 'bad' | 'acc' | 'quiet';
+
+/** Tint and sign of each status (look/12). */
+export const STATUS_LOOK: Record<InvoiceStatus, { tone: Tone; icon: IconName }> = {
+  draft: { tone: 'quiet', icon: 'pen' },
+  issued: { tone: 'quiet', icon: 'doc' },
+  sent: { tone: 'quiet', icon: 'send' },
+  in_remittance: { tone: 'acc', icon: 'clock' },
+  paid: { tone: 'ok', icon: 'check' },
+  returned: { tone: 'bad', icon: 'x' },
+  unpaid: { tone: 'bad', icon: 'warn' },
+  rectified: { tone: 'quiet', icon: 'undo' },
+  cancelled: { tone: 'quiet', icon: 'minus' },
+};
+
+export const statusText = (t: T, status: InvoiceStatus): string => t(`invoices.st_${status}`);
+
+/** `Octubre 2026`: the month an invoice is of. */
+export const periodText = ({ periodFrom }: Pick<Invoice, 'periodFrom'>, language: string): string =>
+  monthText(periodFrom.slice(0, 7), language);
+
+/** `ES•• •••• •••• 4417`: a masked IBAN where there is little room. */
+export const shortIban = (iban: string): string => `${iban.slice(0, 2)}•• •••• •••• ${iban.slice(-4)}`;
+
+export type Action = 'rectify' | 'cancel' | 'paid' | 'unpaid';
+
+/**
+ * What the administrator may do to an invoice. The server has the last word; this only decides what is offered.
+ * Source: DOMAIN §4.3, §4.8 "Status machine".
+ */
+export function actionsOf({ status, kind }: Pick<Invoice, 'status' | 'kind'>): Action[] {
+  const found: Action[] = [];
+  const among = (...some: InvoiceStatus[]) => some.includes(status);
+  if (among('issued', 'sent', 'returned', 'unpaid')) found.push('paid');
+  if (among('sent', 'returned')) found.push('unpaid');
+  if (kind === 'normal' && among('issued', 'sent', 'paid', 'returned', 'unpaid')) found.push('rectify');
+  if (status === 'issued') found.push('cancel');
+  return found;
+}
+
+/** The month that stands full in the chart: the last one that was invoiced. */
+export function currentMonth(months: MonthTotal[]): string | null {
+  return months.findLast((month) => !month.provisional && month.total !== 0)?.period ?? null;
+}
+
+/** The months that a chart names when it has room for so many: evenly spaced, the one that stands full among them. */
+export function namedMonths(months: Pick<MonthTotal, 'period'>[], current: string | null, room: number): string[] {
+  const step = Math.ceil(months.length / room);
+  const last = months.length - 1;
+  const found = months.findIndex(({ period }) => period === current);
+  const from = found < 0 ? last : found;
+  return months.filter((_month, at) => (at - from) % step === 0).map(({ period }) => period);
+}
+
+const MAX_REASON = 500;
+export const REASON_MAX = MAX_REASON;
+
+/** An amount as somebody types it in either language, `-49,59` or `-49.59`, at most two decimals; null when it is none. */
+export function readAmount(text: string): number | null {
+  const plain = text.trim().replace('−', '-').replace(/\s|€/g, '');
+  if (!/^[-+]?\d{1,9}([.,]\d{1,2})?$/.test(plain)) return null;
+  return Number(plain.replace(',', '.'));
+}
+
+export interface RectifyValues extends Record<string, unknown> {
+  kind: Rectification['kind'];
+  cause: Cause;
+  reissue: boolean;
+  amount: string;
+  reason: string;
+}
+
+export type RectifyProblem = 'amountRequired' | 'amountTooLow' | 'reasonRequired' | 'reasonTooLong';
+
+/** What is wrong with a rectification before it is sent. */
+export function rectifyProblems(values: RectifyValues, invoice: Pick<Invoice, 'base'>) {
+  const problems: { amount?: RectifyProblem; reason?: RectifyProblem } = {};
+  const difference = readAmount(values.amount);
+  if (values.kind === 'differences') {
+    if (!difference) problems.amount = 'amountRequired';
+    else if (difference < -invoice.base) problems.amount = 'amountTooLow';
+  }
+  const length = [...values.reason.trim()].length;
+  if (length === 0) problems.reason = 'reasonRequired';
+  else if (length > MAX_REASON) problems.reason = 'reasonTooLong';
+  return problems;
+}
+
+/** Base, tax and total of the rectifying invoice to come; null while no amount is typed. Half away from zero (DOMAIN §4.4). */
+export function rectifyTotals(values: RectifyValues, invoice: Pick<Invoice, 'base' | 'vatRate'>) {
+  const base = values.kind === 'to-zero' ? -invoice.base : readAmount(values.amount);
+  if (!base) return null;
+  const cents = Math.round(Math.abs(base) * 100);
+  const vat = (Math.sign(base) * Math.round((cents * invoice.vatRate) / 100 + 1e-9)) / 100;
+  return { base, vat, total: Math.round((base + vat) * 100) / 100 };
+}

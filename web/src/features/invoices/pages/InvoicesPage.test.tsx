@@ -1,0 +1,172 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
+import { setViewport } from '@/features/calls/testing/render';
+import { session } from '@/shared/session';
+import { useTexts } from '@/test/texts';
+import { nuria, tokenWith } from '@/test/tokens';
+import { calls, details, invoice, invoices, statistics } from '../testing';
+import { InvoicesPage } from './InvoicesPage';
+
+beforeAll(() => useTexts());
+
+let server: ReturnType<typeof fakeServer>;
+
+const open = async (role: number, href: string) => {
+  const parent = role === 1 ? 'platform' : 'c1';
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  await session.save(tokenWith({ role, parent, exp }), { ...nuria, role, parent }, []);
+  showPage(InvoicesPage, '/invoices/$parent', href);
+};
+
+beforeEach(() => {
+  setViewport(1440, 900);
+  vi.useFakeTimers({ now: new Date('2026-11-22T10:00:00Z'), toFake: ['Date'] });
+  server = fakeServer();
+  const list = { invoices, total: invoices.length, nextCursor: null };
+  server.answers['get-invoices/'] = () => Response.json(list);
+  server.answers['invoice-statistics/'] = () => Response.json(statistics);
+  server.answers['get-details/i-249'] = () =>
+    Response.json({
+      ...details(invoices[2] ?? invoice()),
+      connections: calls,
+      connectionsTotal: 30,
+      nextCursor: '25',
+    });
+  server.answers['get-details/r-12'] = () => Response.json(details(invoices[3] ?? invoice()));
+  server.answers.customers = () => Response.json({ customers: [], total: 0, nextCursor: null });
+  return () => vi.useRealTimers();
+});
+
+const row = async (number: string) => (await screen.findByText(number)).closest('tr') as HTMLElement;
+const plain = (text: string | null | undefined) => text?.replace(/\s/g, ' ');
+
+it('lists a year of invoices with their amounts, status and what came back', async () => {
+  await open(2, '/invoices/c1');
+  const returned = await row('A2026-000249');
+  expect(within(returned).getByText('Devuelta')).toBeTruthy();
+  expect(within(returned).getByText('Julio 2026')).toBeTruthy();
+  expect(plain(returned.textContent)).toContain('2.236,36469,642.706,00 €30/08/2026');
+  expect(within(await row('R2026-000012')).getByText('−49,59')).toBeTruthy();
+  expect(screen.queryByRole('columnheader', { name: 'Cliente' })).toBeNull();
+  const asked = server.to('get-invoices/c1')[0]?.path ?? '';
+  expect(Object.fromEntries(new URL(asked, 'http://x').searchParams)).toEqual({
+    limit: '50',
+    from: '2025-12',
+    to: '2026-11',
+  });
+  const figures = (await screen.findByText('Noviembre, hasta hoy')).parentElement?.parentElement;
+  expect(plain(figures?.textContent)).toContain('2.148,40 €223 conexiones · IVA incluido');
+  expect(plain(figures?.textContent)).toContain('3.962,21 €30/11/2026 · ES•• •••• •••• 4417');
+  fireEvent.click(screen.getByRole('button', { name: /1 recibo devuelto/ }));
+  await waitFor(() => expect(server.to('get-invoices/c1').at(-1)?.path).toContain('status=returned'));
+});
+
+it('says why a charge came back, and what the customer can do', async () => {
+  await open(2, '/invoices/c1');
+  fireEvent.click(await screen.findByRole('button', { name: 'Ver motivo de la devolución de A2026-000249' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(plain(dialog.textContent)).toContain('Saldo insuficiente (AM04)');
+  expect(dialog.textContent).toContain('Compruebe el IBAN en Datos de empresa');
+});
+
+it('opens an invoice down to the calls of a line', async () => {
+  await open(2, '/invoices/c1?open=i-249');
+  const panel = await screen.findByRole('dialog');
+  fireEvent.click(await within(panel).findByRole('button', { name: /^Conexiones/ }));
+  const table = await within(panel).findByRole('region', { name: 'Conexiones de Conexiones' });
+  expect(within(table).getByRole('link', { name: 'EXP 77' }).getAttribute('href')).toBe('/expedient/EXP%2077');
+  expect(within(table).getByText('10:01')).toBeTruthy();
+  const asked = new URL(server.to('get-details/').at(-1)?.path ?? '', 'http://x').searchParams;
+  expect(Object.fromEntries(asked)).toEqual({ limit: '25', line: 'connection', priceId: 'p1' });
+  fireEvent.click(within(panel).getByRole('button', { name: /Mostrar más/ }));
+  await waitFor(() => expect(server.to('get-details/').at(-1)?.path).toContain('cursor=25'));
+  // Nothing of the administrator's.
+  expect(within(panel).queryByRole('button', { name: 'Más acciones' })).toBeNull();
+});
+
+it('offers another try for the list, the figures and an invoice', async () => {
+  server.answers['get-invoices/'] = () => problem(403, 'ROLE_NOT_ALLOWED');
+  server.answers['invoice-statistics/'] = () => problem(403, 'ROLE_NOT_ALLOWED');
+  server.answers['get-details/i-249'] = () => problem(404, 'INVOICE_NOT_FOUND');
+  await open(2, '/invoices/c1?open=i-249');
+  expect(await screen.findByText('No se ha podido cargar la factura')).toBeTruthy();
+  expect(await screen.findByText('No se ha podido cargar el resumen')).toBeTruthy();
+  expect(await screen.findByText('No se ha podido cargar la lista')).toBeTruthy();
+});
+
+it('tells a new customer when the first invoice comes', async () => {
+  server.answers['get-invoices/'] = () => Response.json({ invoices: [], total: 0, nextCursor: null });
+  await open(2, '/invoices/c1');
+  expect(await screen.findByText('Aún no hay facturas')).toBeTruthy();
+});
+
+it("shows everybody's to the administrator, with the customer's name", async () => {
+  await open(1, '/invoices/platform');
+  expect(await screen.findByRole('columnheader', { name: 'Cliente' })).toBeTruthy();
+  expect(server.to('get-invoices/0')).toHaveLength(1);
+  expect(screen.queryByText('Ver el consumo')).toBeNull();
+});
+
+it('rectifies an amount, after asking for what is missing', async () => {
+  const made = invoices[3] ?? invoice();
+  server.answers['invoice-rectify/i-249'] = () => Response.json({ invoice: made });
+  await open(1, '/invoices/c1?open=i-249');
+  fireEvent.click(await screen.findByRole('button', { name: 'Más acciones' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Rectificar' }));
+  await screen.findByText('Rectificar A2026-000249');
+  press('Expedir rectificativa');
+  expect(await screen.findByText('Indique una diferencia distinta de cero')).toBeTruthy();
+  expect(screen.getByText('Indique el motivo')).toBeTruthy();
+  expect(server.to('invoice-rectify')).toHaveLength(0);
+  type('Diferencia de la base imponible', '-49,59');
+  type('Motivo', 'Tarifa equivocada');
+  expect(screen.getByText(/El cliente está en concurso de acreedores/)).toBeTruthy();
+  fireEvent.click(screen.getByLabelText('Crédito incobrable (R3)'));
+  expect(plain((await screen.findByRole('status')).textContent)).toBe(
+    'La rectificativa será de −60,00 €: base −49,59 € e IVA −10,41 €.',
+  );
+  press('Expedir rectificativa');
+  await waitFor(() =>
+    expect(server.to('invoice-rectify')[0]?.body).toEqual({
+      reason: 'Tarifa equivocada',
+      kind: 'differences',
+      cause: 'bad-debt',
+      amount: -49.59,
+    }),
+  );
+  // The rectifying invoice is shown in its place.
+  expect(await screen.findByText(/Rectifica a/)).toBeTruthy();
+});
+
+it('shows beside its field what the server refuses of a rectification', async () => {
+  server.answers['invoice-rectify/i-249'] = () =>
+    problem(422, 'INVALID_FIELDS', [
+      { field: 'amount', code: 'AMOUNT_TOO_LOW', message: 'Queda menos por rectificar' },
+    ]);
+  await open(1, '/invoices/c1?open=i-249');
+  fireEvent.click(await screen.findByRole('button', { name: 'Más acciones' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Rectificar' }));
+  await screen.findByText('Rectificar A2026-000249');
+  type('Diferencia de la base imponible', '-2000');
+  type('Motivo', 'Tarifa equivocada');
+  press('Expedir rectificativa');
+  await screen.findByText('Queda menos por rectificar');
+  expect(screen.getByLabelText('Diferencia de la base imponible').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.queryByText('No se ha podido guardar el cambio')).toBeNull();
+});
+
+it('marks a returned invoice as paid on a day that is not in the future', async () => {
+  server.answers['invoice-paid/i-249'] = () => Response.json({ invoice: invoice({ status: 'paid' }) });
+  await open(1, '/invoices/c1?open=i-249');
+  fireEvent.click(await screen.findByRole('button', { name: 'Más acciones' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Marcar como cobrada' }));
+  const day = await screen.findByLabelText('Fecha de cobro');
+  expect((day as HTMLInputElement).value).toBe('22/11/2026');
+  fireEvent.change(day, { target: { value: '23/11/2026' } });
+  press('Marcar como cobrada');
+  expect(await screen.findByText('Indique una fecha que no sea futura')).toBeTruthy();
+  fireEvent.change(day, { target: { value: '20/11/2026' } });
+  press('Marcar como cobrada');
+  await waitFor(() => expect(server.to('invoice-paid')[0]?.body).toEqual({ paidAt: '2026-11-20' }));
+});

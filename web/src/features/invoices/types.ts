@@ -1,0 +1,40 @@
+import type { components } from '@/api/generated/schema';
+import type { StatementLine, StatementTotals } from '@/shared/statement/types';
+
+/** DOMAIN §4.8 "Status machine". */
+export const STATUSES = [
+  'issued',
+  'sent',
+  'in_remittance',
+  'paid',
+  'returned',
+  'unpaid',
+  'rectified',
+  'cancelled',
+] as const;
+export type InvoiceStatus = (typeof STATUSES)[number] | 'draft';
+
+type Schemas = components['schemas'];
+
+/** A line of the list. Dates are plain days, amounts euros; `company` is the customer's name. */
+export type Invoice = Omit<Schemas['Invoice'], 'paidBy'> & { paidBy?: 'remittance' | 'transfer' | null };
+export type Reference = Schemas['InvoiceReference'];
+export type Party = Schemas['InvoiceHeader']['issuer'];
+
+/** `invoice` is none of a running month. */
+export type InvoiceDetails = Omit<Schemas['InvoiceDetailsBody'], 'invoice' | 'lines' | 'totals' | Calls> & {
+  invoice: Invoice | null;
+  lines: StatementLine[];
+  totals: StatementTotals;
+};
+/** Asked for when a line is opened (`shared/statement`). */
+type Calls = 'connections' | 'connectionsTotal' | 'nextCursor';
+
+export type MonthTotal = Schemas['InvoiceMonth'];
+export type InvoiceStatistics = Schemas['StatisticsBody'];
+
+export type Rectification = Schemas['Rectification'];
+
+/** Which law lets an invoice be rectified: `R1` to `R4` of the tax office's list (DOMAIN §4.3). */
+export const CAUSES = ['error', 'insolvency', 'bad-debt', 'other'] as const satisfies Rectification['cause'][];
+export type Cause = (typeof CAUSES)[number];

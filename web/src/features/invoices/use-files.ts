@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { errorText, useT } from '@/shared/i18n';
+import { toast } from '@/shared/ui/toast';
+import { downloadFacturae, downloadPdf, openPdf } from './api';
+import type { Invoice } from './types';
+
+export type InvoiceFile = 'open' | 'pdf' | 'facturae';
+
+/** The files of an invoice; a failure is said and offers another try. */
+export function useInvoiceFiles(invoice: Invoice) {
+  const t = useT();
+  const [running, setRunning] = useState<InvoiceFile | null>(null);
+  const run = async (file: InvoiceFile): Promise<void> => {
+    setRunning(file);
+    try {
+      await { open: openPdf, pdf: downloadPdf, facturae: downloadFacturae }[file](invoice);
+    } catch (error) {
+      const title = file === 'open' ? t('invoices.printFailed') : t('invoices.downloadFailed');
+      const again = { label: t('common.retry'), run: () => void run(file) };
+      toast.error({ title, text: errorText(t, error), action: again });
+    } finally {
+      setRunning(null);
+    }
+  };
+  return { running, run: (file: InvoiceFile) => void run(file) };
+}

@@ -1,0 +1,145 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '@/api/errors';
+import { errorText, useT } from '@/shared/i18n';
+import { Note } from '@/shared/ui/Note';
+import { Segmented } from '@/shared/ui/Segmented';
+import { toast } from '@/shared/ui/toast';
+import { acceptPending, declinePending, LEGAL_PENDING, LEGAL_TEXTS, type Pending } from '../api';
+import classes from '../LegalModal.module.css';
+import { kindOf } from '../terms';
+import { PendingPrices, PendingText } from './PendingText';
+
+interface PendingDialogProps {
+  pending: Pending;
+  opened: boolean;
+  /** Put off: the cross, Escape, "Más tarde". */
+  onLater: () => void;
+  onAccepted: () => void;
+  onDeclined: () => void;
+}
+
+const PRICES = 'prices';
+
+/**
+ * New terms or prices that the company has not accepted: what changed, the whole text, and the three ways to answer, of
+ * which accepting and declining weigh the same. Source: SPEC §2 Modals, §4 Legal terms; DOMAIN §4.7 legalHistory.
+ */
+export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined }: PendingDialogProps) {
+  const t = useT();
+  const queries = useQueryClient();
+  const [declining, setDeclining] = useState(false);
+  const settle = () => {
+    void queries.invalidateQueries({ queryKey: [LEGAL_PENDING] });
+    void queries.invalidateQueries({ queryKey: ['get_company'] });
+  };
+  const accepting = useMutation({
+    mutationFn: () => acceptPending(pending),
+    onSuccess: () => {
+      toast.ok({ title: t('legals.accepted') });
+      settle();
+      onAccepted();
+    },
+    onError: (error) => {
+      // What was read is no longer what is in force: it has to be read again.
+      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return;
+      void queries.invalidateQueries({ queryKey: [LEGAL_PENDING] });
+      void queries.invalidateQueries({ queryKey: [LEGAL_TEXTS] });
+    },
+  });
+  const refusing = useMutation({
+    mutationFn: () => declinePending(pending),
+    onSuccess: () => {
+      toast.info({ title: t('legals.declined'), text: t('legals.declinedText') });
+      settle();
+      onDeclined();
+    },
+  });
+  const failure = accepting.error ?? refusing.error;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onLater}
+      size={640}
+      closeOnClickOutside={false}
+      title={declining ? t('legals.declineTitle') : t('legals.pendingTitle')}
+    >
+      {declining ? (
+        <div className={classes.consequences}>
+          <p>{t('legals.declineText')}</p>
+          <ul>
+            <li>{t('legals.declineKeep')}</li>
+            <li>{t('legals.declineEnd')}</li>
+            <li>{t('legals.declineLater')}</li>
+          </ul>
+        </div>
+      ) : (
+        <Subjects pending={pending} />
+      )}
+      {failure && <Note tone="bad" icon="warn" title={t('legals.answerFailed')} text={errorText(t, failure)} />}
+      {declining ? (
+        <div className={classes.foot}>
+          <Button variant="default" className={classes.choice} onClick={() => setDeclining(false)}>
+            {t('common.back')}
+          </Button>
+          <Button
+            variant="default"
+            className={classes.choice}
+            loading={refusing.isPending}
+            onClick={() => refusing.mutate()}
+          >
+            {t('legals.declineConfirm')}
+          </Button>
+        </div>
+      ) : (
+        <div className={classes.foot}>
+          <Button variant="subtle" className={classes.later} onClick={onLater}>
+            {t('legals.later')}
+          </Button>
+          <Button
+            variant="default"
+            className={classes.choice}
+            onClick={() => {
+              accepting.reset();
+              setDeclining(true);
+            }}
+          >
+            {t('companies.legalDecline')}
+          </Button>
+          <Button
+            variant="default"
+            className={classes.choice}
+            loading={accepting.isPending}
+            onClick={() => accepting.mutate()}
+          >
+            {t('companies.legalAccept')}
+          </Button>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+/** One tab for each thing that is new. */
+function Subjects({ pending: { pending, price } }: { pending: Pending }) {
+  const t = useT();
+  const tabs = pending.map(({ legalId, type, title }) => ({ value: legalId, label: kindOf(t, type) ?? title }));
+  if (price) tabs.push({ value: PRICES, label: t('legals.prices') });
+  const [shown, setShown] = useState(tabs[0]?.value ?? PRICES);
+  const text = pending.find(({ legalId }) => legalId === shown) ?? (shown === PRICES && price ? null : pending[0]);
+  return (
+    <>
+      <p className={classes.lead}>{t('legals.pendingLead')}</p>
+      {tabs.length > 1 && (
+        <Segmented
+          label={t('legals.pendingTitle')}
+          value={text?.legalId ?? PRICES}
+          onChange={setShown}
+          options={tabs}
+        />
+      )}
+      {text ? <PendingText key={text.legalId} text={text} /> : price && <PendingPrices price={price} />}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Modal } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '@/app/paths';
+import { useLanguage, useT } from '@/shared/i18n';
+import { euros } from '@/shared/lib/money';
+import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
+import { excludedGroups, excludedNext, excludedText } from '../model';
+import type { RemittanceMade } from '../types';
+import classes from './remittances.module.css';
+
+/** The file is made: what it holds, where it is, what to do with it, and what stayed out. */
+export function MadeModal({ made, onClose }: { made: RemittanceMade | null; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Modal opened={made !== null} onClose={onClose} size={640} title={t('sepa.made')}>
+      {made && <Made made={made} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Made({ made, onClose }: { made: RemittanceMade; onClose: () => void }) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <div className={classes.form}>
+      <dl className={classes.figures}>
+        <div>
+          <dt>{t('sepa.msgId')}</dt>
+          <dd>{made.msgId}</dd>
+        </div>
+        <div>
+          <dt>{t('sepa.debits')}</dt>
+          <dd>{made.nbOfTxs}</dd>
+        </div>
+        <div>
+          <dt>{t('sepa.sum')}</dt>
+          <dd>{euros(made.ctrlSum, language)}</dd>
+        </div>
+      </dl>
+      <ol className={classes.steps}>
+        <li>{t('sepa.madeMailed')}</li>
+        <li>{t('sepa.madeOpen')}</li>
+        <li>{t('sepa.madeBank')}</li>
+        <li>{t('sepa.madeReturn')}</li>
+      </ol>
+      {made.excluded.length > 0 && (
+        <section className={classes.left}>
+          <h3>{t('sepa.leftOut', { count: made.excluded.length })}</h3>
+          {excludedGroups(made.excluded).map(({ reason, rows }) => (
+            <Note
+              key={reason}
+              title={`${excludedText(t, reason)} · ${rows.length}`}
+              text={
+                <>
+                  {excludedNext(t, reason)}
+                  <ul className={classes.plainList}>
+                    {rows.map((row) => (
+                      <li key={row.invoiceId}>
+                        <span className="num">{row.number}</span>{' '}
+                        {row.customerId ? <Link to={paths.company(row.customerId)}>{row.company}</Link> : row.company}
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              }
+            />
+          ))}
+        </section>
+      )}
+      <div className={classes.modalActions}>
+        <Button onClick={onClose} leftSection={<Icon name="check" size={16} />}>
+          {t('common.accept')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Autocomplete, Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { DayField } from '@/shared/forms/DayField';
+import { useCheckedForm } from '@/shared/forms/use-checked-form';
+import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { madridDay } from '@/shared/lib/dates';
+import { euros } from '@/shared/lib/money';
+import { dayText } from '@/shared/lib/months';
+import { Note } from '@/shared/ui/Note';
+import { Segmented } from '@/shared/ui/Segmented';
+import { REASON_CODES, reasonText, type SettleValues, settlementOf, settleProblems } from '../model';
+import { type Attempt, OUTCOMES, type Remittance } from '../types';
+import classes from './remittances.module.css';
+import { useSettle } from './use-settle';
+
+interface SettleFormProps {
+  attempt: Attempt;
+  remittance: Remittance;
+  onClose: () => void;
+}
+
+/**
+ * How a debit ended, noted by hand: first what the bank said, then the same read back and confirmed in its place.
+ * Source: DOMAIN §3.8.
+ */
+export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
+  const t = useT();
+  const settle = useSettle(remittance._id);
+  const [sure, beSure] = useState(false);
+  const words = {
+    reason: t('sepa.settleReasonRequired'),
+    at: t('sepa.settleAtRequired'),
+  };
+  const checked = useCheckedForm<SettleValues>({
+    initialValues: { outcome: 'paid', reason: '', at: '' },
+    problems: (values) => Object.fromEntries(settleProblems(values).map((field) => [field, words[field]])),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!checked.check()) return checked.focusFirstError();
+    if (!sure) return beSure(true);
+    const onError = (error: Error) => {
+      beSure(false);
+      checked.refuse(error);
+      checked.focusFirstError();
+    };
+    settle.mutate({ id: attempt._id, settlement: settlementOf(checked.values) }, { onSuccess: onClose, onError });
+  };
+  return (
+    <form ref={checked.ref} className={classes.settle} onSubmit={submit} noValidate>
+      {sure ? <Sure attempt={attempt} values={checked.values} /> : <Fields checked={checked} remittance={remittance} />}
+      {settle.error && !checked.covers(settle.error) && (
+        <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, settle.error)} />
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={settle.isPending}>
+          {sure ? t(`sepa.settleGo_${checked.values.outcome}`) : t('sepa.settleNext')}
+        </Button>
+        <Button variant="default" disabled={settle.isPending} onClick={sure ? () => beSure(false) : onClose}>
+          {sure ? t('common.back') : t('common.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  checked: ReturnType<typeof useCheckedForm<SettleValues>>;
+  remittance: Remittance;
+}
+
+function Fields({ checked, remittance }: FieldsProps) {
+  const t = useT();
+  const { values } = checked;
+  const textOf = (code: string) => reasonText(t, { code, label: '' });
+  return (
+    <>
+      <p className={classes.quiet}>{t('sepa.settleText')}</p>
+      <div>
+        <Segmented
+          label={t('sepa.settleOutcome')}
+          value={values.outcome}
+          onChange={(outcome) => checked.set({ outcome })}
+          options={OUTCOMES.map((outcome) => ({ value: outcome, label: t(`sepa.attempt_${outcome}`) }))}
+        />
+      </div>
+      {values.outcome !== 'paid' && (
+        <Autocomplete
+          label={t('sepa.settleReason')}
+          description={t('sepa.settleReasonHelp')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          data={REASON_CODES}
+          filter={({ options, search }) =>
+            options.filter(
+              (option) =>
+                'value' in option &&
+                `${option.value} ${textOf(option.value)}`
+                  .toLocaleLowerCase()
+                  .includes(search.trim().toLocaleLowerCase()),
+            )
+          }
+          renderOption={({ option }) => (
+            <span>
+              <b className="num">{option.value}</b> {textOf(option.value)}
+            </span>
+          )}
+          maxLength={40}
+          {...checked.field('reason')}
+        />
+      )}
+      <DayField
+        label={t('sepa.settleAt')}
+        min={madridDay(remittance.createdAt)}
+        max={madridDay(new Date().toISOString())}
+        {...checked.field('at')}
+        value={values.at}
+      />
+    </>
+  );
+}
+
+/** What will be noted and what comes of it. */
+function Sure({ attempt, values }: { attempt: Attempt; values: SettleValues }) {
+  const t = useT();
+  const language = useLanguage();
+  const { reason } = settlementOf(values);
+  const said = t(`sepa.settleSure_${values.outcome}`, {
+    number: attempt.number,
+    company: attempt.company,
+    amount: euros(attempt.amount, language),
+    date: dayText(values.at, language),
+    reason: reason ? `${reasonText(t, { code: reason, label: '' })} (${reason})` : '',
+  });
+  return <Note tone="warn" icon="warn" title={t('sepa.settleFinal')} text={said} />;
+}

@@ -1,0 +1,72 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { paths } from '@/app/paths';
+import { errorText, useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { Icon } from '@/shared/ui/Icon';
+import { StateView } from '@/shared/ui/StateView';
+import { toast } from '@/shared/ui/toast';
+import { checkChain, getVerifactu } from '../api';
+import { CheckResult } from '../components/CheckResult';
+import { Overview } from '../components/Overview';
+import { Records } from '../components/Records';
+import { ModeTag } from '../components/Tags';
+import classes from '../components/verifactu.module.css';
+
+/** `/verifactu`: the chain of invoice records, its check, and what the tax agency answered. Source: DOMAIN §4.5. */
+export function VerifactuPage() {
+  const t = useT();
+  const source = useQuery(getVerifactu());
+  const check = useMutation({
+    mutationFn: checkChain,
+    onError: (error) => toast.error({ title: t('verifactu.checkFailed'), text: errorText(t, error) }),
+  });
+  const title = t('verifactu.title');
+  usePage({ title });
+  const state = source.data;
+  return (
+    <section className={classes.root}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <div className={classes.title}>
+            <h1>{title}</h1>
+            {state && <ModeTag mode={state.mode} />}
+          </div>
+          {state && <p className={classes.lead}>{t(`verifactu.lead_${state.mode}`)}</p>}
+        </div>
+        <div className={classes.buttons}>
+          <Button component={Link} to={paths.declaration()} variant="default">
+            {t('verifactu.declaration')}
+          </Button>
+          <Button
+            leftSection={<Icon name="seal" size={16} />}
+            loading={check.isPending}
+            disabled={!state}
+            title={t('verifactu.checkText')}
+            onClick={() => check.mutate()}
+          >
+            {t('verifactu.check')}
+          </Button>
+        </div>
+      </div>
+      {check.data && !check.isPending && <CheckResult check={check.data} />}
+      {state ? (
+        <>
+          <Overview state={state} />
+          <Records />
+        </>
+      ) : source.error ? (
+        <StateView
+          icon="warn"
+          tone="bad"
+          title={t('verifactu.loadFailed')}
+          text={errorText(t, source.error)}
+          action={{ label: t('common.retry'), icon: 'refresh', run: () => void source.refetch() }}
+        />
+      ) : (
+        <Skeleton h={200} radius="lg" aria-hidden="true" />
+      )}
+    </section>
+  );
+}
