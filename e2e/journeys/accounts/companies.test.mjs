@@ -149,7 +149,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await page.getByLabel('Código postal').fill('4600');
   await page.getByLabel('Días de conservación').fill('0');
   await page.getByLabel('Población').fill('Sagunto');
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   for (const text of ['El NIF/CIF no es correcto', 'El teléfono móvil es obligatorio', 'El código postal no es válido', 'Un número de 1 a 3650', 'Revise 4 datos.'])
     await page.getByText(text).waitFor();
   assert.equal(await page.getByLabel('Población').inputValue(), 'Sagunto');
@@ -169,7 +169,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await page.getByLabel('Aseguradoras para las que trabaja').first().click();
   await page.getByRole('option', { name: 'Mutua Ñoña' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   await page.getByText('Datos guardados').waitFor();
 
   const { customers } = await (await admin.get('customers?search=nandu')).json();
@@ -186,7 +186,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await drawer.getByLabel('Nombre').fill('Mutua del Turia');
   await drawer.getByRole('switch', { name: 'Activa' }).uncheck();
   await checkAccessibility(page, 'insurance company');
-  await drawer.getByRole('button', { name: 'Guardar' }).click();
+  await drawer.getByRole('button', { name: 'Guardar', exact: true }).click();
   await row(page, 'Mutua del Turia').getByText('Inactiva').waitFor();
   const insuranceCompanies = await (await admin.get('insuranceCompanies?all=true')).json();
   const { active, customers: count } = insuranceCompanies.find(({ name }) => name === 'Mutua del Turia');
@@ -243,10 +243,10 @@ test('the principal keeps its data: IBAN masked, terms accepted, and the banner 
   assert.equal(await iban.inputValue(), 'ES91 **** **** **** **** 1332');
   await page.getByRole('button', { name: 'Cambiar', exact: true }).click();
   await iban.fill('ES79 2100 0813 6101 2345 6788');
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   await page.getByText('El IBAN no es correcto').waitFor();
   await iban.fill('ES79 2100 0813 6101 2345 6789');
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   await page.getByText('Datos guardados').waitFor();
   assert.equal(await iban.inputValue(), 'ES79 **** **** **** **** 6789');
 
