@@ -90,7 +90,7 @@ test('the administrator reads whom it reaches, tries it and sends it', async () 
   await checkAccessibility(admin, 'marketing-composer');
   await shot(admin, 'composer');
   await form.getByRole('button', { name: 'Enviar prueba' }).click();
-  await admin.getByText('Prueba enviada').waitFor();
+  await form.getByRole('status').filter({ hasText: 'Prueba enviada' }).waitFor();
   await form.getByRole('button', { name: 'Enviar', exact: true }).click();
   const sure = form.getByRole('region', { name: '¿Enviar este mensaje?' });
   await sure.getByRole('button', { name: 'Enviar', exact: true }).click();

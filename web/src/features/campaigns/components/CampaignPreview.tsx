@@ -6,9 +6,9 @@ import { ApiError } from '@/api/errors';
 import composer from '@/shared/forms/composer.module.css';
 import { errorText, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
+import { Icon } from '@/shared/ui/Icon';
 import { MessageLook } from '@/shared/ui/MessageLook';
 import { Note } from '@/shared/ui/Note';
-import { toast } from '@/shared/ui/toast';
 import { previewCampaign, testCampaign } from '../api';
 import { type CampaignForm, problemsOf, toCampaign } from '../model';
 import classes from './campaigns.module.css';
@@ -57,10 +57,7 @@ function TryOut({ values }: { values: CampaignForm }) {
   const t = useT();
   const { user } = useRequiredSession();
   const [email, setEmail] = useState(user.email ?? '');
-  const trying = useMutation({
-    mutationFn: () => testCampaign(toCampaign(values), email.trim()),
-    onSuccess: () => toast.ok({ title: t('marketing.testSent'), text: email.trim() }),
-  });
+  const trying = useMutation({ mutationFn: () => testCampaign(toCampaign(values), email.trim()) });
   const { error } = trying;
   const beside = error instanceof ApiError ? error.errors.find(({ field }) => field === 'data.test') : undefined;
   return (
@@ -78,6 +75,15 @@ function TryOut({ values }: { values: CampaignForm }) {
       <Button variant="default" disabled={!email.trim()} loading={trying.isPending} onClick={() => trying.mutate()}>
         {t('marketing.sendTest')}
       </Button>
+      {/* Said here: a toast would lie over the dialog's buttons. */}
+      <p className={classes.tried} role="status">
+        {trying.isSuccess && (
+          <>
+            <Icon name="check" size={16} />
+            {t('marketing.testSent')}
+          </>
+        )}
+      </p>
     </div>
   );
 }
