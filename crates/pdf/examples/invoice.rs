@@ -1,10 +1,7 @@
-//! Sets an invoice again and again and says how many a second: `cargo run --release --example invoice -- [out.pdf] [rows]`.
+//! Sets an invoice again and again and says how many a second: `cargo run --release --example invoice -- [out.pdf] [rows] [turns]`.
 
 use atalaya_pdf::{Detail, DetailColumn, InvoiceSheet, Labelled, SheetLine, SheetPayment, Who, render_invoice};
 use std::time::Instant;
-
-/// Invoices set.
-const TURNS: usize = 200;
 
 fn who(heading: &str, name: &str, lines: [&str; 3]) -> Who {
     Who { heading: heading.into(), name: name.into(), lines: lines.map(str::to_owned).to_vec() }
@@ -78,16 +75,17 @@ fn example(turn: usize, rows: usize) -> InvoiceSheet {
 
 fn main() {
     let path = std::env::args().nth(1);
-    let rows = std::env::args().nth(2).and_then(|rows| rows.parse().ok()).unwrap_or(100);
+    let number = |index| std::env::args().nth(index).and_then(|text| text.parse().ok());
+    let (rows, turns) = (number(2).unwrap_or(100), number(3).unwrap_or(200));
     let first = Instant::now();
     let mut bytes = render_invoice(&example(0, rows)).expect("the example is set");
     println!("the first, with fonts and template: {} ms, {} bytes, {rows} rows", first.elapsed().as_millis(), bytes.len());
     let start = Instant::now();
-    for turn in 1..=TURNS {
+    for turn in 1..=turns {
         bytes = render_invoice(&example(turn, rows)).expect("the example is set");
     }
-    let each = start.elapsed() / u32::try_from(TURNS).expect("a few");
-    println!("{TURNS} one after the other: {:.1} ms each, {:.0} a second", each.as_secs_f64() * 1000.0, 1.0 / each.as_secs_f64());
+    let each = start.elapsed() / u32::try_from(turns).expect("a few");
+    println!("{turns} one after the other: {:.1} ms each, {:.0} a second", each.as_secs_f64() * 1000.0, 1.0 / each.as_secs_f64());
     if let Some(path) = path {
         std::fs::write(path, bytes).expect("the file can be written");
     }

@@ -44,10 +44,7 @@ pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
 
 /// Sets prepared values with a template; `ident` tells the file from others.
 pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: DateTime<Utc>) -> Result<Vec<u8>, PdfError> {
-    let mut inputs = Dict::new();
-    inputs.insert("data".into(), data.to_string().into_value());
-    let set = engine.compile_with_input::<_, PagedDocument>(inputs).output;
-    let paged = set.map_err(|error| PdfError::Set(error.to_string()))?;
+    let paged = pages(engine, data)?;
     let standards = PdfStandards::new(&[PdfStandard::A_2b]).map_err(|error| PdfError::Set(format!("{error:?}")))?;
     let options = PdfOptions {
         ident: Smart::Custom(ident.to_owned()),
@@ -57,6 +54,14 @@ pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: Da
         ..PdfOptions::default()
     };
     typst_pdf::pdf(&paged, &options).map_err(|errors| PdfError::Set(format!("{errors:?}")))
+}
+
+/// Prepared values on pages, before they are written as a file.
+pub(crate) fn pages(engine: &Engine, data: &serde_json::Value) -> Result<PagedDocument, PdfError> {
+    let mut inputs = Dict::new();
+    inputs.insert("data".into(), data.to_string().into_value());
+    let set = engine.compile_with_input::<_, PagedDocument>(inputs).output;
+    set.map_err(|error| PdfError::Set(error.to_string()))
 }
 
 fn created(at: DateTime<Utc>) -> Option<Timestamp> {
@@ -77,9 +82,14 @@ pub(crate) fn qr_svg(url: &str) -> Result<String, PdfError> {
     let code = QrCode::with_error_correction_level(url, EcLevel::M).map_err(|error| PdfError::Code(error.to_string()))?;
     let width = code.width();
     let mut path = String::new();
-    for (i, color) in code.to_colors().into_iter().enumerate() {
-        if color == qrcode::Color::Dark {
-            path.push_str(&format!("M{} {}h1v1h-1z", i % width, i / width));
+    for (y, row) in code.to_colors().chunks(width).enumerate() {
+        let mut x = 0;
+        // A run of dark modules is one rectangle.
+        for run in row.chunk_by(PartialEq::eq) {
+            if run[0] == qrcode::Color::Dark {
+                path.push_str(&format!("M{x} {y}h{0}v1h-{0}z", run.len()));
+            }
+            x += run.len();
         }
     }
     Ok(format!(

@@ -13,8 +13,10 @@ static MANDATE: Engine = LazyLock::new(|| engine(include_str!("mandate.typ")));
 
 /// Letters without a space after which a line may be broken.
 const UNBROKEN_MAX: usize = 34;
-/// Rows of the detail that are set as one: a paragraph per column, so that thousands of rows take no time.
-const ROWS_AT_ONCE: usize = 5;
+/// Rows of the detail between two hairlines, and as many as fit on its first page (under its title) and on the others.
+const GROUP: usize = 5;
+const FIRST_PAGE_ROWS: usize = 55;
+const PAGE_ROWS: usize = 60;
 
 /// A label with its value.
 #[derive(Clone, Debug, Serialize)]
@@ -147,6 +149,11 @@ pub struct MandateSheet {
 /// Errors: [`PdfError`], always internal.
 /// Source: DOMAIN §4.1, §4.5 (QR, art. 21).
 pub fn render_invoice(sheet: &InvoiceSheet) -> Result<Vec<u8>, PdfError> {
+    set(&INVOICE, &values(sheet)?, &sheet.number, sheet.issued_at)
+}
+
+/// What the template of an invoice takes.
+fn values(sheet: &InvoiceSheet) -> Result<Value, PdfError> {
     let mut data = serde_json::json!({
         "language": sheet.language, "title": sheet.title, "number": sheet.number,
         "qrAbove": sheet.qr_above, "qrBelow": sheet.qr_below, "trial": sheet.trial,
@@ -158,7 +165,7 @@ pub fn render_invoice(sheet: &InvoiceSheet) -> Result<Vec<u8>, PdfError> {
     prepare(&mut data);
     data["detail"] = sheet.detail.as_ref().map_or(Value::Null, detail);
     data["qr"] = qr_svg(&sheet.qr_url)?.into();
-    set(&INVOICE, &data, &sheet.number, sheet.issued_at)
+    Ok(data)
 }
 
 /// The mandate as PDF/A-2b; the same values give the same bytes. Call it where blocking is allowed.
@@ -187,9 +194,12 @@ fn detail(detail: &Detail) -> Value {
         let cells = part.iter().map(|row| row.get(index).map_or(String::new(), |text| one_line(text, letters)));
         cells.collect::<Vec<_>>().join("\n")
     };
-    let parts = detail.rows.chunks(ROWS_AT_ONCE);
-    let parts: Vec<Vec<String>> = parts.map(|part| (0..detail.columns.len()).map(|i| column(part, i)).collect()).collect();
-    let mut head = serde_json::json!({"title": detail.title, "subtitle": detail.subtitle, "columns": detail.columns});
+    let (first, others) = detail.rows.split_at(detail.rows.len().min(FIRST_PAGE_ROWS));
+    let parts = std::iter::once(first).chain(others.chunks(PAGE_ROWS));
+    let cells = |part| (0..detail.columns.len()).map(|i| column(part, i)).collect::<Vec<_>>();
+    let parts: Vec<Value> = parts.map(|part| serde_json::json!({"rows": part.len(), "cells": cells(part)})).collect();
+    let mut head =
+        serde_json::json!({"title": detail.title, "subtitle": detail.subtitle, "columns": detail.columns, "group": GROUP});
     prepare(&mut head);
     head["parts"] = serde_json::json!(parts);
     head
@@ -209,6 +219,7 @@ fn one_line(text: &str, letters: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::pages;
 
     fn who(text: &str) -> Who {
         Who { heading: "Emisor".into(), name: text.into(), lines: vec![text.into(), "28013 Madrid".into()] }
@@ -268,6 +279,16 @@ mod tests {
             &"x".repeat(5000),
         ] {
             render_invoice(&example(text, 7)).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        }
+    }
+
+    /// A page of the detail holds as many lines as it is given, under a title of its own on the first.
+    #[test]
+    fn the_detail_fills_its_pages() {
+        for (rows, pages_of_detail) in [(1, 1), (55, 1), (56, 2), (115, 2), (116, 3), (1000, 17)] {
+            let values = values(&example("Calle Mayor", rows)).expect("values");
+            let paged = pages(&INVOICE, &values).expect("it is set");
+            assert_eq!(paged.pages().len(), 1 + pages_of_detail, "{rows} rows");
         }
     }
 
