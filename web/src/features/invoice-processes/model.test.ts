@@ -6,6 +6,7 @@ import {
   deadlineOf,
   endedText,
   fieldsText,
+  isPastDeadline,
   jobOf,
   jobText,
   mayGenerate,
@@ -36,6 +37,11 @@ it.each([
   ['2026-12', '2027-01-15'],
 ])('the last day to issue %s is %s', (period, day) => {
   expect(deadlineOf({ period })).toBe(day);
+});
+
+it('ends with its day in Madrid', () => {
+  expect(isPastDeadline({ period: '2026-10' }, Date.parse('2026-11-15T22:59:59Z'))).toBe(false);
+  expect(isPastDeadline({ period: '2026-10' }, Date.parse('2026-11-15T23:00:00Z'))).toBe(true);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import type { components } from '@/api/generated/schema';
 import { i18n, type T } from '@/shared/i18n';
+import { madridDay } from '@/shared/lib/dates';
 import { monthName } from '@/shared/lib/months';
 import type { IconName } from '@/shared/ui/Icon';
 
@@ -28,6 +29,10 @@ export function deadlineOf({ period, deadline }: Pick<Process, 'period'> & Parti
   const [year = 0, month = 0] = period.split('-').map(Number);
   return new Date(Date.UTC(year, month, 15)).toISOString().slice(0, 10);
 }
+
+/** Whether that day is over in Madrid. */
+export const isPastDeadline = (process: Pick<Process, 'period'> & Partial<Process>, now: number): boolean =>
+  madridDay(new Date(now).toISOString()) > deadlineOf(process);
 
 /** Issued invoices of all months that nobody has got yet. */
 export const unsentOf = (processes: Process[]): number =>

@@ -10,6 +10,7 @@ import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
 import {
   deadlineOf,
+  isPastDeadline,
   mayGenerate,
   monthOfYear,
   type Process,
@@ -106,7 +107,11 @@ function Lateness({ process }: { process: Process }) {
   const date = dayText(deadlineOf(process), language);
   const month = monthOfYear(t, process.period, language);
   if (!process.late) {
-    return mayGenerate(process) ? <Note icon="cal" text={t('invoiceprocesses.deadline', { date })} /> : null;
+    if (!mayGenerate(process)) return null;
+    // A month that is not calculated may have nothing to issue, so it is not late yet.
+    const passed = isPastDeadline(process, Date.now());
+    const text = passed ? t('invoiceprocesses.deadlinePassed', { date }) : t('invoiceprocesses.deadline', { date });
+    return <Note icon="cal" text={text} />;
   }
   const text = mayGenerate(process)
     ? t('invoiceprocesses.lateOpen', { month, date })

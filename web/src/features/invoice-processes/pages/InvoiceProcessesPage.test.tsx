@@ -1,7 +1,7 @@
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
 import { useTexts } from '@/test/texts';
@@ -12,6 +12,8 @@ import { InvoiceProcessesPage } from './InvoiceProcessesPage';
 
 beforeAll(() => useTexts());
 
+afterEach(() => void vi.useRealTimers());
+
 let server: ReturnType<typeof fakeServer>;
 const answer = (processes: Process[], running = false) => {
   server.answers['invoice-processes'] = () => Response.json({ processes, running });
@@ -20,13 +22,15 @@ const open = (href = '/invoice-processes') => showPage(InvoiceProcessesPage, '/i
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 beforeEach(async () => {
+  // October may still be issued.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-03T09:00:00Z') });
   // What an earlier page left floating.
   notifications.clean();
   modals.closeAll();
   server = fakeServer();
   answer([october, september]);
   await session.save(
-    tokenWith({ role: 1, parent: 'p1', exp: Math.floor(Date.now() / 1000) + 3600 }),
+    tokenWith({ role: 1, parent: 'p1', exp: Date.parse('2099-01-01') / 1000 }),
     { ...nuria, role: 1, parent: 'p1' },
     [],
   );
@@ -114,6 +118,13 @@ it('names who is left out, why, and leads to where it is mended', async () => {
     ['Completar datos de Peritos Sur', '/customer/c7/perfil'],
     ['Completar datos de Empresa emisora', '/customer/p1/perfil'],
   ]);
+});
+
+it('says when the time to issue is over, also before anything is calculated', async () => {
+  vi.setSystemTime(new Date('2026-11-15T23:00:00Z'));
+  answer([{ ...october, state: 'pending' }]);
+  open();
+  expect(await screen.findByText('El plazo para expedir terminó el 15/11/2026 (art. 13).')).toBeTruthy();
 });
 
 it('warns when it is late, before and in the question', async () => {
