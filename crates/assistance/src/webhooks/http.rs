@@ -30,12 +30,12 @@ const PAGE_MAX: u64 = 1_000_000;
 pub fn routes(deps: Assistance) -> OpenApiRouter {
     OpenApiRouter::new()
         .routes(routes!(list_webhooks, add_webhook))
-        .routes(routes!(remove_webhook))
+        .routes(routes!(change_webhook, remove_webhook))
         .routes(routes!(webhook_deliveries))
         .routes(routes!(webhook_replay))
         .routes(routes!(webhook_test))
         .routes(routes!(ext_list_webhooks, ext_add_webhook))
-        .routes(routes!(ext_remove_webhook))
+        .routes(routes!(ext_change_webhook, ext_remove_webhook))
         .routes(routes!(ext_webhook_deliveries))
         .routes(routes!(ext_webhook_replay))
         .routes(routes!(ext_webhook_test))
@@ -75,10 +75,10 @@ async fn listed(deps: &Assistance, company: CompanyId) -> ApiResult<Json<Webhook
     Ok(Json(WebhooksBody { webhooks: webhooks.iter().map(WebhookView::from).collect(), events }))
 }
 
-/// A webhook to be added.
+/// A webhook as it shall be.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
-struct NewWebhook {
+struct WebhookWish {
     /// `https://…`, reachable from the Internet.
     url: String,
     /// Names of events; all when absent or empty.
@@ -92,11 +92,27 @@ struct AddedWebhookBody {
     secret: String,
 }
 
-async fn added(deps: &Assistance, caller: &Caller, company: CompanyId, new: &NewWebhook) -> ApiResult<Response> {
+async fn added(deps: &Assistance, caller: &Caller, company: CompanyId, new: &WebhookWish) -> ApiResult<Response> {
     let (webhook, secret) = service::create(deps, caller, company, &new.url, new.events.as_deref()).await?;
     let mut response = Created(AddedWebhookBody { webhook: WebhookView::from(&webhook), secret }).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
+}
+
+#[derive(Serialize, ToSchema)]
+struct WebhookBody {
+    webhook: WebhookView,
+}
+
+async fn changed(
+    deps: &Assistance,
+    caller: &Caller,
+    company: Option<CompanyId>,
+    id: Uuid,
+    wish: &WebhookWish,
+) -> ApiResult<Json<WebhookBody>> {
+    let row = service::change(deps, caller, company, id, &wish.url, wish.events.as_deref()).await?;
+    Ok(Json(WebhookBody { webhook: WebhookView::from(&row) }))
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, IntoParams)]
@@ -189,14 +205,14 @@ async fn ext_list_webhooks(State(deps): State<Assistance>, by: ExtCaller) -> Api
 /// Registers an address for events; the secret that signs them is shown once. Five at most.
 ///
 /// Errors: `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `WEBHOOK_LIMIT` (409), `ROLE_NOT_ALLOWED` (403).
-#[utoipa::path(post, path = "/api/v1/webhooks", tag = "api-keys", operation_id = "add_webhook", params(OfCustomer), request_body = NewWebhook,
+#[utoipa::path(post, path = "/api/v1/webhooks", tag = "api-keys", operation_id = "add_webhook", params(OfCustomer), request_body = WebhookWish,
     responses((status = 201, body = AddedWebhookBody), (status = 409), (status = 422), (status = 401), (status = 403)),
     security(("session" = [])))]
 async fn add_webhook(
     State(deps): State<Assistance>,
     AdminOrCustomer(caller): AdminOrCustomer,
     Query(of): Query<OfCustomer>,
-    Json(new): Json<NewWebhook>,
+    Json(new): Json<WebhookWish>,
 ) -> ApiResult<Response> {
     let company = customer_of(&deps, &caller, &of).await?;
     added(&deps, &caller, company, &new).await
@@ -205,11 +221,43 @@ async fn add_webhook(
 /// Registers an address for events; the secret that signs them is shown once. Five at most.
 ///
 /// Errors: `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `WEBHOOK_LIMIT` (409), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
-#[utoipa::path(post, path = "/ext-api/v1/webhooks", tag = "ext-api", operation_id = "ext_add_webhook", request_body = NewWebhook,
+#[utoipa::path(post, path = "/ext-api/v1/webhooks", tag = "ext-api", operation_id = "ext_add_webhook", request_body = WebhookWish,
     responses((status = 201, body = AddedWebhookBody), (status = 409), (status = 422), (status = 401), (status = 403), (status = 429)),
     security(("api_key" = []), ("api_key_bearer" = [])))]
-async fn ext_add_webhook(State(deps): State<Assistance>, by: ExtCaller, Json(new): Json<NewWebhook>) -> ApiResult<Response> {
+async fn ext_add_webhook(State(deps): State<Assistance>, by: ExtCaller, Json(new): Json<WebhookWish>) -> ApiResult<Response> {
     added(&deps, &by.caller, by.company.id, &new).await
+}
+
+/// Gives a webhook this address and these events; its secret stays. Another address begins without failures, also where
+/// the last one was given up.
+///
+/// Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `ROLE_NOT_ALLOWED` (403).
+#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "api-keys", operation_id = "change_webhook", params(("id" = String, Path)), request_body = WebhookWish,
+    responses((status = 200, body = WebhookBody), (status = 404), (status = 422), (status = 401), (status = 403)),
+    security(("session" = [])))]
+async fn change_webhook(
+    State(deps): State<Assistance>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<Uuid>,
+    Json(wish): Json<WebhookWish>,
+) -> ApiResult<Json<WebhookBody>> {
+    changed(&deps, &caller, reach(&caller), id, &wish).await
+}
+
+/// Gives a webhook this address and these events; its secret stays. Another address begins without failures, also where
+/// the last one was given up.
+///
+/// Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+#[utoipa::path(put, path = "/ext-api/v1/webhooks/{id}", tag = "ext-api", operation_id = "ext_change_webhook", params(("id" = String, Path)), request_body = WebhookWish,
+    responses((status = 200, body = WebhookBody), (status = 404), (status = 422), (status = 401), (status = 403), (status = 429)),
+    security(("api_key" = []), ("api_key_bearer" = [])))]
+async fn ext_change_webhook(
+    State(deps): State<Assistance>,
+    by: ExtCaller,
+    Path(id): Path<Uuid>,
+    Json(wish): Json<WebhookWish>,
+) -> ApiResult<Json<WebhookBody>> {
+    changed(&deps, &by.caller, Some(by.company.id), id, &wish).await
 }
 
 /// Takes a webhook away, with what was on its way.

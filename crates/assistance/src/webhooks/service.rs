@@ -37,11 +37,7 @@ pub async fn create(
     url: &str,
     names: Option<&[String]>,
 ) -> Result<(webhook::Model, String), WebhookError> {
-    let events = events_of(names)?;
-    if url.trim().is_empty() {
-        return Err(WebhookError::Field("url", "REQUIRED"));
-    }
-    let url = deps.hooks.admit(url).await.ok_or(WebhookError::Field("url", "WEBHOOK_ADDRESS"))?;
+    let (url, events) = admitted(deps, url, names).await?;
     let id = deps.sources.uuid();
     let secret = format!("{SECRET_PREFIX}{}", deps.sources.base62(SECRET_LENGTH));
     let row = webhook::Model {
@@ -49,7 +45,7 @@ pub async fn create(
         company_id: company.0,
         url,
         secret: deps.identity.field_key.seal(&deps.sources, &context(id), &secret),
-        events: events::joined(&events),
+        events,
         failures: 0,
         created_at: deps.sources.now(),
         failing_since: None,
@@ -67,6 +63,16 @@ pub async fn create(
     record(deps, &tx, caller, Action::WebhookAdded, &row).await?;
     tx.commit().await?;
     Ok((row, secret))
+}
+
+/// Address and events as they are kept.
+async fn admitted(deps: &Assistance, url: &str, names: Option<&[String]>) -> Result<(String, String), WebhookError> {
+    let events = events_of(names)?;
+    if url.trim().is_empty() {
+        return Err(WebhookError::Field("url", "REQUIRED"));
+    }
+    let url = deps.hooks.admit(url).await.ok_or(WebhookError::Field("url", "WEBHOOK_ADDRESS"))?;
+    Ok((url, events::joined(&events)))
 }
 
 fn events_of(names: Option<&[String]>) -> Result<Vec<Event>, WebhookError> {
@@ -93,6 +99,32 @@ pub async fn list(deps: &Assistance, company: CompanyId) -> Result<Vec<webhook::
 /// A webhook of that company; of any without one. Errors: `WEBHOOK_NOT_FOUND`.
 pub async fn find(deps: &Assistance, company: Option<CompanyId>, id: Uuid) -> Result<webhook::Model, WebhookError> {
     store::find(deps.db.read(), company, id).await?.ok_or(WebhookError::NotFound)
+}
+
+/// Gives a webhook another address or other events; its secret stays. Another address begins without the failures of the
+/// last one, and is used also where that one was given up.
+///
+/// Errors: `WEBHOOK_NOT_FOUND`, `INVALID_FIELDS` with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events` (`INVALID`).
+pub async fn change(
+    deps: &Assistance,
+    caller: &Caller,
+    company: Option<CompanyId>,
+    id: Uuid,
+    url: &str,
+    names: Option<&[String]>,
+) -> Result<webhook::Model, WebhookError> {
+    find(deps, company, id).await?;
+    let (url, events) = admitted(deps, url, names).await?;
+    let tx = deps.db.write().await?;
+    let mut row = store::lock(&tx, id).await?.ok_or(WebhookError::NotFound)?;
+    if row.url != url {
+        (row.failures, row.failing_since, row.next_at, row.disabled_at) = (0, None, None, None);
+    }
+    (row.url, row.events) = (url, events);
+    store::update(&tx, row.clone()).await?;
+    record(deps, &tx, caller, Action::WebhookChanged, &row).await?;
+    tx.commit().await?;
+    Ok(row)
 }
 
 /// Takes a webhook away, with what was on its way. Errors: `WEBHOOK_NOT_FOUND`.

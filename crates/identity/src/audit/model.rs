@@ -65,6 +65,7 @@ actions! {
     ApiKeyCreated = "API_KEY_CREATED",
     ApiKeyRevoked = "API_KEY_REVOKED",
     WebhookAdded = "WEBHOOK_ADDED",
+    WebhookChanged = "WEBHOOK_CHANGED",
     WebhookRemoved = "WEBHOOK_REMOVED",
     CertificateVoided = "CERTIFICATE_VOIDED",
     ConferenceErased = "CONFERENCE_ERASED",

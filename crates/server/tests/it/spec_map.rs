@@ -316,6 +316,8 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET webhooks", "the page /api keeps webhooks as well (issue 7)"),
     ("POST /ext-api/v1/webhooks", "webhooks of a customer's programs (DESIGN §3 API keys)"),
     ("POST webhooks", "the page /api keeps webhooks as well (issue 7)"),
+    ("PUT /ext-api/v1/webhooks/{id}", "webhooks of a customer's programs (DESIGN §3 API keys)"),
+    ("PUT webhooks/{id}", "the page /api keeps webhooks as well (issue 7)"),
     ("DELETE /ext-api/v1/webhooks/{id}", "webhooks of a customer's programs (DESIGN §3 API keys)"),
     ("DELETE webhooks/{id}", "the page /api keeps webhooks as well (issue 7)"),
     ("GET /ext-api/v1/webhooks/{id}/deliveries", "webhooks of a customer's programs (DESIGN §3 API keys)"),

@@ -266,6 +266,42 @@ with_receivers! {
         assert!(other.take().is_empty());
     }
 
+    async fn a_changed_webhook_keeps_its_secret_and_another_address_begins_anew(app) {
+        let (receiver, other) = (Receiver::start().await, Receiver::start().await);
+        let (person, program) = program(app).await;
+        let (_, stranger) = self::program(app).await;
+        let (hook, secret) = register(&program, &receiver, json!(["conference.opened"])).await;
+        let path = format!("/ext-api/v1/webhooks/{hook}");
+        for (wish, field, code) in [
+            (json!({"url": "ftp://8.8.8.8/"}), "url", "WEBHOOK_ADDRESS"),
+            (json!({"events": ["conference.closed"]}), "url", "REQUIRED"),
+            (json!({"url": other.url, "events": ["conference.sold"]}), "events", "INVALID"),
+        ] {
+            let problem = program.put(&path, wish).await.problem(422, "INVALID_FIELDS");
+            assert_eq!((&problem["errors"][0]["field"], &problem["errors"][0]["code"]), (&json!(field), &json!(code)));
+        }
+        stranger.put(&path, json!({"url": other.url})).await.problem(404, "WEBHOOK_NOT_FOUND");
+        assert_eq!(hook_of(&program).await["events"], json!(["conference.opened"]));
+        receiver.answers(&[500]);
+        open(&program).await;
+        work(app).await;
+        assert_eq!(receiver.take().len(), 1);
+        // Other events alone mend nothing.
+        let both = json!(["conference.opened", "conference.closed"]);
+        let changed = program.put(&path, json!({"url": receiver.url, "events": both})).await.ok()["webhook"].clone();
+        assert_eq!((&changed["events"], &changed["failures"]), (&both, &json!(1)));
+        let moved = program.put(&path, json!({"url": other.url, "events": both})).await.ok()["webhook"].clone();
+        assert_eq!((&moved["url"], &moved["failures"], &moved["failingSince"]), (&json!(other.url), &json!(0), &Value::Null));
+        // What waits goes there, at its time.
+        app.advance(TimeDelta::seconds(10));
+        work(app).await;
+        let came = other.take();
+        assert!(came.len() == 1 && came[0].is_signed(&secret) && receiver.take().is_empty());
+        let staff = app.log_in(&person).await;
+        let logs = staff.get("/api/v1/audit?action=WEBHOOK_CHANGED").await.ok();
+        assert_eq!((&logs["total"], &logs["logs"][0]["detail"]), (&json!(2), &json!({"host": "127.0.0.1"})));
+    }
+
     async fn what_is_not_taken_comes_again_the_same_and_is_not_redirected(app) {
         let receiver = Receiver::start().await;
         let (_, program) = program(app).await;

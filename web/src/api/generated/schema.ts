@@ -4911,7 +4911,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Gives a webhook this address and these events; its secret stays. Another address begins without failures, also where
+         *     the last one was given up.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `ROLE_NOT_ALLOWED` (403).
+         */
+        put: operations["change_webhook"];
         post?: never;
         /**
          * Takes a webhook away, with what was on its way.
@@ -5313,7 +5318,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Gives a webhook this address and these events; its secret stays. Another address begins without failures, also where
+         *     the last one was given up.
+         * @description Errors: `WEBHOOK_NOT_FOUND` (404), `INVALID_FIELDS` (422) with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events`, `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
+         */
+        put: operations["ext_change_webhook"];
         post?: never;
         /**
          * Takes a webhook away, with what was on its way.
@@ -8817,19 +8827,6 @@ export interface components {
              */
             callbackAt: string | null;
         };
-        /** @description A webhook to be added. */
-        NewWebhook: {
-            /**
-             * @description `https://…`, reachable from the Internet.
-             * @default
-             */
-            url: string;
-            /**
-             * @description Names of events; all when absent or empty.
-             * @default null
-             */
-            events: string[] | null;
-        };
         NextCharge: {
             amount: components["schemas"]["Euros"];
             /** Format: date */
@@ -10523,6 +10520,9 @@ export interface components {
              */
             disabledAt?: string | null;
         };
+        WebhookBody: {
+            webhook: components["schemas"]["Webhook"];
+        };
         /** @description One event on its way to a webhook. */
         WebhookDelivery: {
             /**
@@ -10556,6 +10556,19 @@ export interface components {
         };
         WebhookTestBody: {
             delivery: components["schemas"]["WebhookDelivery"];
+        };
+        /** @description A webhook as it shall be. */
+        WebhookWish: {
+            /**
+             * @description `https://…`, reachable from the Internet.
+             * @default
+             */
+            url: string;
+            /**
+             * @description Names of events; all when absent or empty.
+             * @default null
+             */
+            events: string[] | null;
         };
         WebhooksBody: {
             webhooks: components["schemas"]["Webhook"][];
@@ -19622,7 +19635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookWish"];
             };
         };
         responses: {
@@ -19647,6 +19660,55 @@ export interface operations {
                 content?: never;
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20585,7 +20647,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookWish"];
             };
         };
         responses: {
@@ -20610,6 +20672,61 @@ export interface operations {
                 content?: never;
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ext_change_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -37,6 +37,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("GET /ext-api/v1/webhooks", ApiKey, Nothing, |_| Ask::get("/ext-api/v1/webhooks")),
     row("POST /ext-api/v1/webhooks", ApiKey, Nothing, |_| Ask::post("/ext-api/v1/webhooks", json!({}))),
+    row("PUT /ext-api/v1/webhooks/{id}", ApiKey, Nothing, |_| Ask::put(format!("/ext-api/v1/webhooks/{NO_ONE}"), json!({}))),
     row("DELETE /ext-api/v1/webhooks/{id}", ApiKey, Nothing, |_| {
         Ask::empty(Method::DELETE, format!("/ext-api/v1/webhooks/{NO_ONE}"))
     }),
@@ -55,6 +56,15 @@ pub const ROWS: &[Row] = &[
         hiding(
             row("POST /api/v1/webhooks", OwnCustomer, Nothing, |w| Ask::post(hooks_of(w), json!({"url": "https://127.0.0.1/"}))),
             "COMPANY_NOT_FOUND",
+        ),
+        &[(422, "INVALID_FIELDS")],
+    ),
+    answering(
+        hiding(
+            row("PUT /api/v1/webhooks/{id}", OwnCustomer, Needs::Webhook, |w| {
+                Ask::put(format!("/api/v1/webhooks/{}", w.webhook), json!({"url": "https://127.0.0.1/"}))
+            }),
+            "WEBHOOK_NOT_FOUND",
         ),
         &[(422, "INVALID_FIELDS")],
     ),

@@ -8,25 +8,35 @@ import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
-import { refreshWebhooks, removeWebhook, replayWebhook, testWebhook, type Webhook } from './api';
+import { changeWebhook, refreshWebhooks, removeWebhook, replayWebhook, testWebhook, type Webhook } from './api';
 import { Deliveries } from './Deliveries';
 import { TestOutcome } from './TestOutcome';
+import { WebhookForm } from './WebhookForm';
 import classes from './webhooks.module.css';
 import { eventText, hostOf, webhookLook } from './words';
 
 /** An address on the right of the page: how it does, a trial, what was sent to it, and its end. */
-export function WebhookDrawer({ hook, onClose }: { hook: Webhook | null; onClose: () => void }) {
+export function WebhookDrawer({
+  hook,
+  events,
+  onClose,
+}: {
+  hook: Webhook | null;
+  events: string[];
+  onClose: () => void;
+}) {
   return (
     <DetailDrawer of={hook} onClose={onClose} size={720} title={(one) => hostOf(one.url)}>
-      {(one) => <Details key={one._id} hook={one} onClose={onClose} />}
+      {(one) => <Details key={one._id} hook={one} all={events} onClose={onClose} />}
     </DetailDrawer>
   );
 }
 
-function Details({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
+function Details({ hook, all, onClose }: { hook: Webhook; all: string[]; onClose: () => void }) {
   const t = useT();
   const queries = useQueryClient();
   const [tested, setTested] = useState<string | null>(null);
+  const [changing, setChanging] = useState(false);
   const testing = useMutation({
     mutationFn: () => testWebhook(hook._id),
     onMutate: () => setTested(null),
@@ -44,6 +54,7 @@ function Details({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
     },
     onError: (error) => toast.error({ title: t('apikeys.replayFailed'), text: errorText(t, error) }),
   });
+  if (changing) return <Change hook={hook} all={all} onDone={() => setChanging(false)} />;
   return (
     <div className={classes.drawer}>
       <Facts hook={hook} />
@@ -57,11 +68,38 @@ function Details({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
         >
           {t('apikeys.test')}
         </Button>
+        <Button variant="default" leftSection={<Icon name="pen" size={16} />} onClick={() => setChanging(true)}>
+          {t('apikeys.hookChange')}
+        </Button>
         <Removal hook={hook} onClose={onClose} />
       </div>
       {tested && <TestOutcome hook={hook._id} delivery={tested} />}
       <Replay busy={replaying.isPending} onReplay={replaying.mutate} />
       <Deliveries hook={hook._id} busy={replaying.isPending} onReplay={replaying.mutate} />
+    </div>
+  );
+}
+
+/** Takes the drawer's place, since no dialog opens over one (LOOK.md). */
+function Change({ hook, all, onDone }: { hook: Webhook; all: string[]; onDone: () => void }) {
+  const t = useT();
+  const queries = useQueryClient();
+  return (
+    <div className={classes.drawer}>
+      <p className={classes.quiet}>{t('apikeys.hookChangeText')}</p>
+      <WebhookForm
+        all={all}
+        initial={{ url: hook.url, events: hook.events }}
+        submit={t('common.save')}
+        failed={t('apikeys.hookChangeFailed')}
+        onSubmit={async (url, events) => {
+          await changeWebhook(hook._id, url, events);
+          toast.ok({ title: t('apikeys.hookChanged') });
+          await refreshWebhooks(queries);
+          onDone();
+        }}
+        onCancel={onDone}
+      />
     </div>
   );
 }

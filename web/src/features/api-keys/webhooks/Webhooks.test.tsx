@@ -129,6 +129,36 @@ it('sends again from a delivery on', async () => {
   expect(last('webhooks/h1/replay')?.body).toEqual({ from: '2026-11-21T10:00:00Z' });
 });
 
+it('changes address and events in the drawer, with refusals at the field', async () => {
+  hooks = [hook()];
+  show();
+  fireEvent.click(await screen.findByText('https://sistema.example.es/avisos'));
+  await screen.findByText('Enviar una prueba');
+  press('Modificar');
+  await screen.findByText(/El secreto no cambia/);
+  const kept = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Videollamada abierta' });
+  expect(kept.checked).toBe(true);
+  type(/^Dirección/, 'https://10.0.0.1/');
+  server.answers['webhooks/h1'] = () =>
+    problem(422, 'INVALID_FIELDS', [{ field: 'url', code: 'WEBHOOK_ADDRESS', message: '' }]);
+  press('Guardar');
+  await screen.findByText(/No se admiten direcciones internas/);
+  type(/^Dirección/, 'https://otro.example.es/avisos');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'something.new' }));
+  server.answers['webhooks/h1'] = () => {
+    hooks = [hook({ url: 'https://otro.example.es/avisos' })];
+    return Response.json({ webhook: hooks[0] });
+  };
+  press('Guardar');
+  await screen.findByText('Webhook modificado');
+  await screen.findByText('Enviar una prueba');
+  const sent = server.to('webhooks/h1').findLast(({ method }) => method === 'PUT');
+  expect(sent?.body).toEqual({
+    url: 'https://otro.example.es/avisos',
+    events: ['conference.opened', 'something.new'],
+  });
+});
+
 it('removes only after asking', async () => {
   hooks = [hook()];
   show();

@@ -63,7 +63,11 @@ export function Webhooks({ customerId }: { customerId: string | null }) {
         copy={t('apikeys.copyExample')}
       />
       <NewWebhookModal opened={adding} customerId={customerId} events={events} onClose={() => setAdding(false)} />
-      <WebhookDrawer hook={hooks?.find((hook) => hook._id === openId) ?? null} onClose={() => setOpenId(null)} />
+      <WebhookDrawer
+        hook={hooks?.find((hook) => hook._id === openId) ?? null}
+        events={events}
+        onClose={() => setOpenId(null)}
+      />
     </section>
   );
 }

@@ -24,6 +24,10 @@ export const listWebhooks = (customerId: string | null) =>
 export const addWebhook = (customerId: string | null, url: string, events: string[]) =>
   operation('post', '/api/v1/webhooks', { query: of(customerId), body: { url, events } });
 
+/** Another address or other events; the secret stays. */
+export const changeWebhook = (id: string, url: string, events: string[]) =>
+  operation('put', '/api/v1/webhooks/{id}', { path: { id }, body: { url, events } });
+
 export const removeWebhook = (id: string) => operation('delete', '/api/v1/webhooks/{id}', { path: { id } });
 
 /** Sends a trial event; what became of it is read among the deliveries. */
