@@ -86,7 +86,8 @@ impl Db {
         let pool = SqlitePoolOptions::new()
             // An in-memory database lives in its one connection.
             .max_connections(if in_memory { 1 } else { options.max_connections })
-            .min_connections(1)
+            // None is opened beside the first: two at once that make a new file lock each other out.
+            .min_connections(0)
             .acquire_timeout(options.acquire_timeout)
             .idle_timeout(None)
             .max_lifetime(None);
@@ -96,11 +97,13 @@ impl Db {
         Ok(Self { connection, engine: Engine::Sqlite, file, writers: Some(Arc::default()) })
     }
 
-    /// The first connection makes the file, which a disk that stalls may take longer for than any caller shall wait later.
+    /// The first connection makes the file, which a disk that stalls may take longer for than any caller shall wait later,
+    /// and for which another program may hold it in a moment in which the busy timeout does not count.
     async fn open_patiently(pool: SqlitePoolOptions, connect: &SqliteConnectOptions) -> DbResult<sqlx::SqlitePool> {
         for _ in 0..OPENINGS {
             match pool.clone().connect_with(connect.clone()).await {
                 Err(sqlx::Error::PoolTimedOut) => tracing::warn!("the database file takes long to open"),
+                Err(error) if error.to_string().contains("database is locked") => tokio::time::sleep(LOCKED_WAITS[1]).await,
                 done => return Ok(done?),
             }
         }

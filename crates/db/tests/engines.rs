@@ -144,3 +144,19 @@ async fn writers_of_a_file_take_turns_in_the_order_they_came() {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
     }
 }
+
+/// Whoever makes a new file turns its journal on, and a second one at that moment is told that it is locked, at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_new_file_is_opened_by_several_at_once() {
+    let folder = std::env::temp_dir().join(format!("atalaya-db-engines-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for nth in 0..20 {
+        let url = format!("sqlite:{}", folder.join(format!("{nth}.db")).display());
+        let open = |url: String| tokio::spawn(async move { Db::connect(DbOptions::new(url)).await.map(drop) });
+        let openings: Vec<_> = (0..4).map(|_| open(url.clone())).collect();
+        for opening in openings {
+            opening.await.expect("no panic").expect("it opens");
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("it was ours");
+}

@@ -125,6 +125,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   // A page load tells the server again: still one device.
   await page.reload();
   await section.getByText('Activados aquí').waitFor();
+  await row.first().waitFor();
   assert.equal(await row.count(), 1);
 
   // The server does not hear of it, and the logout goes on all the same.
