@@ -30,8 +30,19 @@ const PHONE_AGENT =
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-export const openBrowser = () =>
-  chromium.launch({ executablePath, args: [...FLAGS, '--use-fake-ui-for-media-stream'] });
+const OPTIONS = { executablePath, args: [...FLAGS, '--use-fake-ui-for-media-stream'] };
+
+/** One Chromium for the journeys of a lane (`run.mjs`). */
+export const launchShared = () => chromium.launchServer(OPTIONS);
+
+/** A browser that shares nothing with others: its service worker, its notices. */
+export const openOwnBrowser = () => chromium.launch(OPTIONS);
+
+/** The lane's browser, or one of its own for a journey that is run by hand. Closing it closes what was opened here. */
+export function openBrowser() {
+  const shared = process.env.ATALAYA_JOURNEY_BROWSER;
+  return shared ? chromium.connect(shared) : openOwnBrowser();
+}
 
 /**
  * A phone's browser: its camera has 1920 × 1080 pixels and a picture with detail, while the stream carries less.

@@ -1,7 +1,7 @@
 /** Starts the real binary on fresh demo data and reads what it prints, as a new user would. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,11 +36,19 @@ export async function freeMediaPort() {
   }
 }
 
+/** A data folder of its own, with the demo data that `run.mjs` has seeded; without a seed the server fills it itself. */
+async function newFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'atalaya-journey-'));
+  const seed = process.env.ATALAYA_JOURNEY_SEED;
+  if (seed) await cp(seed, folder, { recursive: true });
+  return folder;
+}
+
 /**
  * @param {{ binary: string, args?: string[], env?: Record<string, string>, dataDir?: string, port?: number, mediaPort?: number }} options
  */
 export async function startServer({ binary, args = ['--demo'], env = {}, dataDir, port, mediaPort }) {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'atalaya-journey-')));
+  const folder = dataDir ?? (await newFolder());
   const http = port ?? (await freePort());
   const media = mediaPort ?? (await freeMediaPort());
   const url = `http://localhost:${http}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { openOwnBrowser, openPage } from '../lib/browsers.mjs';
 import { notices, pushTo, startPushService, SUBSCRIBE_WITH } from '../lib/push.mjs';
 import { startServer } from '../lib/server.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
@@ -34,7 +34,7 @@ const active = (page) =>
 
 /** A browser for each page: the debugging protocol knows the workers of one browser by their address only. */
 async function fresh(name, options) {
-  const browser = await openBrowser();
+  const browser = await openOwnBrowser();
   browsers.push(browser);
   const page = await openPage(browser, name, errors, { worker: true, ...options });
   page.done = () => browser.close();

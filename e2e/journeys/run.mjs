@@ -1,0 +1,117 @@
+/**
+ * Runs the journeys: node run.mjs BINARY [FILE…].
+ *
+ * The demo data are seeded once; each journey's server starts on a copy. Journeys with real media run alone, because
+ * encoders need the processor; the others run in two lanes, the longest first, and each lane shares one Chromium. There
+ * is no second try: a journey that failed has failed. `ATALAYA_JOURNEY_LANES=1` runs everything one after the other.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { launchShared } from './lib/browsers.mjs';
+import { startServer } from './lib/server.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const binary = resolve(process.argv[2]);
+const chosen = process.argv.slice(3);
+const LIMIT_MS = 1000 * Number(process.env.ATALAYA_JOURNEY_LIMIT ?? 480);
+const LANES = Number(process.env.ATALAYA_JOURNEY_LANES ?? 2);
+const SLOWEST = 20;
+
+/** Journeys whose pages send real sound and pictures. */
+const ALONE = ['call', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests'];
+
+const nameOf = (file) => file.replace(/^\.\//, '').replace(/\.test\.mjs$/, '');
+const alone = (file) => ALONE.includes(nameOf(file));
+
+/** Seconds of each journey's last run on this machine; a new one counts as long. */
+const memory = join(process.env.ATALAYA_CACHE ?? join(homedir(), '.cache/atalaya'), 'journeys.json');
+const remembered = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : {};
+const lasted = (file) => remembered[nameOf(file)] ?? 60;
+
+/** Seeds the demo data into a folder, which the journeys copy. */
+async function seed(folder) {
+  const server = await startServer({ binary, dataDir: folder });
+  const code = await server.end();
+  if (code !== 0) throw new Error(`the server that seeds the demo data ended with ${code}:\n${server.output()}`);
+}
+
+/** One file in a process of its own. */
+function runFile(file, env, scratch) {
+  return new Promise((done) => {
+    const began = Date.now();
+    const report = join(scratch, `${nameOf(file).replaceAll('/', '-')}.jsonl`);
+    const reporters = ['spec', '--test-reporter-destination=stdout', `--test-reporter=${join(here, 'lib/durations.mjs')}`];
+    const args = ['--test', `--test-reporter=${reporters[0]}`, ...reporters.slice(1), `--test-reporter-destination=${report}`, file];
+    // A process group of its own, so that a journey over its limit takes its server and browsers with it.
+    const child = spawn(process.execPath, args, { cwd: here, env: { ...process.env, ...env }, detached: true });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const limit = setTimeout(() => {
+      output += `\nthe journey was ended after its limit of ${LIMIT_MS / 1000} s\n`;
+      process.kill(-child.pid, 'SIGKILL');
+    }, LIMIT_MS);
+    child.once('close', (code) => {
+      clearTimeout(limit);
+      const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n').filter(Boolean) : [];
+      const tests = lines.map((line) => ({ ...JSON.parse(line), file: nameOf(file) }));
+      done({ file, passed: code === 0 && tests.length > 0, seconds: Math.round((Date.now() - began) / 1000), tests, output });
+    });
+  });
+}
+
+function verdictOf({ passed, tests }) {
+  const ran = tests.filter((test) => !test.skipped);
+  // What a journey lacks on this machine, it says itself.
+  if (passed && ran.length === 0) return 'NOT RUN';
+  return `${passed ? 'ok' : 'FAILED'}, ${ran.filter((test) => test.passed).length} of ${ran.length} tests`;
+}
+
+/** Takes files from the queue until it is empty. */
+async function lane(queue, results, seedFolder, scratch) {
+  const browser = await launchShared();
+  const env = { ATALAYA_BIN: binary, ATALAYA_JOURNEY_SEED: seedFolder, ATALAYA_JOURNEY_BROWSER: browser.wsEndpoint() };
+  for (let file = queue.shift(); file; file = queue.shift()) {
+    const result = await runFile(file, env, scratch);
+    results.push(result);
+    if (!result.passed) console.log(result.output);
+    console.log(`journey ${nameOf(file)}: ${verdictOf(result)}, ${result.seconds} s`);
+  }
+  await browser.close();
+}
+
+function summarise(results, began) {
+  const tests = results.flatMap((result) => result.tests).filter((test) => !test.skipped);
+  const slowest = tests.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  console.log(`\nthe ${slowest.length} slowest tests of the journeys:`);
+  for (const { ms, file, name } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}: ${name}`);
+  const failed = results.filter((result) => !result.passed);
+  for (const { file } of failed) console.log(`failed journey: ${file}`);
+  const failedTests = tests.filter((test) => !test.passed).length;
+  console.log(`\n${results.length} journeys in ${Math.round((Date.now() - began) / 1000)} s`);
+  console.log(`${tests.length - failedTests} passed, ${Math.max(failedTests, failed.length)} failed`);
+  return failed.length === 0;
+}
+
+const began = Date.now();
+const files = chosen.length > 0 ? chosen : readdirSync(here, { recursive: true }).filter((file) => file.endsWith('.test.mjs'));
+const scratch = await mkdtemp(join(tmpdir(), 'atalaya-journeys-'));
+const seedFolder = join(scratch, 'seed');
+mkdirSync(seedFolder);
+const results = [];
+try {
+  await seed(seedFolder);
+  const byLength = files.toSorted((a, b) => lasted(b) - lasted(a));
+  const shared = byLength.filter((file) => !alone(file));
+  await Promise.all(Array.from({ length: LANES }, () => lane(shared, results, seedFolder, scratch)));
+  await lane(byLength.filter(alone), results, seedFolder, scratch);
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+for (const { file, seconds } of results) remembered[nameOf(file)] = seconds;
+mkdirSync(dirname(memory), { recursive: true });
+writeFileSync(memory, JSON.stringify(remembered, null, 1));
+process.exit(summarise(results, began) ? 0 : 1);
