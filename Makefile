@@ -4,7 +4,7 @@ export ATALAYA_CACHE ?= $(HOME)/.cache/atalaya
 export CARGO_TARGET_DIR = $(ATALAYA_CACHE)/target
 export npm_config_cache = $(ATALAYA_CACHE)/npm
 
-.PHONY: help run test build bench dev fmt lint gen livekit hooks
+.PHONY: help run test test-long check build bench dev fmt lint gen livekit hooks
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -15,6 +15,12 @@ run: ## build what changed and start on http://localhost:8080 with demo data in 
 
 test: ## every check and test there is, as CI runs them
 	@scripts/test.sh
+
+test-long: ## what takes an hour or checks our checks: LiveKit, long soaks, long fuzzing
+	@scripts/test.sh --long
+
+check: ## fast: what your changes touch, and what depends on it
+	@scripts/postgres.sh cargo xtask check
 
 build: ## release build: one self-contained binary, target/release/atalaya
 	@scripts/build.sh

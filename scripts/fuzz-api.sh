@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Throws generated requests (schemathesis) at every call of both API descriptions; fails on any answer of 500 or above.
 #
-#   scripts/fuzz-api.sh BINARY [SECONDS]     SECONDS for each description at most, 80 without it
+#   scripts/fuzz-api.sh BINARY [SECONDS]     SECONDS for each description at most, 30 without it
 #
 # It starts the binary with demo data on a port of its own and stops it afterwards. schemathesis is installed once into the
 # cache; without Python or a network it says so and exits with 75. The report of each run lies in FUZZ_REPORT, if that is set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 binary="$(realpath "${1:?the binary}")"
-seconds="${2:-80}"
+seconds="${2:-30}"
 version=4.32.5
 home="${ATALAYA_CACHE:-$HOME/.cache/atalaya}/schemathesis"
 

@@ -1,11 +1,13 @@
 #!/bin/bash
-# Every check and test there is: `make test`, and so CI.
+# Every check and test that must hold: `make test`, and so CI.
 #
-#   scripts/test.sh          all steps, in the order below; each prints what it does and its time
+#   scripts/test.sh          all steps; each prints what it does and its time
 #   scripts/test.sh --lint   the steps that run no test
+#   scripts/test.sh --long   what takes an hour or checks our checks: `make test-long`
 #   scripts/test.sh --only NAME   one step
 #
-# A failed step does not stop the others, so that one run tells everything; the exit code is 1 when any failed.
+# A failed step does not stop the others, so that one run tells everything; the exit code is 1 when any failed. Nothing is
+# tried twice. The web app's steps run beside the Rust tests, and clippy beside the fuzzer: one waits while the other counts.
 set -u
 cd "$(dirname "$0")/.."
 export ATALAYA_CACHE="${ATALAYA_CACHE:-$HOME/.cache/atalaya}"
@@ -17,18 +19,22 @@ export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-never}"
 
 only=""
 lint=no
+long=no
 case "${1:-}" in
   --lint) lint=yes ;;
+  --long) long=yes ;;
   --only) only="${2:?name of a step}" ;;
   "") ;;
-  *) sed -n '2,8p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,10p' "$0" >&2; exit 2 ;;
 esac
 
 binary="$CARGO_TARGET_DIR/debug/atalaya"
 engine_binary="$CARGO_TARGET_DIR/debug/examples/engine"
 all_started=$SECONDS
-summary=()
-failures=0
+work="$(mktemp -d /tmp/atalaya-test.XXXXXX)"
+trap 'rm -rf "$work"' EXIT
+# One line per step, in the order in which they end.
+: >"$work/summary"
 
 # step NAME KIND COMMAND…   KIND is check or test
 step() {
@@ -36,60 +42,107 @@ step() {
   shift 2
   [ -n "$only" ] && [ "$only" != "$name" ] && return 0
   [ "$lint" = yes ] && [ "$kind" = test ] && return 0
-  local began=$SECONDS status=0
+  local began=$SECONDS status=0 verdict
   printf '\n\033[1m=== %s: %s\033[0m\n' "$name" "$*"
   "$@" || status=$?
   local took=$((SECONDS - began))
-  if [ "$status" = 75 ]; then
-    # What the step needs is not to be had here; the summary says so.
-    printf '=== %s: NOT RUN, %s s\n' "$name" "$took"
-    summary+=("NOT RUN $(printf '%-12s %4s s' "$name" "$took")")
-  elif [ "$status" = 0 ]; then
-    printf '=== %s: ok, %s s\n' "$name" "$took"
-    summary+=("ok      $(printf '%-12s %4s s' "$name" "$took")")
-  else
-    printf '=== %s: FAILED (%s), %s s\n' "$name" "$status" "$took"
-    summary+=("FAILED  $(printf '%-12s %4s s' "$name" "$took")")
-    failures=$((failures + 1))
+  case "$status" in
+    0) verdict=ok ;;
+    75) verdict="NOT RUN" ;; # what the step needs is not to be had here, or did not change
+    *) verdict=FAILED ;;
+  esac
+  printf '=== %s: %s, %s s\n' "$name" "$verdict" "$took"
+  printf '%-7s %-12s %4s s\n' "$verdict" "$name" "$took" >>"$work/summary"
+}
+
+# beside LANE_A LANE_B: both functions at once; the second one's output comes when both are done
+beside() {
+  "$2" >"$work/$2.log" 2>&1 &
+  local other=$!
+  "$1"
+  wait "$other"
+  cat "$work/$2.log"
+}
+
+finish() {
+  local steps failures
+  steps="$(wc -l <"$work/summary")"
+  failures="$(grep -c '^FAILED' "$work/summary")"
+  printf '\n\033[1m=== summary\033[0m\n'
+  cat "$work/summary"
+  if [ "$failures" = 0 ] && [ "$steps" -gt 0 ]; then
+    printf '%s steps, none failed, in %s s\n' "$steps" "$((SECONDS - all_started))"
+    exit 0
   fi
+  printf '%s of %s steps FAILED, %s s\n' "$failures" "$steps" "$((SECONDS - all_started))"
+  exit 1
 }
 
 web() { (cd web && npm run --silent "$1"); }
-rust_tests() { scripts/schemas.sh scripts/postgres.sh scripts/smtp.sh scripts/s3-server.sh -- cargo test --workspace --no-fail-fast --quiet; }
-# `cargo test` has built the server and the engine's example; building them alone would compile half the tree again,
+rust_tests() { scripts/schemas.sh scripts/postgres.sh scripts/smtp.sh scripts/s3-server.sh -- cargo xtask rust-tests; }
+# The tests' build has built the server and the engine's example; building them alone would compile half the tree again,
 # because a package on its own has other features.
 binaries() { ls -l "$binary" "$engine_binary"; }
 generated() { ATALAYA_TEST_BINARY="$binary" cargo xtask gen --check; }
 clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
 engine_embedded() { e2e/engine/run.sh embedded "$engine_binary"; }
-engine_livekit() { e2e/engine/run.sh livekit; }
+# The suite checks itself against an unmodified LiveKit server. It is run again when the suite, the client or the server
+# has changed since it passed on this machine; `make test-long` always runs it.
+livekit_stamp() {
+  { git ls-files -s e2e/engine; git diff HEAD -- e2e/engine; scripts/livekit.sh --cached; } | sha256sum | cut -d' ' -f1
+}
+engine_livekit() {
+  local stamp="$ATALAYA_CACHE/livekit/passed"
+  scripts/livekit.sh --cached >/dev/null 2>&1 || [ "$long" = no ] || scripts/livekit.sh >/dev/null || return 75
+  if ! scripts/livekit.sh --cached >/dev/null 2>&1; then
+    echo "livekit: NOT RUN, no server is cached here (make test-long builds it where Go is installed)"
+    return 75
+  fi
+  if [ "$long" = no ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(livekit_stamp)" ]; then
+    echo "livekit: NOT RUN, nothing that it compares has changed since it passed here"
+    return 75
+  fi
+  e2e/engine/run.sh livekit && livekit_stamp >"$stamp"
+}
 # Whole stories in real browsers against the server's binary.
 journeys() { e2e/journeys/run.sh "$binary"; }
 
+
+rust_lane() {
+  step rust test rust_tests
+  step binaries test binaries
+}
+web_lane() {
+  step web-lint check web lint
+  step web-types check web typecheck
+  step web-build test scripts/web.sh build
+  step web-size test node web/external/dev/size.mjs
+  step web-unit test web test
+}
+clippy_lane() { step clippy check clippy; }
+fuzz_lane() {
+  step fuzz test scripts/fuzz-api.sh "$binary" 30
+  # Last: it waits until clippy has left cargo's lock.
+  step generated test generated
+}
+
 step install check scripts/install.sh test
+if [ "$long" = yes ]; then
+  step web-install check scripts/web.sh install
+  step web-build test scripts/web.sh build
+  step rust test rust_tests
+  step engine test e2e/engine/run.sh embedded "$engine_binary" --long
+  step livekit test engine_livekit
+  step fuzz test scripts/fuzz-api.sh "$binary" 600
+  finish
+fi
 step format check cargo fmt --all --check
 step arch check cargo xtask arch
 step i18n check cargo xtask i18n
 step web-install check scripts/web.sh install
-step web-lint check web lint
-step web-types check web typecheck
-step web-unit test web test
-step web-build test scripts/web.sh build
-step web-size test node web/external/dev/size.mjs
-step rust test rust_tests
-step binaries test binaries
-step generated test generated
-step fuzz test scripts/fuzz-api.sh "$binary"
-step clippy check clippy
+beside rust_lane web_lane
+beside clippy_lane fuzz_lane
 step engine test engine_embedded
 step livekit test engine_livekit
 step journeys test journeys
-
-printf '\n\033[1m=== summary\033[0m\n'
-printf '%s\n' "${summary[@]}"
-if [ "$failures" = 0 ]; then
-  printf '%s steps, none failed, in %s s\n' "${#summary[@]}" "$((SECONDS - all_started))"
-else
-  printf '%s of %s steps FAILED, %s s\n' "$failures" "${#summary[@]}" "$((SECONDS - all_started))"
-  exit 1
-fi
+finish

@@ -1,10 +1,12 @@
-//! Chores of the repository: `cargo xtask arch | gen [--check] | i18n [--same]`.
+//! Chores of the repository: `cargo xtask arch | check | gen [--check] | i18n [--same] | rust-tests`.
 
 mod access;
 mod arch;
+mod check;
 mod cookies;
 mod gen_files;
 mod i18n;
+mod rust_tests;
 mod tree;
 
 use anyhow::{Result, bail};
@@ -12,8 +14,10 @@ use std::process::ExitCode;
 
 const HELP: &str = "cargo xtask COMMAND
   arch          layers, forbidden calls, file sizes (HOUSE 1.3)
+  check         what your changes touch: format, arch, types, clippy, tests
   gen           write the generated references and TypeScript
   gen --check   fail when they are not what the code says
+  rust-tests [CARGO ARGUMENTS] [-- NAME…]   build and run the Rust tests; tell the slowest
   i18n          languages have the same keys and placeholders; nothing is unused, untranslated or outside the bundles
   i18n --same   write down which texts are the same as in Spanish, after having looked through them
 ";
@@ -32,9 +36,15 @@ fn main() -> ExitCode {
 
 fn run(words: &[&str]) -> Result<()> {
     match words {
+        ["check"] => check::run(),
         ["arch"] => arch::run(),
         ["gen"] => gen_files::run(false),
         ["gen", "--check"] => gen_files::run(true),
+        ["rust-tests", rest @ ..] => {
+            let (selection, filter) =
+                rest.iter().position(|word| *word == "--").map_or((rest, &[][..]), |at| (&rest[..at], &rest[at + 1..]));
+            rust_tests::run(if selection.is_empty() { &["--workspace"] } else { selection }, filter)
+        }
         ["i18n"] => i18n::run(),
         ["i18n", "--same"] => i18n::write_same(),
         _ => bail!("{HELP}"),

@@ -2,9 +2,11 @@
 
 use atalaya_db::{Db, DbOptions, Engine};
 use sea_orm::ConnectionTrait;
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use tokio::sync::{Mutex, OnceCell};
+use std::sync::{OnceLock, mpsc};
+use tokio::sync::{OnceCell, oneshot};
 
 /// What a test says when it could not run on PostgreSQL.
 pub const NO_POSTGRES: &str =
@@ -98,24 +100,60 @@ async fn postgres_template(server: &str) -> &'static String {
         .await
 }
 
-/// One statement on the server's own database. One at a time: PostgreSQL copies a template only while nobody uses it.
+/// Waits until the server has run one statement on its own database.
 async fn run(server: &str, sql: &str) {
-    static TURN: Mutex<()> = Mutex::const_new(());
-    let _turn = TURN.lock().await;
-    let db = connect(server).await;
-    db.read().execute_unprepared(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
-    db.close().await.ok();
+    let (done, answer) = oneshot::channel();
+    administrator(server).send(Order { sql: sql.to_owned(), done: Some(done) }).expect("the thread lives as long as the process");
+    answer.await.expect("an answer comes").unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+struct Order {
+    sql: String,
+    /// `None`: nobody waits for it.
+    done: Option<oneshot::Sender<Result<(), String>>>,
+}
+
+/// One connection for making and dropping databases, in a thread and runtime of its own: each test has its own runtime and
+/// ends with it. One statement at a time, because PostgreSQL copies a template only while nobody uses it.
+fn administrator(server: &str) -> &'static mpsc::Sender<Order> {
+    static ORDERS: OnceLock<mpsc::Sender<Order>> = OnceLock::new();
+    ORDERS.get_or_init(|| {
+        let (orders, queue) = mpsc::channel();
+        let server = server.to_owned();
+        std::thread::spawn(move || administrate(&server, &queue));
+        orders
+    })
+}
+
+fn administrate(server: &str, queue: &mpsc::Receiver<Order>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let db = connect(server).await;
+        // What nobody waits for is done when there is nothing else to do.
+        let mut later = VecDeque::new();
+        loop {
+            let order = match queue.try_recv() {
+                Ok(Order { sql, done: None }) => {
+                    later.push_back(sql);
+                    continue;
+                }
+                Ok(order) => Some(order),
+                Err(_) => later.pop_front().map(|sql| Order { sql, done: None }).or_else(|| queue.recv().ok()),
+            };
+            let Some(Order { sql, done }) = order else { return };
+            let result = db.read().execute_unprepared(&sql).await;
+            if let Some(done) = done {
+                done.send(result.map(drop).map_err(|error| error.to_string())).ok();
+            }
+        }
+    });
 }
 
 impl Drop for TestDb {
     fn drop(&mut self) {
         std::fs::remove_dir_all(&self.folder).ok();
         let (Some(name), Some(server)) = (self.postgres.take(), postgres_server()) else { return };
-        // A runtime of its own: the test's may be going away.
-        let dropped = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            runtime.block_on(run(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
-        });
-        dropped.join().ok();
+        let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+        administrator(&server).send(Order { sql, done: None }).ok();
     }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { fileOf, openBrowser, openPage } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
@@ -141,7 +141,7 @@ test('a second factor is turned on with QR, secret and ten codes', async () => {
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Descargar' }).click(),
   ]);
-  const text = await readFile(await file.path(), 'utf8');
+  const text = await readFile(await fileOf(file), 'utf8');
   for (const code of codes) assert.ok(text.includes(code));
   await dialog.getByLabel('He guardado los códigos').check();
   await dialog.getByRole('button', { name: 'Terminar' }).click();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { fileOf, openBrowser, openPage } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
 import { logIn, madridDay, session, until } from '../lib/steps.mjs';
 
@@ -129,7 +129,7 @@ test('the chain is checked, and each record shows its XML', async () => {
   await drawer.getByRole('button', { name: 'Descargar XML' }).click();
   const saved = await downloading;
   assert.match(saved.suggestedFilename(), new RegExp(`^${number}-\\d+\\.xml$`));
-  const xml = await readFile(await saved.path(), 'utf8');
+  const xml = await readFile(await fileOf(saved), 'utf8');
   assert.match(xml, /<\?xml/);
   assert.ok(xml.includes(chain.head), 'the newest record carries the head of the chain');
   await page.goBack();

@@ -1,6 +1,7 @@
 /** Real Chromium with fake camera and microphone, staff windows and a phone. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -106,4 +107,11 @@ export async function openPage(
   watch(page, name, log);
   page.setDefaultTimeout(30_000);
   return page;
+}
+
+/** The file of a download. A shared browser keeps its own where nobody else reads, so it is saved once more. */
+export async function fileOf(download) {
+  const file = join(await mkdtemp(join(tmpdir(), 'atalaya-download-')), download.suggestedFilename());
+  await download.saveAs(file);
+  return file;
 }

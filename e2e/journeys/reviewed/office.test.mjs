@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage, openPhoneBrowser } from '../lib/browsers.mjs';
+import { fileOf, openBrowser, openPage, openPhoneBrowser } from '../lib/browsers.mjs';
 import { flows } from '../lib/media.mjs';
 import { startServer } from '../lib/server.mjs';
 import { enterAsClient, linkFromOutbox, logIn, openConference, session, until } from '../lib/steps.mjs';
@@ -228,7 +228,7 @@ async function workbook(download) {
     'text = "".join(z.read(n).decode() for n in z.namelist() if n.startswith("xl/") and n.endswith(".xml"))',
     'print(html.unescape("\\n".join(re.findall(r"<t[^>]*>([^<]*)</t>", text))))',
   ].join('\n');
-  return execFileSync('python3', ['-c', script, await download.path()], { encoding: 'utf8' });
+  return execFileSync('python3', ['-c', script, await fileOf(download)], { encoding: 'utf8' });
 }
 
 test('the administrator reads and exports what happened within some days', async () => {
@@ -294,12 +294,12 @@ test("a person's data are handed over, then erased; the certificate still verifi
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Entregar los datos (ZIP)' }).click(),
   ]);
-  const list = execFileSync('python3', ['-m', 'zipfile', '-l', await download.path()], { encoding: 'utf8' });
+  const list = execFileSync('python3', ['-m', 'zipfile', '-l', await fileOf(download)], { encoding: 'utf8' });
   assert.match(list, /data\.json/);
   assert.match(list, /LEEME\.txt/);
   const data = execFileSync(
     'python3',
-    ['-c', 'import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("data.json"))', await download.path()],
+    ['-c', 'import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("data.json"))', await fileOf(download)],
     { encoding: 'utf8' },
   );
   assert.ok(data.includes(EXPEDIENT) && data.includes(PHONE), 'the data are all there');

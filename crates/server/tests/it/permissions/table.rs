@@ -173,36 +173,8 @@ pub(super) const fn fresh(row: Row) -> Row {
 use Access::{ActInConference, Admin, OpenCalls, Profile, Public, ReadConference, Session};
 use Needs::{Conference, Media, Nothing};
 
-/// Every row, room by room.
-pub fn table() -> impl Iterator<Item = &'static Row> {
-    [
-        CALLS,
-        super::invitations::ROWS,
-        super::companies::ROWS,
-        super::security::ROWS,
-        super::people::ROWS,
-        super::public_api::ROWS,
-        super::client_files::ROWS,
-        super::certificates::ROWS,
-        super::retention::ROWS,
-        super::live::ROWS,
-        super::messaging::ROWS,
-        super::marketing::ROWS,
-        super::notifications::ROWS,
-        super::invoices::ROWS,
-        super::sepa::ROWS,
-        super::terms::ROWS,
-        super::verifactu::ROWS,
-        super::push::ROWS,
-        super::video_calls::ROWS,
-        super::reviews::ROWS,
-        super::incidences::ROWS,
-    ]
-    .into_iter()
-    .flatten()
-}
-
-const CALLS: &[Row] = &[
+/// What has no room of its own here: log-in, languages, conferences, media and the client's page.
+pub const CALLS: &[Row] = &[
     // Authentication (SPEC §7)
     row("POST /api/v1/prelogin", Public, Nothing, |w| Ask::post("/api/v1/prelogin", json!({"userName": w.owner.user_name}))),
     row("POST /api/v1/login", Public, Nothing, |w| {
