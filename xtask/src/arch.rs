@@ -206,12 +206,12 @@ fn sizes(breaches: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-fn is_test(file: &str) -> bool {
+pub fn is_test(file: &str) -> bool {
     file.contains("/tests/") || file.ends_with("/tests.rs") || file.contains(".test.ts")
 }
 
 /// A file without its test module.
-fn product(text: &str) -> &str {
+pub fn product(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
 }
 

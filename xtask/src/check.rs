@@ -1,6 +1,6 @@
 //! `cargo xtask check`: what a change touches, and what depends on it. It shortens the wait, `make test` decides.
 
-use crate::{arch, i18n, rust_tests};
+use crate::{arch, i18n, rust_tests, walls};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -89,7 +89,7 @@ pub fn run() -> Result<()> {
         }
     };
     step("format", &|| command("cargo", &["fmt", "--all", "--check"], "."));
-    step("arch", &arch::run);
+    step("arch", &|| arch::run().and(walls::run()));
     step("i18n", &i18n::run);
     if files.iter().any(|file| file.starts_with("web/") || file.starts_with("locales/")) {
         step("web-lint", &|| command("npm", &["run", "--silent", "lint"], "web"));

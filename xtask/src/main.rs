@@ -8,12 +8,14 @@ mod gen_files;
 mod i18n;
 mod rust_tests;
 mod tree;
+mod walls;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 
 const HELP: &str = "cargo xtask COMMAND
-  arch          layers, forbidden calls, file sizes (HOUSE 1.3)
+  arch          layers, forbidden calls, sizes, walls between rooms
+  walls --shrink [--moved]   lower what the list of allowed breaches allows; --moved: files have moved, compare sums per rule
   check         what your changes touch: format, arch, types, clippy, tests
   gen           write the generated references and TypeScript
   gen --check   fail when they are not what the code says
@@ -37,7 +39,9 @@ fn main() -> ExitCode {
 fn run(words: &[&str]) -> Result<()> {
     match words {
         ["check"] => check::run(),
-        ["arch"] => arch::run(),
+        ["arch"] => arch::run().and(walls::run()),
+        ["walls", "--shrink"] => walls::shrink(false),
+        ["walls", "--shrink", "--moved"] => walls::shrink(true),
         ["gen"] => gen_files::run(false),
         ["gen", "--check"] => gen_files::run(true),
         ["rust-tests", rest @ ..] => {
