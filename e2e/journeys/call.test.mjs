@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cannotCut, cut } from '../engine/cut.mjs';
-import { checkAccessibility } from './lib/axe.mjs';
+import { checkAccessibility, settled } from './lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser, openRefusingBrowser } from './lib/browsers.mjs';
 import { flows, stats } from './lib/media.mjs';
 import { startServer } from './lib/server.mjs';
@@ -188,7 +188,8 @@ test('on phones: the adjuster’s screens at 390 pixels, light theme', async () 
   await shot(staff, 'call-phone');
   await shot(phone, 'client-call-phone-light');
   await staff.goto(`${server.url}/conference-media/${id}`);
-  await staff.waitForTimeout(1000);
+  await staff.getByRole('heading', { level: 1 }).first().waitFor();
+  await settled(staff);
   await shot(staff, 'media-phone');
   onlyOwnOrigin(staff, phone);
   await staff.context().close();

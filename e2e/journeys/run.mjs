@@ -13,6 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchShared } from './lib/browsers.mjs';
 import { startServer } from './lib/server.mjs';
+import { madridDay } from './lib/steps.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const binary = resolve(process.argv[2]);
@@ -37,6 +38,16 @@ async function seed(folder) {
   const server = await startServer({ binary, dataDir: folder });
   const code = await server.end();
   if (code !== 0) throw new Error(`the server that seeds the demo data ended with ${code}:\n${server.output()}`);
+  return folder;
+}
+
+const seeds = new Map();
+
+/** The day's demo data: their "yesterday" and "last month" are no longer right after midnight, here or in Madrid. */
+function seedOfToday(scratch) {
+  const day = `${new Date().toISOString().slice(0, 10)}-${madridDay()}`;
+  if (!seeds.has(day)) seeds.set(day, seed(join(scratch, `seed-${day}`)));
+  return seeds.get(day);
 }
 
 /** One file in a process of its own. */
@@ -71,10 +82,11 @@ function verdictOf({ passed, tests }) {
 }
 
 /** Takes files from the queue until it is empty. */
-async function lane(queue, results, seedFolder, scratch) {
+async function lane(queue, results, scratch) {
   const browser = await launchShared();
-  const env = { ATALAYA_BIN: binary, ATALAYA_JOURNEY_SEED: seedFolder, ATALAYA_JOURNEY_BROWSER: browser.wsEndpoint() };
   for (let file = queue.shift(); file; file = queue.shift()) {
+    const seeded = await seedOfToday(scratch);
+    const env = { ATALAYA_BIN: binary, ATALAYA_JOURNEY_SEED: seeded, ATALAYA_JOURNEY_BROWSER: browser.wsEndpoint() };
     const result = await runFile(file, env, scratch);
     results.push(result);
     if (!result.passed) console.log(result.output);
@@ -99,15 +111,12 @@ function summarise(results, began) {
 const began = Date.now();
 const files = chosen.length > 0 ? chosen : readdirSync(here, { recursive: true }).filter((file) => file.endsWith('.test.mjs'));
 const scratch = await mkdtemp(join(tmpdir(), 'atalaya-journeys-'));
-const seedFolder = join(scratch, 'seed');
-mkdirSync(seedFolder);
 const results = [];
 try {
-  await seed(seedFolder);
   const byLength = files.toSorted((a, b) => lasted(b) - lasted(a));
   const shared = byLength.filter((file) => !alone(file));
-  await Promise.all(Array.from({ length: LANES }, () => lane(shared, results, seedFolder, scratch)));
-  await lane(byLength.filter(alone), results, seedFolder, scratch);
+  await Promise.all(Array.from({ length: LANES }, () => lane(shared, results, scratch)));
+  await lane(byLength.filter(alone), results, scratch);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

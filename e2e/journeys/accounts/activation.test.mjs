@@ -4,13 +4,11 @@
  * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { freePort, startServer } from '../lib/server.mjs';
+import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
 import { session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
@@ -66,9 +64,9 @@ const WORDS = {
 
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
-  folder = await mkdtemp(join(tmpdir(), 'atalaya-accounts-'));
+  folder = await newFolder();
   port = await freePort();
-  mediaPort = await freePort();
+  mediaPort = await freeMediaPort();
   browser = await openBrowser();
   await start();
 });
@@ -246,7 +244,7 @@ for (const [role, language, to] of CASES) {
     await shot(page, `activation-${role}-${language}`);
     await confirmCreation(page, w);
     await arrives(page, role);
-    await page.waitForTimeout(300);
+    await settled(page);
     await shot(page, `first-screen-${role}-${language}`);
     assert.deepEqual([...page.seen], [server.url], 'no request leaves our own origin');
     await page.context().close();

@@ -4,13 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { freePort, startServer } from '../lib/server.mjs';
+import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
@@ -23,8 +22,8 @@ const shot = (page, name) => page.screenshot({ path: `${SHOTS}companies-${name}.
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
   browser = await openBrowser();
-  folder = await mkdtemp(join(tmpdir(), 'atalaya-companies-'));
-  const [port, mediaPort] = [await freePort(), await freePort()];
+  folder = await newFolder();
+  const [port, mediaPort] = [await freePort(), await freeMediaPort()];
   const binary = process.env.ATALAYA_BIN;
   const first = await startServer({ binary, dataDir: folder, port, mediaPort });
   accounts = first.accounts;

@@ -1,13 +1,11 @@
 /** The shell: who lands where, who may open what, and the pages about people. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { freePort, plainEnvironment, startServer } from '../lib/server.mjs';
+import { freeMediaPort, freePort, newFolder, plainEnvironment, startServer } from '../lib/server.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
@@ -31,8 +29,8 @@ const ROLES = [1, 2, 3, 4, 5, 6, 7, 8];
 before(async () => {
   await mkdir(SHOTS, { recursive: true });
   browser = await openBrowser();
-  folder = await mkdtemp(join(tmpdir(), 'atalaya-shell-'));
-  const [port, mediaPort] = [await freePort(), await freePort()];
+  folder = await newFolder();
+  const [port, mediaPort] = [await freePort(), await freeMediaPort()];
   const binary = process.env.ATALAYA_BIN;
   const first = await startServer({ binary, dataDir: folder, port, mediaPort });
   accounts = first.accounts;

@@ -3,11 +3,9 @@
  * without a gap in the numbers and without doing anything twice (DOMAIN §4.2). Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { freeMediaPort, freePort, startServer } from '../lib/server.mjs';
+import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
 import { session, until } from '../lib/steps.mjs';
 
 let folder, port, mediaPort, server, accounts;
@@ -34,7 +32,7 @@ async function invoices(admin) {
 }
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atalaya-kill-'));
+  folder = await newFolder();
   [port, mediaPort] = [await freePort(), await freeMediaPort()];
   server = await start();
   accounts = server.accounts;

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Half-faded text has no contrast to judge, a closing list no entries: waits until nothing moves that ends by itself. */
-async function settled(page) {
+export async function settled(page) {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     const moving = () =>

@@ -1,6 +1,6 @@
 /** Real Chromium with fake camera and microphone, staff windows and a phone. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,10 @@ export function openPhoneBrowser() {
   const camera = join(tmpdir(), 'atalaya-journey-camera.mjpeg');
   if (!existsSync(camera)) {
     const source = 'testsrc2=size=1920x1080:rate=20:duration=2';
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuvj420p', '-q:v', '6', camera]);
+    // Under its name it is whole: another journey may be looking for it.
+    const made = join(tmpdir(), `atalaya-journey-camera-${process.pid}.mjpeg`);
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuvj420p', '-q:v', '6', made]);
+    renameSync(made, camera);
   }
   const args = [...FLAGS, '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${camera}`];
   return chromium.launch({ executablePath, args });

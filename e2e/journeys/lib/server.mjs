@@ -10,34 +10,38 @@ import { join } from 'node:path';
 export const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATALAYA_')));
 
-export async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}
+/** Whether nobody listens at the number, on any address. */
+const freeForTcp = (port) =>
+  new Promise((answer) => {
+    const server = createServer().on('error', () => answer(false));
+    server.listen(port, '0.0.0.0', () => server.close(() => answer(true)));
+  });
 
-/** One number free for UDP and TCP, below the kernel's range for outgoing connections: nobody takes it meanwhile. */
-export async function freeMediaPort() {
+const freeForUdp = (port) =>
+  new Promise((answer) => {
+    const socket = createSocket('udp4').on('error', () => answer(false));
+    socket.bind(port, '0.0.0.0', () => socket.close(() => answer(true)));
+  });
+
+/**
+ * A free number below the kernel's range for outgoing connections: nobody takes it meanwhile, also not while a journey
+ * stops its server and starts it again.
+ */
+async function freeNumber(...questions) {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all([
-      new Promise((answer) => {
-        const socket = createSocket('udp4').on('error', () => answer(false));
-        socket.bind(port, '0.0.0.0', () => socket.close(() => answer(true)));
-      }),
-      new Promise((answer) => {
-        const server = createServer().on('error', () => answer(false));
-        server.listen(port, '0.0.0.0', () => server.close(() => answer(true)));
-      }),
-    ]);
+    const free = await Promise.all(questions.map((ask) => ask(port)));
     if (free.every(Boolean)) return port;
   }
 }
 
+export const freePort = () => freeNumber(freeForTcp);
+
+/** One number free for UDP and TCP. */
+export const freeMediaPort = () => freeNumber(freeForUdp, freeForTcp);
+
 /** A data folder of its own, with the demo data that `run.mjs` has seeded; without a seed the server fills it itself. */
-async function newFolder() {
+export async function newFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atalaya-journey-'));
   const seed = process.env.ATALAYA_JOURNEY_SEED;
   if (seed) await cp(seed, folder, { recursive: true });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
 import { logIn } from '../lib/steps.mjs';
@@ -55,7 +55,7 @@ test('they open once by themselves, and only the last slide has the close button
     titles.add(await dialog.getByRole('heading', { level: 3 }).innerText());
     assert.equal(await dialog.getByRole('button', { name: 'Cerrar' }).count(), at === 11 ? 2 : 1, `slide ${at}`);
     if (at === 1) await checkAccessibility(page, 'first slide');
-    await page.waitForTimeout(300);
+    await settled(page);
     await shot(page, `${String(at).padStart(2, '0')}-desktop-dark`);
     // The backdrop is static.
     if (at === 3) await page.mouse.click(10, 450);

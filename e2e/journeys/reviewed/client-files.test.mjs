@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openPage, openPhoneBrowser } from '../lib/browsers.mjs';
 import { startServer } from '../lib/server.mjs';
 import { linkFromOutbox, session, until } from '../lib/steps.mjs';
@@ -72,6 +72,15 @@ async function shots(page, name) {
   }
 }
 
+/** The live picture is there and moves on, and what the page shows around it has come to rest. */
+async function cameraRuns(page) {
+  await page.waitForFunction(() => {
+    const video = document.querySelector('video');
+    return video?.videoWidth > 0 && video.currentTime > 0;
+  });
+  await settled(page);
+}
+
 const row = (page, label) => page.getByRole('button', { name: new RegExp(`^${label}`) });
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const pick = (page, files) => page.locator('#pick').setInputFiles(files);
@@ -129,7 +138,7 @@ test('a photo out of focus gets "otra vez"', async () => {
   await button(page, 'Hacer la foto').click();
   const shutter = page.getByRole('button', { name: 'Hacer la foto' });
   await page.locator('.shutter').waitFor();
-  await page.waitForTimeout(1200);
+  await cameraRuns(page);
   await shots(page, 'camera');
   await checkAccessibility(page, 'camera');
   await shutter.click();
@@ -148,7 +157,7 @@ test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, as
   await page.goto(link);
   await button(page, 'Hacer la foto').click();
   await page.locator('.shutter').waitFor();
-  await page.waitForTimeout(800);
+  await cameraRuns(page);
   await page.locator('.shutter').click();
   await row(page, 'Matrícula').getByText('Enviada').waitFor();
   await row(page, 'Póliza').click();
@@ -251,7 +260,7 @@ test('keyboard, English and large text', async () => {
   }
   await page.keyboard.press('Enter');
   await page.locator('.shutter').waitFor();
-  await page.waitForTimeout(600);
+  await cameraRuns(page);
   await shots(page, 'camera-near');
   await page.getByRole('button', { name: 'Cerrar' }).press('Enter');
   await button(page, 'Hacer la foto').waitFor();

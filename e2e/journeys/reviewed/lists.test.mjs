@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { freePort, startServer } from '../lib/server.mjs';
 import { logIn, until } from '../lib/steps.mjs';
@@ -223,8 +223,7 @@ test('everything works on a phone', async () => {
   await shot(page, 'phone');
   await page.getByRole('button', { name: /^Rango de fechas/ }).click();
   await page.getByRole('button', { name: 'Últimos 30 días' }).waitFor();
-  // It has come to rest.
-  await page.waitForTimeout(400);
+  await settled(page);
   await shot(page, 'range-phone');
   await page.getByRole('button', { name: 'Últimos 30 días' }).click();
   await one.getByRole('link').click();

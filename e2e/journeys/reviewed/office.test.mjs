@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { fileOf, openBrowser, openPage, openPhoneBrowser } from '../lib/browsers.mjs';
 import { flows } from '../lib/media.mjs';
 import { startServer } from '../lib/server.mjs';
@@ -169,8 +169,7 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   await staff.getByRole('button', { name: 'Colgar' }).click();
   const missing = ticks.filter(({ state }) => state !== 'done').length;
   await staff.getByText(`Faltan ${missing} fotos`).waitFor();
-  // The sheet fades in.
-  await staff.waitForTimeout(400);
+  await settled(staff);
   await shot(staff, 'hang-up-desktop');
   await checkAccessibility(staff, 'hanging up with photos missing');
   await staff.getByRole('button', { name: 'Terminar y pedirlas al cliente' }).click();
@@ -178,7 +177,7 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   const request = staff.getByRole('dialog', { name: 'Solicitar archivos al cliente' });
   await request.getByRole('button', { name: 'Continuar' }).click();
   await request.getByText('Daños de cerca').first().waitFor();
-  await staff.waitForTimeout(400);
+  await settled(staff);
   await shot(staff, 'hang-up-request-desktop');
   await staff.context().close();
   await phone.context().close();
