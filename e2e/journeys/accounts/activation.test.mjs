@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
-import { session, until } from '../lib/steps.mjs';
+import { cif, newestLink, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const PASSWORD = 'marea-cobre-tejado-41';
@@ -94,17 +94,7 @@ async function pageIn(language, options = {}) {
   return page;
 }
 
-/** The newest link sent to an address or phone. */
-async function linkTo(to) {
-  const channel = to.includes('@') ? 'email' : 'sms';
-  const { outbox } = await until(
-    async () => (await admin.get(`outbox?channel=${channel}&to=${encodeURIComponent(to)}&limit=1`)).json(),
-    (answer) => answer.outbox?.length === 1,
-  );
-  const link = outbox[0].link ?? outbox[0].text.match(/https?:\/\/\S+/)?.[0];
-  assert.ok(link, `a link is in the message: ${outbox[0].text}`);
-  return link;
-}
+const linkTo = (to) => newestLink(admin, to);
 
 /** The link in the administrator's mailbox for a company that registered itself. */
 async function enableLink(companyId) {
@@ -181,18 +171,9 @@ async function fillCompany(page, w, cif, to) {
   await typePasswords(page, w);
 }
 
-/** Company ids with right control digits, one for each registration (DOMAIN §1.1). */
-const freshCif = (() => {
-  let next = 7_100_000;
-  return () => {
-    const digits = String(next++);
-    const sum = [...digits].reduce((total, figure, place) => {
-      const n = Number(figure) * (place % 2 === 0 ? 2 : 1);
-      return total + Math.floor(n / 10) + (n % 10);
-    }, 0);
-    return `B${digits}${(10 - (sum % 10)) % 10}`;
-  };
-})();
+/** One company id for each registration. */
+let ids = 7_100_000;
+const freshCif = () => cif(String(ids++));
 
 /** Where each role starts (SPEC §2 Login). */
 const FIRST_SCREEN = { 2: /^\/users\//, 3: /^\/vp-form$/, 4: /^\/users\//, 5: /^\/videocall-request$/, 6: /^\/users\//, 7: /^\/videocall-request$/ };

@@ -4,21 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, madridDay, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
-const errors = [];
 let browser, server, folder, admin, customer, issued;
 
-const account = (what) => server.accounts.find((one) => one.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}invoices-${name}.png` });
 const row = (page, text) => page.getByRole('row').filter({ hasText: text });
 const euros = (value) =>
   new Intl.NumberFormat('es', { style: 'currency', currency: 'EUR', useGrouping: 'always' }).format(value).replace('-', '−');
@@ -30,23 +26,14 @@ function lastMonth() {
   return date.toISOString().slice(0, 7);
 }
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  browser = await openBrowser();
+const { account, errors, shot } = world('invoices', async (made) => {
+  ({ server, browser } = made);
   folder = await mkdtemp(join(tmpdir(), 'atalaya-invoices-'));
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
   admin = await session(server.url, account('administrator'));
   customer = await session(server.url, account('customer'));
 });
 
-after(async () => {
-  // Every test closes its own: what is still open failed.
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`);
-  await browser?.close();
-  await server?.clean();
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => rm(folder, { recursive: true, force: true }));
 
 async function as(what, options = {}) {
   const page = await openPage(browser, what, errors, options);

@@ -3,19 +3,15 @@
  * statement of compliance is there for everybody. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { fileOf, openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { fileOf, openPage } from '../lib/browsers.mjs';
 import { logIn, madridDay, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
-const errors = [];
 let browser, server, admin, month;
 
-const account = (what) => server.accounts.find((one) => one.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}processes-${name}.png` });
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const processes = async () => (await admin.get('invoice-processes')).json();
 
@@ -28,20 +24,9 @@ async function as(what, path, options = {}) {
   return page;
 }
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  browser = await openBrowser();
+const { account, errors, shot } = world('processes', async (made) => {
+  ({ server, browser } = made);
   admin = await session(server.url, account('administrator'));
-});
-
-after(async () => {
-  // Every test closes its own: what is still open failed.
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`).catch(() => undefined);
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
 });
 
 /** Issues the month after its question, and sends what was issued. */

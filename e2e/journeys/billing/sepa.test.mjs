@@ -3,45 +3,28 @@
  * what the bank sends back; the customer sees the returned invoice and why. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, madridDay, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const SECRET = 'mil grullas de papel';
 /** The platform's account, to which the debits are paid. */
 const OURS = 'ES7921000813610123456789';
-const errors = [];
-let server, browser, accounts, admin, principal, company, debit;
+let server, browser, admin, principal, company, debit;
 
-const account = (what) => accounts.find((one) => one.what === what);
-const shot = (page, name, options) => page.screenshot({ path: `${SHOTS}sepa-${name}.png`, ...options });
 const json = async (answer) => {
   assert.ok(answer.ok, `${answer.url}: ${answer.status} ${answer.ok ? '' : await answer.clone().text()}`);
   return answer.json();
 };
 const secretField = (page) => page.getByRole('dialog').getByLabel('Clave de cifrado', { exact: true });
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  accounts = server.accounts;
+const { account, errors, shot } = world('sepa', async (made) => {
+  ({ server, browser } = made);
   admin = await session(server.url, account('administrator'));
   principal = await session(server.url, account('customer'));
   company = principal.user.parent;
-  browser = await openBrowser();
-});
-
-after(async () => {
-  // Every test closes its own: what is still open failed.
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`).catch(() => undefined);
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
 });
 
 async function as(what, path, options) {

@@ -4,38 +4,23 @@
  * Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, session } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const NEW_WORDS = 'La empresa puede pedir en cualquier momento una copia de su contrato.';
-const errors = [];
 let browser, server, admin, customer;
 
-const account = (what) => server.accounts.find((one) => one.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}terms-${name}.png` });
 const plain = (text) => text.replace(/\s+/g, ' ');
 const tab = (scope, text) => scope.locator('label').filter({ hasText: text });
 const pendingDialog = (page) => page.getByRole('dialog', { name: 'Han cambiado las condiciones del servicio' });
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  browser = await openBrowser();
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
+const { account, errors, shot } = world('terms', async (made) => {
+  ({ server, browser } = made);
   admin = await session(server.url, account('administrator'));
   customer = await session(server.url, account('customer'));
-});
-
-after(async () => {
-  // Every test closes its own: what is still open failed.
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`);
-  await browser?.close();
-  await server?.clean();
 });
 
 async function as(what, options = {}) {

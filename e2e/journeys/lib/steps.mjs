@@ -52,6 +52,39 @@ export async function linkFromOutbox(admin, to = '+34600123123') {
   return { link, text: outbox[0].text };
 }
 
+/** The newest link sent to an address or phone. */
+export async function newestLink(admin, to) {
+  const channel = to.includes('@') ? 'email' : 'sms';
+  const { outbox } = await until(
+    async () => (await admin.get(`outbox?channel=${channel}&to=${encodeURIComponent(to)}&limit=1`)).json(),
+    (answer) => answer.outbox?.length === 1,
+  );
+  const link = outbox[0].link ?? outbox[0].text.match(/https?:\/\/\S+/)?.[0];
+  assert.ok(link, `a link is in the message: ${outbox[0].text}`);
+  return link;
+}
+
+/** A company's id of seven digits and the right control digit (DOMAIN §1.1). */
+export function cif(digits) {
+  const sum = [...digits].reduce((total, figure, place) => {
+    const n = Number(figure) * (place % 2 === 0 ? 2 : 1);
+    return total + Math.floor(n / 10) + (n % 10);
+  }, 0);
+  return `B${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** A conference of the demo data that is over and has a picture: its id and the picture. */
+export async function closedWithPicture(principal) {
+  const path = `conferences-autos-details/${principal.user.parent}?limit=200`;
+  const list = await (await principal.post(path, { begin: madridDay(29), end: madridDay() })).json();
+  for (const one of list.conferences.filter(({ closed }) => closed)) {
+    const { media } = await (await principal.get(`conference-media/${one._id}`)).json();
+    const item = media.find(({ type, expired }) => type === 'PICTURE' && !expired);
+    if (item) return { conference: one._id, item };
+  }
+  throw new Error(`the demo data have a closed conference with a picture: ${JSON.stringify(list).slice(0, 400)}`);
+}
+
 /** The client's way from the link into the call. */
 export async function enterAsClient(page, link, { camera = true, position = true } = {}) {
   await page.addInitScript(KEEP_CONNECTIONS);

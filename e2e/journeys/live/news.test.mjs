@@ -1,28 +1,17 @@
 /** The news: once by themselves, eleven slides, whenever asked for. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility, settled } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
-const errors = [];
 let browser, server;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  [browser, server] = await Promise.all([openBrowser(), startServer({ binary: process.env.ATALAYA_BIN })]);
+const { account, errors, shot } = world('news', async (made) => {
+  ({ server, browser } = made);
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
-
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}news-${name}.png` });
-const account = (what) => server.accounts.find((one) => one.what === what);
 const news = (page) => page.getByRole('dialog', { name: 'Novedades' });
 const stored = (page, key) => page.evaluate((name) => localStorage.getItem(name), key);
 

@@ -4,27 +4,21 @@
  * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const TEXT = 'El 24 de noviembre, de 2:00 a 3:00, el servicio estará en mantenimiento.';
 const HTML = `<h2>Qué cambia</h2><p>De <b>2:00</b> a 3:00.</p><script>document.title='hacked'</script>
 <img src=x onerror="document.title='hacked'"><a href="javascript:alert(1)">malo</a>`;
-const errors = [];
 let server, browser, admin, worker, mine, theirs, before0;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  const account = (what) => server.accounts.find((a) => a.what === what);
+const { account, errors, shot } = world('notifications', async (made) => {
+  ({ server, browser } = made);
   mine = await session(server.url, account('worker'));
   theirs = await session(server.url, account('customer'));
-  browser = await openBrowser();
   admin = await openPage(browser, 'administrator', errors);
   worker = await openPage(browser, 'worker', errors);
   await worker.addInitScript(() => {
@@ -50,15 +44,6 @@ before(async () => {
   before0 = await number(mine);
 });
 
-after(async () => {
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}notifications-left-${index}.png` });
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}notifications-${name}.png` });
 const number = async (who) => (await (await who.get('notifications/get-number-notifications')).json()).numberNewNotifications;
 const bell = () => worker.getByRole('button', { name: /^Notificaciones(,|$)/ });
 const badge = async () => Number((await bell().textContent()) || 0);

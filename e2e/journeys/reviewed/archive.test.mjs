@@ -4,25 +4,22 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
-import { madridDay, session } from '../lib/steps.mjs';
+import { openPage } from '../lib/browsers.mjs';
+import { closedWithPicture, session } from '../lib/steps.mjs';
+import { SHOTS, world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
-const errors = [];
 let server, browser, folder, archive, files, verifier;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  const principal = await session(server.url, server.accounts.find((one) => one.what === 'customer'));
-  const conference = await closedWithPicture(principal);
+const { account, errors } = world('archive', async (made) => {
+  ({ server, browser } = made);
+  const principal = await session(server.url, account('customer'));
+  const { conference } = await closedWithPicture(principal);
   assert.equal((await principal.get(`print-cert/${conference}`)).status, 200);
   const zip = Buffer.from(await (await principal.get(`/uploads/${conference}.zip`)).arrayBuffer());
   folder = await mkdtemp(join(tmpdir(), 'atalaya-archive-'));
@@ -31,26 +28,11 @@ before(async () => {
   execFileSync('unzip', ['-q', archive, '-d', join(folder, 'caso')]);
   files = (await readdir(join(folder, 'caso'))).map((name) => join(folder, 'caso', name));
   verifier = pathToFileURL(join(folder, 'caso', 'verificador.html')).href;
-  browser = await openBrowser();
 });
 
 after(async () => {
-  await browser?.close();
-  await server?.clean();
   if (folder) await rm(folder, { recursive: true });
-  assert.deepEqual(errors, [], 'no page threw an error');
 });
-
-/** A conference of the demo data that is over and has a picture. */
-async function closedWithPicture(principal) {
-  const path = `conferences-autos-details/${principal.user.parent}?limit=200`;
-  const list = await (await principal.post(path, { begin: madridDay(29), end: madridDay() })).json();
-  for (const one of list.conferences.filter(({ closed }) => closed)) {
-    const { media } = await (await principal.get(`conference-media/${one._id}`)).json();
-    if (media.some(({ type, expired }) => type === 'PICTURE' && !expired)) return one._id;
-  }
-  throw new Error('the demo data have a closed conference with a picture');
-}
 
 /** The archive with one byte of its first picture changed. */
 async function damaged() {

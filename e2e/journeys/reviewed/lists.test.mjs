@@ -4,41 +4,29 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { checkAccessibility, settled } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { freePort, startServer } from '../lib/server.mjs';
 import { logIn, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 /** A closed call of the demo with nine files, opened yesterday by the second worker. */
 const CASE = '2026-118392';
-const errors = [];
 let browser, server, folder;
 
-const account = (what) => server.accounts.find((one) => one.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}lists-${name}.png` });
 const row = (page, text) => page.getByRole('row').filter({ hasText: text });
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  browser = await openBrowser();
+const { account, errors, shot } = world('lists', async (made) => {
+  ({ server, browser } = made);
   folder = await mkdtemp(join(tmpdir(), 'atalaya-lists-'));
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
 });
 
-after(async () => {
-  // Every test closes its own: what is still open failed.
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, page] of open.entries()) await shot(page, `failed-${index}`);
-  await browser?.close();
-  await server?.clean();
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => rm(folder, { recursive: true, force: true }));
 
 async function as(what, options = {}) {
   const page = await openPage(browser, what, errors, options);

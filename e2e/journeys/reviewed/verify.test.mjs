@@ -4,53 +4,27 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
-import { madridDay, session } from '../lib/steps.mjs';
+import { openPage } from '../lib/browsers.mjs';
+import { closedWithPicture, session } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
-const errors = [];
 let server, browser, principal, admin, conference, item, bytes, certificate;
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
-const shot = (page, name, options) => page.screenshot({ path: `${SHOTS}verify-${name}.png`, ...options });
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  const account = (what) => server.accounts.find((one) => one.what === what);
+const { account, errors, shot } = world('verify', async (made) => {
+  ({ server, browser } = made);
   principal = await session(server.url, account('customer'));
   admin = await session(server.url, account('administrator'));
-  browser = await openBrowser();
-  ({ conference, item } = await closedWithPicture());
+  ({ conference, item } = await closedWithPicture(principal));
   bytes = Buffer.from(await (await principal.get(item.url)).arrayBuffer());
   assert.equal(sha256(bytes), item.hash, 'the picture is what its hash says');
   assert.equal((await principal.get(`print-cert/${conference}`)).status, 200);
   certificate = (await (await principal.get(`certificates/${conference}`)).json()).certificates[0];
   assert.match(certificate.url, /\/verificar\/[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-/** A conference of the demo data that is over and has a picture. */
-async function closedWithPicture() {
-  const list = await (
-    await principal.post(`conferences-autos-details/${principal.user.parent}?limit=200`, { begin: madridDay(29), end: madridDay() })
-  ).json();
-  for (const one of list.conferences.filter(({ closed }) => closed)) {
-    const { media } = await (await principal.get(`conference-media/${one._id}`)).json();
-    const picture = media.find(({ type, expired }) => type === 'PICTURE' && !expired);
-    if (picture) return { conference: one._id, item: picture, expedient: one.expedientNumber };
-  }
-  throw new Error(`the demo data have a closed conference with a picture: ${JSON.stringify(list).slice(0, 400)}`);
-}
 
 const path = () => new URL(certificate.url, server.url).pathname;
 const file = (name, buffer) => ({ name, mimeType: 'image/jpeg', buffer });

@@ -19,33 +19,19 @@
  * | Notification list failure | live/notifications: a list that cannot be loaded says so and offers another try |
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
-import { logIn, madridDay, session, until } from '../lib/steps.mjs';
+import { test } from 'node:test';
+import { openPage } from '../lib/browsers.mjs';
+import { cif, logIn, madridDay, newestLink, session } from '../lib/steps.mjs';
+import { SHOTS, world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const PASSWORD = 'marea-cobre-tejado-41';
-const errors = [];
 let server, browser, admin;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  browser = await openBrowser();
+const { account, errors } = world('catalogue', async (made) => {
+  ({ server, browser } = made);
   admin = await session(server.url, account('administrator'));
 });
 
-after(async () => {
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}catalogue-left-${index}.png` });
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-const account = (what) => server.accounts.find((a) => a.what === what);
 const url = (path) => `${server.url}${path}`;
 const cut = (page, pattern) => page.route(pattern, (route) => route.abort());
 const atLogin = (page) => page.getByLabel('Correo electrónico o teléfono').waitFor();
@@ -79,20 +65,11 @@ const put = (path, body) =>
     body: JSON.stringify(body),
   });
 
-/** The newest link sent to an address. */
-async function linkTo(to) {
-  const { outbox } = await until(
-    async () => (await admin.get(`outbox?channel=email&to=${encodeURIComponent(to)}&limit=1`)).json(),
-    (answer) => answer.outbox?.length === 1,
-  );
-  return outbox[0].link ?? outbox[0].text.match(/https?:\/\/\S+/)[0];
-}
-
 async function invite(role, to) {
   const who = role === 3 ? await session(server.url, account('customer')) : admin;
   const answer = await who.post('activation', { emailOPhone: to, type: role });
   assert.equal(answer.status, 200, await answer.clone().text());
-  return linkTo(to);
+  return newestLink(admin, to);
 }
 
 async function acceptTerms(page) {
@@ -108,10 +85,10 @@ async function typePasswords(page) {
   await page.getByLabel('Repita la contraseña').fill(PASSWORD);
 }
 
-async function fillCompany(page, cif) {
+async function fillCompany(page, id) {
   await page.getByLabel('Persona de contacto').fill('Lucía Ñíguez Peña');
-  await page.getByLabel(/^Razón social/).fill(`Peritaciones ${cif}, S.L.`);
-  await page.getByLabel('NIF/CIF').fill(cif);
+  await page.getByLabel(/^Razón social/).fill(`Peritaciones ${id}, S.L.`);
+  await page.getByLabel('NIF/CIF').fill(id);
   await page.getByLabel('Dirección').fill('Calle de Colón, 12');
   await page.getByLabel('Código postal').fill('46004');
   await page.getByLabel('Población').fill('València');
@@ -254,7 +231,7 @@ test('legal texts that cannot be retrieved', async (t) => {
 test('a company that is not created: cancelled, refused by the server', async (t) => {
   const page = await visitor(t);
   await page.goto(await invite(2, 'sin.cliente@example.es'));
-  await fillCompany(page, 'B71000009'.slice(0, 8) + control('7100000'));
+  await fillCompany(page, cif('7100000'));
   await create(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
   await page.getByText('El cliente no se ha creado').waitFor();
@@ -267,15 +244,6 @@ test('a company that is not created: cancelled, refused by the server', async (t
   await page.getByText('No se ha podido crear el cliente. Inténtelo de nuevo.').waitFor();
   assert.equal(await page.getByLabel('Dirección').inputValue(), 'Calle de Colón, 12', 'nothing typed is lost');
 });
-
-/** The control digit of a company's id (DOMAIN §1.1). */
-function control(digits) {
-  const sum = [...digits].reduce((total, figure, place) => {
-    const n = Number(figure) * (place % 2 === 0 ? 2 : 1);
-    return total + Math.floor(n / 10) + (n % 10);
-  }, 0);
-  return String((10 - (sum % 10)) % 10);
-}
 
 test('a user who is not created', async (t) => {
   const page = await visitor(t);
@@ -395,7 +363,7 @@ test('a confirmation e-mail that fails is told after three seconds', async (t) =
   const to = 'sin.aviso@example.es';
   const other = await visitor(t);
   await other.goto(await invite(2, to));
-  await fillCompany(other, `B7100001${control('7100001')}`);
+  await fillCompany(other, cif('7100001'));
   await create(other);
   await confirm(other);
   await other.waitForURL(/\/users\//);

@@ -3,29 +3,18 @@
  * language somebody chooses. Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn } from '../lib/steps.mjs';
+import { SHOTS, world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const YEAR_S = 31_536_000;
-const errors = [];
 let server, browser, page;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  browser = await openBrowser();
+const { account, errors } = world('cookies', async (made) => {
+  ({ server, browser } = made);
   page = await openPage(browser, 'visitor', errors, { cookies: true });
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
 });
 
 const banner = (on) => on.getByRole('region', { name: 'Aviso de cookies' });
@@ -97,7 +86,7 @@ test('a person who is logged in withdraws it from the sidebar', async () => {
   await logIn(
     page,
     server.url,
-    server.accounts.find((one) => one.what === 'worker'),
+    account('worker'),
   );
   await page.getByRole('button', { name: 'Cambiar preferencias' }).click();
   await banner(page).getByRole('button', { name: 'Rechazar' }).click();

@@ -1,30 +1,17 @@
 /** A link in an insurer's system opens the form of a new call, filled in. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn } from '../lib/steps.mjs';
+import { SHOTS, world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const DATA = 'expedient=ENLACE-77&phone=%2B34600987654&contact=Carmen%20Ortega';
-const errors = [];
 let browser, server;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  browser = await openBrowser();
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
+const { account, errors } = world('deep-link', async (made) => {
+  ({ server, browser } = made);
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-const account = (what) => server.accounts.find((one) => one.what === what);
 
 async function open(t, options) {
   const page = await openPage(browser, t.name, errors, options);

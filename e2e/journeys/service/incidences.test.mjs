@@ -4,23 +4,18 @@
  * answers, notes and archives; its author reopens it. Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, openConference, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const EXPEDIENT = 'INC-2026-0007';
 const REGISTERED = 'Incidencia registrada. Revise también su carpeta de correo no deseado.';
-const errors = [];
 let server, browser, worker, admin, mine, desk, picture, number;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  browser = await openBrowser();
+const { account, errors, shot } = world('incidences', async (made) => {
+  ({ server, browser } = made);
   mine = await session(server.url, account('worker'));
   desk = await session(server.url, account('administrator'));
   worker = await openPage(browser, 'worker', errors);
@@ -33,16 +28,6 @@ before(async () => {
   picture = [...(await worker.screenshot({ clip: { x: 0, y: 0, width: 640, height: 400 } }))];
 });
 
-after(async () => {
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}incidences-left-${index}.png` });
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-const account = (what) => server.accounts.find((a) => a.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}incidences-${name}.png` });
 const form = (page) => page.getByRole('dialog', { name: 'Nueva incidencia' });
 const alert = (page, title) => page.getByRole('dialog', { name: title });
 const choose = async (page, label, option) => {

@@ -3,26 +3,20 @@
  * only that person; the link in it unsubscribes; a new yes waits for the mailbox. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
+import { world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const SUBJECT = 'Novedades de noviembre';
 const BUSINESS = 'https://negocio.example/';
 const SEARCH = 'https://buscador.example/';
 const LABEL = 'Quiero recibir novedades y ofertas por correo electrónico';
-const errors = [];
 let server, browser, admin, worker, desk, mine, email;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  const env = { ATALAYA_BUSINESS_URL: BUSINESS, ATALAYA_SEARCH_URL: SEARCH };
-  server = await startServer({ binary: process.env.ATALAYA_BIN, env });
-  browser = await openBrowser();
+const { account, errors, shot } = world('marketing', async (made) => {
+  ({ server, browser } = made);
   desk = await session(server.url, account('administrator'));
   mine = await session(server.url, account('worker'));
   email = account('worker').email;
@@ -30,18 +24,7 @@ before(async () => {
   admin = await openPage(browser, 'administrator', errors);
   await logIn(worker, server.url, account('worker'));
   await logIn(admin, server.url, account('administrator'));
-});
-
-after(async () => {
-  const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [index, each] of open.entries()) await each.screenshot({ path: `${SHOTS}marketing-left-${index}.png` });
-  await browser?.close();
-  await server?.clean();
-  assert.deepEqual(errors, [], 'no page threw an error');
-});
-
-const account = (what) => server.accounts.find((a) => a.what === what);
-const shot = (page, name) => page.screenshot({ path: `${SHOTS}marketing-${name}.png` });
+}, { ATALAYA_BUSINESS_URL: BUSINESS, ATALAYA_SEARCH_URL: SEARCH });
 
 /** Letters to an address, newest first. */
 async function letters(to) {

@@ -1,22 +1,16 @@
 /** The delivery of messages, and what a customer's SMS say. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
-import { openBrowser, openPage } from '../lib/browsers.mjs';
-import { startServer } from '../lib/server.mjs';
+import { openPage } from '../lib/browsers.mjs';
 import { logIn, openConference, session } from '../lib/steps.mjs';
+import { SHOTS, world } from '../lib/world.mjs';
 
-const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const PHONE = '+34600555777';
-const errors = [];
 let browser, server, admin, customer, pages;
 
-before(async () => {
-  await mkdir(SHOTS, { recursive: true });
-  browser = await openBrowser();
-  server = await startServer({ binary: process.env.ATALAYA_BIN });
-  const account = (what) => server.accounts.find((one) => one.what === what);
+const { account, errors } = world('messaging', async (made) => {
+  ({ server, browser } = made);
   [admin, customer] = await Promise.all([
     session(server.url, account('administrator')),
     session(server.url, account('customer')),
@@ -27,11 +21,6 @@ before(async () => {
   };
   await logIn(pages.admin, server.url, account('administrator'));
   await logIn(pages.customer, server.url, account('customer'));
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.clean();
 });
 
 const stateOf = async (to) => {
