@@ -21,9 +21,8 @@ pub(crate) struct Ports {
 pub(crate) fn bind(config: &EngineConfig) -> Result<Ports, EngineError> {
     let announced = announced(config);
     let first = *announced.first().ok_or(EngineError::NoAddress)?;
-    let udp = bind_udp(config.udp_bind, &announced)?;
+    let (udp, tcp) = bind_both(config, &announced)?;
     let port = udp.first().map(|(_, a)| a.port()).unwrap_or(config.udp_bind.port());
-    let tcp = config.tcp_bind.map(|bind| listen(bind, port)).transpose()?;
     let tcp_port = tcp.as_ref().and_then(|t| t.local_addr().ok()).map(|a| a.port());
     let tcp_addresses: Vec<SocketAddr> =
         tcp_port.map(|port| announced.iter().map(|ip| SocketAddr::new(*ip, port)).collect()).unwrap_or_default();
@@ -50,22 +49,32 @@ fn announced(config: &EngineConfig) -> Vec<IpAddr> {
     own
 }
 
-/// One socket per announced address, so that answers leave from the address they were sent to; a single one on the
-/// bind address when an announced address is not the machine's own (1:1 NAT).
-fn bind_udp(bind: SocketAddr, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
+type UdpSockets = Vec<(UdpSocket, SocketAddr)>;
+type BindUdp = fn(SocketAddr, &[IpAddr]) -> Result<UdpSockets, EngineError>;
+
+/// UDP and TCP share one number. Where the system chooses it, another process may hold that number for TCP or at another
+/// of our addresses, so another number is tried.
+fn bind_both(config: &EngineConfig, announced: &[IpAddr]) -> Result<(UdpSockets, Option<TcpListener>), EngineError> {
+    let bind = config.udp_bind;
     let attempts = if bind.port() == 0 { 8 } else { 1 };
+    let ways: &[BindUdp] = if bind.ip().is_unspecified() { &[bind_each, bind_one] } else { &[bind_one] };
     let mut result = Err(EngineError::NoAddress);
-    for _ in 0..attempts {
-        result = if bind.ip().is_unspecified() { bind_each(bind.port(), announced) } else { bind_one(bind, announced) };
+    for bind_udp in ways.iter().flat_map(|way| std::iter::repeat_n(way, attempts)) {
+        result = bind_udp(bind, announced).and_then(|udp| {
+            let port = udp.first().map(|(_, a)| a.port()).unwrap_or(bind.port());
+            let tcp = config.tcp_bind.map(|bind| listen(bind, port)).transpose()?;
+            Ok((udp, tcp))
+        });
         if result.is_ok() {
-            return result;
+            break;
         }
     }
-    if bind.ip().is_unspecified() { bind_one(bind, announced).or(result) } else { result }
+    result
 }
 
-fn bind_each(port: u16, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
-    let mut port = port;
+/// One socket per announced address, so that answers leave from the address they were sent to.
+fn bind_each(bind: SocketAddr, announced: &[IpAddr]) -> Result<UdpSockets, EngineError> {
+    let mut port = bind.port();
     let mut sockets = Vec::new();
     for ip in announced {
         let socket = socket_at(SocketAddr::new(*ip, port))?;
@@ -76,7 +85,8 @@ fn bind_each(port: u16, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAd
     Ok(sockets)
 }
 
-fn bind_one(bind: SocketAddr, announced: &[IpAddr]) -> Result<Vec<(UdpSocket, SocketAddr)>, EngineError> {
+/// A single socket on the bind address, for an announced address that is not the machine's own (1:1 NAT).
+fn bind_one(bind: SocketAddr, announced: &[IpAddr]) -> Result<UdpSockets, EngineError> {
     let socket = socket_at(bind)?;
     let port = socket.local_addr().map_err(EngineError::Bind)?.port();
     let first = *announced.first().ok_or(EngineError::NoAddress)?;
