@@ -40,6 +40,6 @@ export default defineConfig({
     environment: 'happy-dom',
     testTimeout: 20_000,
     setupFiles: ['src/test-setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.tsx'],
   },
 });

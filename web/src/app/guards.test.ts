@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { isRedirect } from '@tanstack/react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, networkError } from '@/api/errors';

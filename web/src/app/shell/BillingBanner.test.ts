@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';

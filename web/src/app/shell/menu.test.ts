@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { Session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';

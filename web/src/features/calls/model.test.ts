@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { People } from '@/rtc';
 import { TRACK_TYPES } from '@/shared/lib/tracks';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { ApiError, networkError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { folded, forgetPutOff, isNothing, isPutOff, putOff } from './terms';
 import { diff, pending } from './testing';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18n } from './i18n';
 import { loadLanguage, storedLanguage } from './load';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildCallLink, catchCallLink, hasCallLink, landCallLink, readCallLink, takeCallLink } from './call-link';
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { chosenFirst } from '@/features/language/model';
 import { linkOf, splitLinks } from '@/features/message-service/model';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { fileName } from './download';
 import { exportQuery, listQuery, readListState, readPageSize } from './list-state';

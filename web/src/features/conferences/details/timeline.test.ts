@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest';
 import type { Track } from '@/api/types';
 import { t } from '@/shared/i18n';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { Track } from '@/api/types';
 import { bundle } from '@/test/texts';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { pageCount, pageNumbers, typedPage } from './pages';
 import { hiddenOf } from './use-columns';
