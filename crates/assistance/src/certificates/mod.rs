@@ -2,6 +2,11 @@
 //!
 //! *Invariants:* a certificate that was issued never changes, only its state does; a new one is issued only when something
 //! happened since the last.
+//!
+//! A certificate. `GET /api/v1/print-cert/{id}` answers the stored PDF if nothing has happened since the last one. Otherwise
+//! one transaction seals the chain as it is and writes number, code and track; `pdf` then sets the document from the events up
+//! to that seal, and it is kept under the conference's key. The QR code leads to `/verificar/{code}`; the zip carries
+//! everything needed to check it without us.
 
 mod authority;
 mod document;

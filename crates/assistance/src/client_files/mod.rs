@@ -3,6 +3,12 @@
 //! `service` asks, cancels, sends again and reviews; `link` is what the client's link still allows; `tus` takes the bytes; `arrival`
 //! turns a whole upload into a media item; `tending` is what a job does each minute. *Invariants:* bytes under way are
 //! sealed with the conference's key; an upload's offset in the database never promises more than is stored.
+//!
+//! A request for files. `POST /api/v1/client-files/new` writes the request, its items, a track and the message in one
+//! transaction. The client's page (`/f/{code}` redirects to `/external/files/{token}`) uploads each file by tus: every PATCH
+//! first stores a sealed segment, then moves the offset. The last PATCH joins the segments, detects the type, hashes the file,
+//! and writes media item, item state and track in one transaction. A job notifies the requester once the client has paused;
+//! `media-review` approves a file or asks for it again with a reason, by the channel of the request.
 
 pub(crate) mod arrival;
 pub(crate) mod entity;

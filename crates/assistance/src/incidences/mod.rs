@@ -5,6 +5,13 @@
 //! *Invariants:* administrators see all, principals their company's, everybody else his own, held by the store; every
 //! change is logged in its transaction, together with what its author and the administrators are told; images lie sealed
 //! with the incidence's own key, re-encoded; notes are the administrators' alone.
+//!
+//! An incidence. `POST /api/v1/send-incidence` re-encodes the images and seals them with the incidence's own key; one
+//! transaction locks the conference, copies its diagnostics (tracks, connections, messages, browsers), takes the next number
+//! under the counter's lock, and writes row, log, e-mails and bell notifications; open screens are notified after the commit.
+//! Answers, notes and moves (`PUT /api/v1/incidence`) lock the row and apply everything or nothing. Messages say that something
+//! was written, never what. Erasing the conference also erases the incidence's texts, images and diagnostics; the hourly job
+//! deletes what was archived two years ago.
 
 mod diagnostics;
 pub(crate) mod entity;

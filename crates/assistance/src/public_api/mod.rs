@@ -3,6 +3,11 @@
 //! Called by programs of customers. A call goes through the same services as the web app, as the customer's principal or
 //! as the worker that it names; it opens nothing that they could not. *Invariants:* the key's company is the tenant of
 //! every query; a call with an idempotency key opens one conference, however often it comes.
+//!
+//! A call. `POST /ext-api/v1/conferences` with an API key: `identity::api_keys` finds the customer and counts the call; this
+//! room acts as the principal, or as the worker whom the body names, and uses the services and guards of the web app; one
+//! transaction writes the idempotency key (repeating the call answers the same conference), the program's own reference and the
+//! conference. `/ext-api/api-doc` is generated from the description of exactly these calls.
 
 mod entity;
 mod error;

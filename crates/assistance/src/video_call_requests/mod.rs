@@ -4,6 +4,13 @@
 //! seconds. *Invariants:* a starter has one open request at most, a request is accepted once at most (both held by the
 //! database); whether it is open follows from its state and the clock, not from whether the job has run; screens are told
 //! after the commit, each company of what concerns it.
+//!
+//! A request. `POST /api/v1/video-call-request` checks that both companies are active and that the customer works for the
+//! insurance company; one transaction writes the request and queues the pushes to the customer's people; after the commit
+//! `videocallIn_{customer}` rings on their screens. `video-call-respond` claims the request with an `UPDATE` that finds it open
+//! for one caller only, opens the conference and notifies the starter in the same transaction; after the commit both companies
+//! hear `videocallOut_{parent}`. A job closes expired requests every ten seconds and rings call-backs. The starter enters by
+//! the client's page (decision 0022).
 
 mod availability;
 mod claim;

@@ -4,6 +4,12 @@
 //! `/api`. *Invariants:* an event is queued if and only if its change is committed; it goes to public addresses only,
 //! looked at when a webhook is registered and again at every connection; bodies name things by id and hold nothing
 //! personal but the case's number; a secret is shown once and lies sealed.
+//!
+//! A delivery. When a track is appended or an incidence changes, `queue` writes one delivery per interested webhook and one job
+//! in the same transaction. After the commit this room's own workers take what is due, sign body and time (HMAC) and post it;
+//! we resolve names ourselves, refuse private addresses and follow no redirect. A failed delivery is retried with growing
+//! pauses; a webhook that accepts nothing for a day is switched off and the principals are notified. A replay sends the stored
+//! bodies (30 days) under their original ids.
 
 mod delivery;
 mod entity;

@@ -2,6 +2,10 @@
 //!
 //! Called by nobody but the router. *Invariant:* versions are added, never changed (`content`); what a company stands by is
 //! written by `identity::companies::legal` alone.
+//!
+//! A change of terms. An administrator publishes a text or a price table; the principal's next log-in shows what changed;
+//! `legal-accept` writes both texts and the table with proof and ends the acceptance that was in force. A connection is priced
+//! by the acceptance in force when it began.
 
 pub mod http;
 mod input;

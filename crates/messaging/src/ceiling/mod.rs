@@ -3,6 +3,11 @@
 //! *Invariants:* everything that a company sends by SMS is counted where it is written, whoever writes it; two that are
 //! written at once take turns, so that a ceiling is exact; administrators are told once a day, by the job that the last
 //! SMS below a ceiling queues.
+//!
+//! An SMS. In the transaction that writes it to the outbox, the company's row is locked and what it wrote in the last hour and
+//! since midnight in Madrid is counted. Above the ceiling the whole call is undone (429); a message for somebody outside the
+//! company, such as a recovery link, is left out silently. The last SMS below a ceiling queues the job that notifies the
+//! administrators.
 
 mod entity;
 mod store;

@@ -3,6 +3,10 @@
 //!
 //! *Invariants:* whoever has not said yes gets nothing; the suppression list wins over any consent; a proof is never
 //! changed; a token is stored as a hash and answers for its own address only.
+//!
+//! Consent. A yes or no comes from the profile, from the page of a link (`marketing-token` reads, `marketing-response` records)
+//! or from a mail program's button (`POST /u/{token}`). One transaction writes the proof, which the database refuses to change,
+//! the state of the address, and for a no by link the entry of the suppression list.
 
 mod entity;
 mod error;

@@ -3,6 +3,10 @@
 //! Rooms write personal ones with [`crate::Outreach::notify`] inside their transaction and tell open screens with
 //! [`crate::Outreach::announce`] after its commit. *Invariants:* nobody reads or marks what is another's, or a general one
 //! that is not in force for his role; html is sanitised before it is stored.
+//!
+//! A notification. [`crate::Outreach::notify`] writes a row per person and queues the push in the caller's transaction;
+//! [`crate::Outreach::announce`] tells open screens after the commit, and they count again. A general notification is written
+//! by the administrator, sanitised, and announced to its roles by a job at its start; each reader has a row.
 
 mod entity;
 mod error;

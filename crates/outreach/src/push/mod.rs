@@ -3,6 +3,10 @@
 //! Called by the rooms that have something to tell (`service::queue`, in their transaction) and by devices about their own
 //! subscription. *Invariants:* nothing is sent but to a push service we know, under TLS, without following redirects; an
 //! endpoint and its keys are stored sealed and never logged; a message that is past its time is not sent.
+//!
+//! A push. A room's transaction calls `service::queue`: one row per device, in its owner's language, and one job. After the
+//! commit the job encrypts for each device (RFC 8291), signs (RFC 8292) and posts to its push service. Accepted: done. Busy:
+//! retried until the message expires. Gone: the device is deleted (decision 0024).
 
 mod delivery;
 mod devices;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, UserId, VideoCallRequestId};
 
-/// Knows the open video-call requests. They belong to a storey above this one, so the server hands them in.
+/// Knows the open video-call requests. They belong to a layer above this one, so the server passes them in.
 #[async_trait]
 pub trait OpenRequests: Send + Sync {
     /// The open request of this person to that customer.

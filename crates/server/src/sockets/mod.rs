@@ -3,6 +3,12 @@
 //! Rooms of the application hand messages to the [`Announcer`], which never waits; one task per process carries them to
 //! the sockets of this node and, through PostgreSQL, of the others. *Invariant:* a socket stands for a living session,
 //! and hears what concerns its user, company, role and session, nothing else. What it says is ignored.
+//!
+//! A ring. After its commit a room calls `announcer.tell(audience, name, data)`, which puts the message into a bounded queue.
+//! One task sends it to the sockets in `user:…`, `company:…`, `role:…` of this node, and through PostgreSQL's NOTIFY to those
+//! of the others. A page registers its socket (`socket-user`) and counts again whenever it connects or is told `sync`, so that
+//! a lost event never leaves a wrong number. Ending a session closes its sockets (`identity::presence`, which also knows who of
+//! a company is online).
 
 mod carrier;
 mod door;

@@ -1,3 +1,11 @@
+/**
+ * A link in another system: `/llamar#expedient=…&phone=…&contact=…&type=…` opens the form of a new call, filled in, and sends
+ * nothing. The values are taken out of the address before anything else (`#` reaches no server and no log; `?` is read too),
+ * wait in this tab's `sessionStorage` for up to half an hour of logging in, and reach the form through memory
+ * (`guardCallLink`, then `features/conferences/linked-call`). Wrong values are marked at their fields. The page `API` builds
+ * such links.
+ */
+
 /** What an insurer's system says about a call that somebody shall open. As it came, unchecked. */
 export interface CallLink {
   expedient: string;
