@@ -1,4 +1,4 @@
-//! Speaking with a time stamp authority: the request, and what its answer is worth (RFC 3161).
+//! The request to a time stamp authority and the check of its answer (CERT-18; RFC 3161).
 
 use super::signature;
 use crate::evidence::merkle::{self, Hash};
@@ -62,8 +62,8 @@ pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, Author
     Ok(request.to_der()?)
 }
 
-/// Reads an answer: granted, about our hash, with our nonce, signed by a certificate in it. Whether that certificate is
-/// the authority's is for whoever trusts one to check (`openssl ts -verify`).
+/// Reads an answer and checks that it is granted, covers our hash with our nonce, and is signed by a certificate in it.
+/// Whether that certificate is to be trusted is left to `openssl ts -verify`.
 pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
     let answer = TimeStampResp::from_der(answer)?;
     let status = answer.status.status as u8;
@@ -89,7 +89,7 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     })
 }
 
-/// The hash that a token stamps; `None` when it cannot be read.
+/// The hash that a token stamps; `None` when the token cannot be read.
 pub(super) fn imprint(token: &[u8]) -> Option<merkle::Hash> {
     Info::of_token(token).ok()?.imprint.try_into().ok()
 }

@@ -1,5 +1,5 @@
-//! Whether a time stamp token holds by itself: its message digest is of its content, and a certificate in it signed it
-//! (RFC 5652 §5.4, §5.6). Whether that certificate is to be trusted is for `openssl ts -verify` and its authority.
+//! Checks a time stamp token by itself: its message digest matches its content, and a certificate in it signed it
+//! (RFC 5652 §5.4, §5.6). Whether that certificate is to be trusted is left to `openssl ts -verify`.
 
 use super::authority::AuthorityError;
 use aws_lc_rs::{digest, signature as keys};
@@ -70,7 +70,7 @@ fn signed_by(certificate: &[u8], algorithm: &str, hash: &digest::Algorithm, mess
     Ok(keys::UnparsedPublicKey::new(how, key).verify(message, value).is_ok())
 }
 
-/// How such a signature is verified; `None` for kinds that no authority known to us uses.
+/// The verification algorithm; `None` for kinds that no authority known to us uses.
 fn verification(
     algorithm: &str,
     hash: &digest::Algorithm,
@@ -124,7 +124,7 @@ fn parts(content: &[u8]) -> Read<Vec<&[u8]>> {
     Ok(found)
 }
 
-/// An element by its place; there is at least its tag.
+/// The n-th element; it has at least its tag.
 fn part<'a>(parts: &[&'a [u8]], n: usize) -> Read<&'a [u8]> {
     parts.get(n).copied().ok_or_else(|| AuthorityError::Unreadable("it is cut short".into()))
 }
