@@ -56,7 +56,8 @@ impl From<seal::Model> for Seal {
     }
 }
 
-/// Whether this track is sealed at once (EVID-14): verifiers guarantee no file that arrives or expires after the last seal.
+/// Whether this track is sealed at once (EVID-14): the end of a conference, the expiry of its files, and media that follow
+/// a seal. Verifiers guarantee no file that arrives or expires after the last seal.
 pub(super) async fn seals_now(tx: &Tx, id: ConferenceId, track_type: TrackType, closed: bool) -> DbResult<bool> {
     Ok(match track_type {
         TrackType::ConferenceClosed | TrackType::MediaExpired => true,
