@@ -1,4 +1,4 @@
-//! What this context needs, built once by the server.
+//! The dependencies of this context, built once by the server.
 
 use crate::marketing;
 use crate::push::{OpenRequests, PushGateway};
@@ -19,12 +19,12 @@ pub struct Parts {
     pub identity: Identity,
     pub content: Content,
     pub jobs: Jobs,
-    /// Tells open screens.
+    /// Notifies open screens.
     pub announcer: Announcer,
     pub marketing: marketing::Settings,
     /// Sends to devices.
     pub push_gateway: PushGateway,
-    /// Which starters wait for which customer.
+    /// The starters who wait for a customer.
     pub open_requests: Arc<dyn OpenRequests>,
 }
 
