@@ -171,7 +171,7 @@ async fn permanent_failures_are_final() {
     }
 }
 
-// MSG-21
+// MSG-19
 #[tokio::test]
 async fn lists_are_narrowed_and_newest_first() {
     for house in houses("list").await {

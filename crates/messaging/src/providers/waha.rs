@@ -92,7 +92,7 @@ impl Waha {
         }
         let json = answer.json().unwrap_or_default();
         let (kind, data) = (json["mimetype"].as_str().unwrap_or_default(), json["data"].as_str().unwrap_or_default());
-        // Decoded, so that only a picture reaches the page (MSG-20).
+        // Decoded, so that only a picture reaches the page (MSG-18).
         Ok(STANDARD
             .decode(data)
             .ok()

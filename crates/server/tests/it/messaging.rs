@@ -59,7 +59,7 @@ both_engines! {
         }
     }
 
-    // MSG-21
+    // MSG-19
     async fn the_outbox_can_be_narrowed_to_a_state(app) {
         crate::support::Case::open(app).await;
         let admin = app.as_role(Role::Admin).await;

@@ -1,4 +1,4 @@
-//! The WhatsApp session: one telephone, linked by a code (MSG-20).
+//! The WhatsApp session: one telephone, linked by a code (MSG-18).
 //!
 //! Every call needs the bearer header, which no cross-site page can send, so those that change something may be GETs, as
 //! specified; the web app uses POST.

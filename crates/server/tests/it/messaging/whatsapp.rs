@@ -47,7 +47,7 @@ fn way(channel: &str, state: &str, instead_of: Option<&str>) -> (String, String,
 
 const EMAIL: &str = "cliente@example.org";
 
-// MSG-18
+// CASE-8
 #[tokio::test]
 async fn a_link_that_fails_goes_by_whatsapp_then_by_e_mail_each_once() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -82,7 +82,7 @@ async fn a_link_that_fails_goes_by_whatsapp_then_by_e_mail_each_once() {
     }
 }
 
-// MSG-18
+// CASE-8
 #[tokio::test]
 async fn whatsapp_is_used_by_companies_that_allow_it_and_people_who_have_it() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
@@ -111,7 +111,7 @@ async fn whatsapp_is_used_by_companies_that_allow_it_and_people_who_have_it() {
     assert_eq!(outbox(app, &format!("to={EMAIL}")).await.len(), 1);
 }
 
-// MSG-18
+// CASE-8
 #[tokio::test]
 async fn nothing_goes_another_way_once_the_client_has_the_link() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
@@ -126,7 +126,7 @@ async fn nothing_goes_another_way_once_the_client_has_the_link() {
     assert!(outbox(app, &format!("to={EMAIL}")).await.is_empty());
 }
 
-// MSG-20
+// MSG-18
 #[tokio::test]
 async fn the_session_is_kept_by_administrators() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -174,7 +174,7 @@ async fn the_session_is_kept_by_administrators() {
     }
 }
 
-// MSG-19
+// CASE-9
 #[tokio::test]
 async fn whoever_opens_a_conference_may_narrow_where_its_link_goes() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
