@@ -41,7 +41,7 @@ reasons! {
     Other = "other",
 }
 
-/// A reason with its words, which are for an administrator and hold no secret.
+/// A reason with its text, which is for administrators and holds no secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
     pub reason: Reason,

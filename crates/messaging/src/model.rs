@@ -206,7 +206,7 @@ impl NewMessage {
     }
 }
 
-/// Whether an address can stand between the angle brackets of a header.
+/// Whether an address is safe between the angle brackets of a header.
 fn is_header_url(text: &str) -> bool {
     let web = text.starts_with("https://") || text.starts_with("http://");
     web && text.len() <= 500 && text.bytes().all(|b| b.is_ascii_graphic() && !b"<>\"',".contains(&b))

@@ -37,7 +37,7 @@ impl Outreach {
         Self(Arc::new(parts))
     }
 
-    /// The same context under other sources, with nobody watching: for examples that lie in the past.
+    /// The same context with other sources and without open screens: for example data in the past.
     pub fn unwatched(&self, sources: Sources) -> Self {
         Self::new(Parts {
             db: self.db.clone(),

@@ -94,7 +94,7 @@ pub(super) fn imprint(token: &[u8]) -> Option<merkle::Hash> {
     Info::of_token(token).ok()?.imprint.try_into().ok()
 }
 
-/// What a token says.
+/// The contents of a token.
 struct Info {
     policy: String,
     imprint: Vec<u8>,
@@ -105,7 +105,7 @@ struct Info {
 }
 
 impl Info {
-    /// Reads only as deep as needed: what authorities put around it (certificates in any order) is not always strict DER.
+    /// Parses only as deep as needed: what authorities put around it (certificates in any order) is not always strict DER.
     fn of_token(token: &[u8]) -> Result<Self, AuthorityError> {
         let content = x509_tsp::TimeStampToken::from_der(token)?.content.to_der()?;
         let (kind, inner) = SliceReader::new(&content)?.sequence(|signed| {
@@ -128,7 +128,7 @@ impl Info {
         Ok(info)
     }
 
-    /// Field by field, because authorities may give fractions of a second, which the ready-made type refuses.
+    /// Parsed field by field, because authorities may give fractions of a second, which the library's type refuses.
     fn of_tst_info(der: &[u8]) -> Result<Self, AuthorityError> {
         let mut reader = SliceReader::new(der)?;
         let (policy, imprint, serial, time, nonce, authority) = reader.sequence(|fields| {
@@ -171,7 +171,7 @@ fn directory_name(der: &[u8]) -> Option<String> {
     }
 }
 
-/// Who signed, by the first certificate in a token.
+/// The signer, by the first certificate in a token.
 fn signer(content: &[u8]) -> Option<String> {
     let certificates = SignedData::from_der(content).ok()?.certificates?;
     certificates.0.iter().find_map(|choice| match choice {

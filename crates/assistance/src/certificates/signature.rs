@@ -59,7 +59,7 @@ fn check_attributes(attributes: &[u8], digest: &[u8]) -> Read<()> {
 fn signed_by(certificate: &[u8], algorithm: &str, hash: &digest::Algorithm, message: &[u8], value: &[u8]) -> Read<bool> {
     let certificate = parts(body(certificate)?)?;
     let told = parts(body(part(&certificate, 0)?)?)?;
-    // Without a version the key stands one place earlier.
+    // Without a version the key comes one place earlier.
     let place = if part(&told, 0)?[0] == TAG_0 { 6 } else { 5 };
     let key = parts(body(part(&told, place)?)?)?;
     let kind = parts(body(part(&key, 0)?)?)?;

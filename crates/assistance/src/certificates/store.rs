@@ -58,7 +58,7 @@ pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<O
     Ok(whole.then_some(last))
 }
 
-/// Issues: takes the year's next number and writes the row.
+/// Issues a certificate: takes the year's next number and writes the row.
 pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
     let now = sources.now();
     let sequence = next_of_year(tx, model::year(now)).await?;

@@ -2,7 +2,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-/// A hash as the trees hold it.
+/// A hash in a tree.
 pub type Hash = [u8; 32];
 
 /// The 32 bytes of a lower-case hex hash.

@@ -224,7 +224,7 @@ pub async fn mark_read(tx: &Tx, sources: &Sources, user: UserId, id: Uuid) -> Db
     Ok(())
 }
 
-/// Incidences about a conference, whoever asks; for its erasure.
+/// Incidences about a conference, without a scope; for its erasure.
 pub async fn ids_about(tx: &Tx, conference: ConferenceId) -> DbResult<Vec<Uuid>> {
     let query = Entity::find().select_only().column(Column::Id).filter(Column::ConferenceId.eq(conference.0));
     Ok(query.into_tuple().all(&**tx).await?)

@@ -125,7 +125,7 @@ pub(super) async fn unsuppress(tx: &Tx, email: &str, reason: Option<Reason>) -> 
     Ok(query.exec(&**tx).await?.rows_affected > 0)
 }
 
-/// The list, newest first, narrowed to addresses that contain a text; and how many there are.
+/// The list, newest first, filtered by addresses that contain a text, and how many there are.
 pub(super) async fn list_suppressed(
     db: &impl ConnectionTrait,
     search: &str,

@@ -72,7 +72,7 @@ both_engines! {
         let certificate = list["certificates"][0].clone();
         let (number, code) = (text(&certificate["number"]), text(&certificate["code"]));
         let said = tool(app, &printed.body, "pdftotext", &["-layout", "PDF", "-"]);
-        // Small letters come out of the PDF with their spaces narrowed away.
+        // Text extracted from the PDF may lack the spaces of small letters.
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         let folded = squeezed(&said);
         let (head, root) = (text(&list["seal"]["head"]), text(&list["seal"]["root"]));

@@ -34,7 +34,7 @@ pub(super) struct Case {
     pub legal_titles: HashMap<String, String>,
     pub seal: Seal,
     pub proof: Option<Proof>,
-    /// Where the QR leads.
+    /// The address in the QR code (CERT-7).
     pub url: String,
 }
 

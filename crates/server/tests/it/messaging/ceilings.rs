@@ -19,7 +19,7 @@ async fn app_with(engine: Engine, per_hour: u32, per_day: u32) -> Option<TestApp
     app
 }
 
-/// Opens a case whose link goes by SMS, a second later than what was before.
+/// Opens a case whose link goes by SMS, a second after the last one.
 async fn open(app: &TestApp, client: &Client, nth: usize) -> Answer {
     app.advance(TimeDelta::seconds(1));
     client.post("/api/v1/getToken", opening_with(json!({"expedientNumber": format!("EXP-{nth}")}))).await
