@@ -1,4 +1,4 @@
-//! Lists the language bundles of `locales/` so that they lie inside the binary.
+//! Lists the language bundles of `locales/`, which are embedded in the binary.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What can go wrong here, and how the outside sees it.
+//! Errors of this crate, and their problems on the wire.
 
 use atalaya_db::DbError;
 use atalaya_rest::Problem;

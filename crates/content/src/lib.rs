@@ -1,7 +1,7 @@
-//! What we say: language bundles, phone prefixes, the legal texts with their versions, and the price tables.
+//! Content: language bundles, phone prefixes, the legal texts with their versions, and the price tables.
 //!
 //! Called by `identity`, `assistance` (the client's notice), `billing` and the web app. *Invariant:* a text or a table that
-//! somebody accepted is never changed; a new one stands beside it.
+//! somebody accepted is never changed; a new one is added beside it.
 
 mod error;
 pub mod languages;
@@ -14,7 +14,7 @@ use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use utoipa_axum::router::OpenApiRouter;
 
-/// What this context needs. Cheap to clone.
+/// The dependencies of this context. Cheap to clone.
 #[derive(Clone)]
 pub struct Content {
     pub db: Db,

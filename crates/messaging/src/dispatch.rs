@@ -1,4 +1,4 @@
-//! Sends what waits in the outbox.
+//! Sends the messages that wait in the outbox.
 
 use crate::failure::{Reason, SendFailure};
 use crate::model::{Channel, Message, MessageState, Receipt};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// Is told what became of messages, so that a room keeps its own record of it.
+/// Is notified of the outcome of messages, so that a room can record it (MSG-3).
 #[async_trait]
 pub trait Observer: Send + Sync {
     /// Called in the transaction that writes the state `Sent`, `Delivered` or `Failed`.
@@ -21,15 +21,15 @@ pub trait Observer: Send + Sync {
     async fn committed(&self, _message: &Message) {}
 }
 
-/// How long a claimed message is ours. Longer than an attempt may take.
+/// How long a message stays claimed; longer than an attempt may take.
 pub(crate) const LEASE: TimeDelta = TimeDelta::minutes(3);
-/// An attempt takes this long at most, whatever the provider does.
+/// The maximum duration of an attempt, whatever the provider does.
 pub(crate) const SEND_MAX: TimeDelta = TimeDelta::seconds(90);
 const POLL: Duration = Duration::from_secs(1);
 
-/// Who sends beside whom: a gateway that hangs holds up half of its own channel, and no other.
+/// The concurrent senders: a gateway that hangs blocks half of its own channel, and no other.
 const CARRYING: [Channel; 5] = [Channel::Sms, Channel::Sms, Channel::Email, Channel::Email, Channel::Whatsapp];
-/// The carriers, and the one that applies receipts.
+/// The senders, and the lane that applies receipts.
 pub(crate) const LANES: usize = CARRYING.len() + 1;
 
 /// The dispatcher of this process.
@@ -49,7 +49,7 @@ impl Dispatcher {
         self
     }
 
-    /// Sends until told to stop, and what is due at that moment still goes out.
+    /// Sends until told to stop; what is due at that moment is still sent.
     pub async fn run(self, stop: CancellationToken) {
         tokio::join!(
             self.work(0, &stop),
@@ -100,7 +100,7 @@ impl Dispatcher {
     async fn dispatch_on(&self, channel: Channel) -> DbResult<bool> {
         let Some(provider) = self.outbox.providers().get(channel) else { return Ok(false) };
         let now = self.outbox.sources().now();
-        // Read first: an empty outbox costs no writing transaction every second.
+        // Reads first, so that an empty outbox does not cost a write transaction every second.
         if !store::any_due(&self.db, channel, now).await? {
             return Ok(false);
         }
@@ -108,7 +108,7 @@ impl Dispatcher {
         message.provider = Some(provider.name().to_owned());
         let mut sending = {
             let message = message.clone();
-            // Of its own, so that a panic in a provider is a failed attempt and not a dead dispatcher (PERF F17).
+            // In a task of its own, so that a panic in a provider is a failed attempt and does not kill the dispatcher.
             tokio::spawn(async move { provider.send(&message).await })
         };
         let patience = SEND_MAX.to_std().expect("a positive time");
@@ -137,7 +137,7 @@ impl Dispatcher {
             return Ok(false);
         };
         let told = MessageState::parse(&receipt.state).expect("only known states are written");
-        // The message of a person who was erased stays as it is.
+        // An erased message stays as it is.
         let message = store::lock(&tx, message).await?.filter(|message| !message.to.is_empty());
         let moved = message.and_then(|message| Some((receipts::moved(message.state, told)?, message)));
         let Some((state, mut message)) = moved else {
@@ -199,7 +199,7 @@ impl Dispatcher {
         self.tell(tx, &message).await
     }
 
-    /// Ends the transaction that wrote a final state: the observers are told in it and after it.
+    /// Commits the transaction that wrote a final state, and notifies the observers in it and after it.
     async fn tell(&self, tx: Tx, message: &Message) -> DbResult<()> {
         for observer in &self.observers {
             observer.changed(&tx, message).await?;

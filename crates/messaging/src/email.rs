@@ -10,7 +10,7 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
 
-/// Why the mail configuration cannot be used. Never prints the address, which holds a password.
+/// Why the mail configuration is invalid. Never prints the address, which holds a password.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpError {
     #[error("the address of the mail server cannot be understood: {0}")]
@@ -31,7 +31,7 @@ impl Smtp {
     /// Prepares the connection; nothing is sent yet.
     ///
     /// `url` is `smtp://user:password@host:port?tls=none|opportunistic|required` or `smtps://…`. Without `tls`, a
-    /// password is only ever sent encrypted, except to this very machine.
+    /// password is only sent encrypted, except to this very machine (MSG-8).
     pub fn new(url: &SecretString, from: &str) -> Result<Self, SmtpError> {
         let from: Mailbox = from.parse().map_err(|_| SmtpError::From)?;
         let (url, tls) = split_tls(url.expose_secret())?;
@@ -80,11 +80,11 @@ fn split_tls(url: &str) -> Result<(String, Option<Tls>), SmtpError> {
     Ok((bare.to_owned(), Some(tls)))
 }
 
-/// `List-Unsubscribe` (RFC 2369): where a mail program's own button leads.
+/// `List-Unsubscribe` (RFC 2369): the address behind a mail program's own button.
 #[derive(Clone)]
 struct ListUnsubscribe(String);
 
-/// `List-Unsubscribe-Post` (RFC 8058): the button works with one press, without opening a page.
+/// `List-Unsubscribe-Post` (RFC 8058): the button works with one click, without opening a page.
 #[derive(Clone)]
 struct ListUnsubscribePost;
 
@@ -124,7 +124,7 @@ fn compose(from: &Mailbox, message: &Message) -> Result<lettre::Message, SendFai
     let mut builder = lettre::Message::builder()
         .from(from)
         .to(to)
-        // The same id on every attempt, so that a repeated message can be recognised as one.
+        // The same id on every attempt, so that a repeated message can be recognised.
         .message_id(Some(format!("<{}@{domain}>", message.id)))
         .subject(message.subject.clone().unwrap_or_default());
     if let Some(address) = &message.unsubscribe {
@@ -170,7 +170,7 @@ impl Provider for Smtp {
     }
 }
 
-/// A 5xx answer is final; everything else may pass.
+/// A 5xx answer is final; everything else is retried.
 fn failure(error: &lettre::transport::smtp::Error) -> SendFailure {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
@@ -204,6 +204,7 @@ mod tests {
         }
     }
 
+    // MSG-8
     #[test]
     fn passwords_travel_encrypted_unless_told_otherwise() {
         assert_eq!(mode("smtp://127.0.0.1:2525"), "none");
@@ -217,6 +218,7 @@ mod tests {
         assert_eq!(mode("smtp://mail.example.org?verify=no"), "error");
     }
 
+    // MSG-9
     #[test]
     fn advertising_carries_the_headers_of_one_press() {
         let at = chrono::DateTime::UNIX_EPOCH;
@@ -255,6 +257,7 @@ mod tests {
         assert!(!text(&message).contains("List-Unsubscribe"));
     }
 
+    // MSG-8
     #[test]
     fn errors_do_not_repeat_the_password() {
         let url = SecretString::from("smtp://user:hunter2@mail.example.org?tls=maybe");

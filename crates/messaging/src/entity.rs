@@ -26,13 +26,13 @@ pub struct Model {
     pub next_attempt_at: Option<DateTimeUtc>,
     pub locked_until: Option<DateTimeUtc>,
     pub sent_at: Option<DateTimeUtc>,
-    /// Name of what carried it last.
+    /// Name of the provider of the last attempt.
     pub provider: Option<String>,
-    /// What its failure is counted as.
+    /// The reason that its failure counts under.
     pub reason: Option<String>,
     pub delivered_at: Option<DateTimeUtc>,
     pub failed_at: Option<DateTimeUtc>,
-    /// The message that failed and that this one stands in for.
+    /// The failed message that this one replaces.
     pub fallback_of: Option<Uuid>,
 }
 

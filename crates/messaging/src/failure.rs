@@ -1,10 +1,10 @@
-//! Why a provider did not take a message.
+//! Why a provider did not accept a message.
 
 use std::fmt;
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $wire:literal),+ $(,)?) => {
-        /// What failures are grouped by, for administrators.
+        /// The reasons by which administrators see failures grouped.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Reason { $($(#[$doc])* $name),+ }
 
@@ -28,20 +28,20 @@ reasons! {
     Unavailable = "unavailable",
     /// 429.
     Limited = "limited",
-    /// Our key is not believed.
+    /// Our credentials are rejected.
     Credentials = "credentials",
     /// Nobody can be reached at this number or address.
     Recipient = "recipient",
-    /// The provider will not have this message.
+    /// The provider rejects this message.
     Refused = "refused",
-    /// An answer that is none: no id, a web page.
+    /// An answer of another form: no id, a web page.
     BadAnswer = "bad_answer",
     /// A receipt says that it did not arrive.
     Undelivered = "undelivered",
     Other = "other",
 }
 
-/// A reason with its words, which are for an administrator and hold no secret.
+/// A reason with its text, which is for administrators and holds no secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
     pub reason: Reason,
@@ -72,10 +72,10 @@ impl From<String> for Why {
     }
 }
 
-/// Why a provider did not take a message.
+/// Why a provider did not accept a message.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SendFailure {
-    /// Worth another attempt.
+    /// Worth a retry.
     #[error("{0}")]
     Temporary(Why),
     #[error("{0}")]

@@ -2,7 +2,8 @@
 //!
 //! Called by rooms ([`Outbox::enqueue`] inside their transaction) and by the server, which runs the [`Dispatcher`] and
 //! knows the providers. *Invariants:* a message exists if and only if its transaction committed; without a provider
-//! it stays, state `captured`; nothing that a person typed reaches a header unchecked. Source: DESIGN §1 Outbox.
+//! it stays in the state `captured`; nothing that a person typed reaches a header unchecked
+//! (`docs/rules/messaging.md`).
 
 mod attachments;
 mod ceiling;

@@ -1,4 +1,4 @@
-//! What a message is, who carries it, and when a failed one is tried again.
+//! Messages, their providers, and the times of retries.
 
 use crate::attachments::{Attachment, AttachmentFile, MAX_BYTES, is_name};
 use crate::ceiling::CeilingOf;
@@ -36,7 +36,7 @@ impl Channel {
         Self::ALL.into_iter().find(|channel| channel.name() == name)
     }
 
-    /// Attempts before a message counts as failed. An SMS is retried once (DOMAIN §6.7): a late link is of no use.
+    /// Attempts before a message counts as failed. An SMS is retried once, because a late link is useless (MSG-3).
     pub fn max_attempts(self) -> i32 {
         match self {
             Self::Sms | Self::Whatsapp => 2,
@@ -44,7 +44,7 @@ impl Channel {
         }
     }
 
-    /// Waiting times between attempts (DOMAIN §6.7: 60 s for SMS).
+    /// Waiting times between attempts (MSG-3).
     pub fn backoff(self) -> Backoff {
         match self {
             Self::Sms | Self::Whatsapp => Backoff { first: TimeDelta::seconds(60), longest: TimeDelta::seconds(60) },
@@ -53,7 +53,7 @@ impl Channel {
     }
 }
 
-/// Where a message stands (DESIGN §1).
+/// The state of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageState {
     /// Waits for the worker.
@@ -62,7 +62,7 @@ pub enum MessageState {
     Captured,
     /// Handed to the provider.
     Sent,
-    /// The provider told that it arrived.
+    /// The provider reported its arrival.
     Delivered,
     Failed,
 }
@@ -85,8 +85,8 @@ impl MessageState {
     }
 }
 
-/// Purposes of the messages that go to a conference's client. The others about a conference go to staff: they are no step
-/// of the case, stand in no list of it, and are kept with it only so that its erasure finds them.
+/// Purposes of the messages that go to a conference's client. The others about a conference go to staff: they are not a
+/// step of the case, appear in none of its lists, and are kept with it only so that its erasure finds them.
 pub const TO_CLIENT: [&str; 4] = ["session", "files-request", "files-reminder", "files-rejected"];
 
 /// A message to be enqueued.
@@ -104,13 +104,13 @@ pub struct NewMessage {
     pub html: Option<String>,
     /// The link inside the text, for the screens that show or copy it.
     pub link: Option<String>,
-    /// Where one press unsubscribes (RFC 8058); e-mails of advertising have it, no others.
+    /// The address that unsubscribes with one click (RFC 8058); only advertising e-mails have it (MSG-9).
     pub unsubscribe: Option<String>,
     pub conference_id: Option<ConferenceId>,
     pub company_id: Option<CompanyId>,
-    /// Of e-mails only.
+    /// Only for e-mails.
     pub attachments: Vec<Attachment>,
-    /// The message that failed and that this one stands in for.
+    /// The failed message that this one replaces.
     pub fallback_of: Option<OutboxId>,
 }
 
@@ -174,13 +174,13 @@ impl NewMessage {
         self
     }
 
-    /// Stands in for a message that failed; a message has one such at most.
+    /// Replaces a message that failed; a message has at most one replacement.
     pub fn instead_of(mut self, failed: OutboxId) -> Self {
         self.fallback_of = Some(failed);
         self
     }
 
-    /// Refuses what could write headers of its own (PERF F45) and addresses that cannot be one.
+    /// Refuses values that could inject headers, and invalid addresses (MSG-5).
     pub(crate) fn check(&self) -> Result<(), MessageError> {
         let control = |text: &str| text.chars().any(char::is_control);
         let headers = [Some(&self.to), self.sender.as_ref(), self.subject.as_ref()];
@@ -206,7 +206,7 @@ impl NewMessage {
     }
 }
 
-/// Whether an address can stand between the angle brackets of a header.
+/// Whether an address is safe between the angle brackets of a header.
 fn is_header_url(text: &str) -> bool {
     let web = text.starts_with("https://") || text.starts_with("http://");
     web && text.len() <= 500 && text.bytes().all(|b| b.is_ascii_graphic() && !b"<>\"',".contains(&b))
@@ -233,13 +233,13 @@ pub struct Message {
     pub attempts: i32,
     pub created_at: DateTime<Utc>,
     pub sent_at: Option<DateTime<Utc>>,
-    /// Name of what carried it.
+    /// Name of its provider.
     pub provider: Option<String>,
-    /// What its failure is counted as, by name.
+    /// The name of the reason that its failure counts under.
     pub reason: Option<String>,
     pub delivered_at: Option<DateTime<Utc>>,
     pub failed_at: Option<DateTime<Utc>>,
-    /// The message that failed and that this one stands in for.
+    /// The failed message that this one replaces.
     pub fallback_of: Option<OutboxId>,
     /// Loaded for sending only.
     pub attachments: Vec<AttachmentFile>,
@@ -269,7 +269,7 @@ pub enum MessageError {
     Ceiling {
         of: CeilingOf,
         max: u32,
-        /// When the next one may pass.
+        /// When the next one may be sent.
         retry_after_s: u64,
     },
     #[error(transparent)]
@@ -290,13 +290,13 @@ impl MessageError {
     }
 }
 
-/// What a provider answered to a message it took.
+/// A provider's answer to a message it accepted.
 #[derive(Clone, Debug, Default)]
 pub struct Receipt {
     pub provider_id: Option<String>,
 }
 
-/// Carries the messages of one channel.
+/// Sends the messages of one channel.
 #[async_trait]
 pub trait Provider: Send + Sync {
     /// `smtp`, `twilio`, `http`, `waha`: the name of its receipts' address, and shown to administrators.
@@ -308,9 +308,9 @@ pub trait Provider: Send + Sync {
     /// Whether the provider can be reached; for `atalaya doctor`.
     async fn check(&self) -> Result<(), SendFailure>;
 
-    /// Reads a call that tells what became of messages.
+    /// Reads a call with receipts.
     ///
-    /// Errors: [`ReceiptError`]; nothing of an unsigned call is believed.
+    /// Errors: [`ReceiptError`]; an unsigned call is rejected (MSG-12).
     fn receipts(&self, _call: &ReceiptCall<'_>) -> Result<Vec<DeliveryReport>, ReceiptError> {
         Err(ReceiptError::NotOffered)
     }
@@ -320,7 +320,7 @@ pub trait Provider: Send + Sync {
 #[derive(Clone, Default)]
 pub struct Providers {
     carriers: BTreeMap<Channel, Arc<dyn Provider>>,
-    /// The one of them whose session an administrator keeps.
+    /// The provider whose session administrators manage.
     whatsapp: Option<Arc<Waha>>,
 }
 
@@ -335,13 +335,13 @@ impl Providers {
         self
     }
 
-    /// Carries WhatsApp messages by this session.
+    /// Sends WhatsApp messages by this session.
     pub fn with_whatsapp(mut self, waha: Arc<Waha>) -> Self {
         self.whatsapp = Some(waha.clone());
         self.with(Channel::Whatsapp, waha)
     }
 
-    /// The session that carries WhatsApp messages.
+    /// The session that sends WhatsApp messages.
     pub fn whatsapp(&self) -> Option<Arc<Waha>> {
         self.whatsapp.clone()
     }
@@ -360,6 +360,7 @@ impl Providers {
 mod tests {
     use super::*;
 
+    // MSG-5
     #[test]
     fn headers_cannot_be_injected() {
         let mail = |to: &str, subject: &str| {
@@ -385,6 +386,7 @@ mod tests {
         }
     }
 
+    // MSG-5
     #[test]
     fn phones_are_international() {
         for (to, good) in [("+34600111222", true), ("600111222", false), ("+34 600", false), ("+", false)] {

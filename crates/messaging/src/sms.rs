@@ -1,9 +1,9 @@
-//! How long an SMS is: GSM-7 or UCS-2, and how many parts (3GPP TS 23.038, DOMAIN §6.7).
+//! How long an SMS is: GSM-7 or UCS-2, and how many parts (3GPP TS 23.038, SMS-1).
 
 const BASIC: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 /// Characters that cost two units.
 const EXTENSION: &str = "^{}\\[~]|€\u{c}";
-/// What is written instead of characters that would force UCS-2; ñ is in the alphabet and stays.
+/// Replacements for characters that would force UCS-2; ñ is in the alphabet and stays (SMS-2).
 const FOLD: &[(char, &str)] = &[
     ('á', "a"),
     ('í', "i"),
@@ -92,7 +92,7 @@ fn septets(c: char) -> Option<usize> {
     }
 }
 
-/// A character of two units is never torn between two parts.
+/// A character of two units is never split between two parts.
 fn parts(costs: &[usize], single: usize, each: usize) -> usize {
     let total: usize = costs.iter().sum();
     if total <= single {
@@ -109,7 +109,7 @@ fn parts(costs: &[usize], single: usize, each: usize) -> usize {
     parts
 }
 
-/// Replaces only the characters that force UCS-2 and have a plain relative. Idempotent; ñ, é and ü stay.
+/// Replaces only the characters that force UCS-2 and have a plain equivalent. Idempotent; ñ, é and ü stay.
 pub fn fold_accents(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
@@ -121,9 +121,8 @@ pub fn fold_accents(text: &str) -> String {
     folded
 }
 
-/// Whether a sender name may be used: 3 to 11 characters, at least one letter (also ñ and ç), no spaces at the ends or doubled.
-///
-/// Source: DOMAIN §6.7 Sender rule.
+/// Whether a sender name may be used: 3 to 11 characters, at least one letter (also ñ and ç), no spaces at the ends or
+/// doubled (SMS-5).
 pub fn is_sender(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || "ñÑçÇ".contains(c);
     let allowed = |c: char| letter(c) || c.is_ascii_digit() || " @&_.+-".contains(c);
@@ -143,6 +142,7 @@ mod tests {
         serde_json::from_str(include_str!("../tests/sms.json")).expect("the vectors are JSON")
     }
 
+    // SMS-1, SMS-2
     #[test]
     fn counts_like_the_vectors() {
         let vectors = vectors();
@@ -163,6 +163,7 @@ mod tests {
         }
     }
 
+    // SMS-5
     #[test]
     fn senders_like_the_vectors() {
         let vectors = vectors();
@@ -173,6 +174,7 @@ mod tests {
         }
     }
 
+    // SMS-5
     #[test]
     fn senders_are_counted_in_characters() {
         for good in ["Muñoz", "ÑANDU", "Plaça", "ÇAÑ", "ñññññññññññ", "12ñ"] {
@@ -184,6 +186,7 @@ mod tests {
     }
 
     proptest::proptest! {
+        // SMS-2
         #[test]
         fn folding_never_costs_parts_and_is_stable(text in "\\PC{0,300}") {
             let folded = fold_accents(&text);

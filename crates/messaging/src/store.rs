@@ -26,7 +26,7 @@ pub struct Outbox {
     wake: Arc<[Notify; LANES]>,
 }
 
-/// What an administrator's list is narrowed to.
+/// The filter of an administrator's list.
 #[derive(Clone, Debug, Default)]
 pub struct OutboxFilter {
     pub channel: Option<Channel>,
@@ -41,7 +41,7 @@ impl Outbox {
         Self { sources, providers, ceiling: None, wake: Arc::default() }
     }
 
-    /// Counts the SMS of each company against these ceilings, or its own.
+    /// Counts the SMS of each company against these ceilings, or against the company's own (SMS-10).
     pub fn with_ceiling(mut self, ceiling: SmsCeiling) -> Self {
         self.ceiling = Some(ceiling);
         self
@@ -55,7 +55,7 @@ impl Outbox {
     ///
     /// Its state is `Captured` at once when no provider carries the channel, else `Queued`.
     /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], [`MessageError::Attachment`],
-    /// [`MessageError::Ceiling`] (then the transaction is to be given up, or goes on without the message), a database error.
+    /// [`MessageError::Ceiling`] (the caller then rolls back, or goes on without the message), a database error.
     pub async fn enqueue(&self, tx: &Tx, new: NewMessage) -> Result<Message, MessageError> {
         new.check()?;
         if let (Channel::Sms, Some(ceiling), Some(company)) = (new.channel, self.ceiling, new.company_id) {
@@ -98,7 +98,7 @@ impl Outbox {
         Ok(message(row))
     }
 
-    /// Tells this process's dispatcher that there is something to send; call it after the commit.
+    /// Wakes this process's dispatcher; call it after the commit.
     pub fn wake(&self) {
         for lane in self.wake.iter() {
             lane.notify_one();
@@ -109,12 +109,12 @@ impl Outbox {
         self.wake[lane].notified().await;
     }
 
-    /// Whether messages of this channel are sent, and not captured.
+    /// Whether messages of this channel are sent rather than captured.
     pub fn carries(&self, channel: Channel) -> bool {
         self.providers.get(channel).is_some()
     }
 
-    /// What carries the messages.
+    /// The configured providers.
     pub fn providers(&self) -> &Providers {
         &self.providers
     }
@@ -135,7 +135,7 @@ impl Outbox {
         Ok(rows.into_iter().map(message).collect())
     }
 
-    /// When messages of this purpose about a conference were written since then, oldest first; for ceilings.
+    /// The times at which messages of this purpose about a conference were written since then, oldest first; for limits.
     pub async fn times_since(
         &self,
         on: &impl ConnectionTrait,
@@ -173,7 +173,7 @@ impl Outbox {
         Ok(Entity::find_by_id(id.0).one(on).await?.map(message))
     }
 
-    /// Whether another message stands in for this one already.
+    /// Whether another message already replaces this one.
     pub async fn has_fallback(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<bool> {
         Ok(Entity::find().filter(Column::FallbackOf.eq(id.0)).count(on).await? > 0)
     }
@@ -183,8 +183,8 @@ impl Outbox {
         Entity::find().select_only().column(Column::Id).filter(Column::State.eq(MessageState::Failed.name())).into_query()
     }
 
-    /// The conferences whose client was written to at this phone or address, in whatever case it was typed, as a query for
-    /// other rooms' conditions.
+    /// The conferences whose client was written to at this phone or address, ignoring letter case, as a query for other
+    /// rooms' conditions.
     pub fn conferences_written_to(address: &str) -> SelectStatement {
         let same = Expr::expr(Func::lower(Expr::col(Column::ToAddress))).eq(address.to_lowercase());
         Entity::find()
@@ -229,7 +229,7 @@ impl Outbox {
         attachments::store::find(on, id).await
     }
 
-    /// Forgets the bytes of files that went with e-mails which no provider carried, of before this moment. Answers how many.
+    /// Deletes the bytes of files attached to captured e-mails from before this moment. Answers how many.
     pub async fn forget_captured_files(&self, db: &Db, before: DateTime<Utc>) -> DbResult<u64> {
         let tx = db.write().await?;
         let captured = Entity::find()
@@ -260,7 +260,7 @@ impl Outbox {
     }
 }
 
-/// What waits on this channel, is due, and held by no worker.
+/// Messages of this channel that are due and not claimed by a worker.
 fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
     let free = Condition::any().add(Column::LockedUntil.is_null()).add(Column::LockedUntil.lt(now));
     Entity::find()
@@ -269,7 +269,7 @@ fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
         .filter(free)
 }
 
-/// Takes the next due message of this channel for `lease`, unless an administrator stopped the delivery.
+/// Claims the next due message of this channel for `lease`, unless an administrator stopped the delivery.
 pub(crate) async fn claim(db: &Db, channel: Channel, now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
     let tx = db.write().await?;
     if !control::store::is_running(&*tx).await? {
@@ -293,13 +293,13 @@ pub(crate) async fn claim(db: &Db, channel: Channel, now: DateTime<Utc>, lease: 
     Ok(Some(found))
 }
 
-/// Whether anything waits on this channel that a worker may take now.
+/// Whether this channel has a message that a worker may claim now.
 pub(crate) async fn any_due(db: &Db, channel: Channel, now: DateTime<Utc>) -> DbResult<bool> {
     let row: Option<Uuid> = due(channel, now).select_only().column(Column::Id).into_tuple().one(db.read()).await?;
     Ok(row.is_some() && control::store::is_running(db.read()).await?)
 }
 
-/// Writes what became of an attempt. Answers false when another worker holds the message by now.
+/// Writes the outcome of an attempt. Answers false when another worker has claimed the message meanwhile.
 pub(crate) async fn settle(tx: &Tx, message: &Message, next: Option<DateTime<Utc>>) -> DbResult<bool> {
     let held = Column::State.eq(MessageState::Queued.name()).and(Column::Attempts.eq(message.attempts));
     let done = written(message, next).filter(held).exec(&**tx).await?;
@@ -315,7 +315,7 @@ pub(crate) async fn lock(tx: &Tx, id: Uuid) -> DbResult<Option<Message>> {
     Ok(Entity::find_by_id(id).one(&**tx).await?.map(message))
 }
 
-/// Writes what a receipt told of a message that [`lock`] read.
+/// Writes the outcome that a receipt reports about a message read by [`lock`].
 pub(crate) async fn write(tx: &Tx, message: &Message) -> DbResult<()> {
     written(message, None).exec(&**tx).await?;
     Ok(())

@@ -1,7 +1,7 @@
 //! Texts of messages, from `locales/<language>/messages.json`, compiled into the binary.
 //!
 //! An e-mail is three keys: `<purpose>.subject`, `<purpose>.body` (paragraphs separated by an empty line) and
-//! `<purpose>.button`. `<purpose>.footer` takes the place of the common footer; with `values.unsubscribe`, an address, the
+//! `<purpose>.button`. `<purpose>.footer` replaces the common footer; with `values.unsubscribe`, an address, the
 //! footer ends in `<purpose>.unsubscribe`, which leads there. An SMS is `<purpose>.sms`. Values are written `{{ name }}`.
 
 use crate::model::Channel;
@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A defect in a template or a value that its caller forgot.
+/// A broken template, or a value that the caller did not give.
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
     #[error("there is no text `{0}`")]
@@ -38,7 +38,7 @@ pub struct TemplateInfo {
     pub variables: Vec<String>,
 }
 
-/// How a message looks.
+/// The preview of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Preview {
     Sms(String),
@@ -103,7 +103,7 @@ impl Templates {
         Some(TemplateInfo { key: purpose, channel, variables: variables.into_iter().collect() })
     }
 
-    /// The values that a text names.
+    /// The names of the values in a text.
     fn variables(&self, key: &str) -> Vec<String> {
         let Some(source) = self.source(Language::default(), key) else { return Vec::new() };
         let template = self.environment.template_from_str(source);
@@ -138,7 +138,7 @@ impl Templates {
         self.texts.get(&(language.code(), key.to_owned())).map(String::as_str)
     }
 
-    /// Renders one text. A missing value is an error, never a gap in a message.
+    /// Renders one text. A missing value is an error, never a gap in a message (MSG-6).
     pub fn render(&self, language: Language, key: &str, values: &Value) -> Result<String, TemplateError> {
         let source = self.source(language, key).ok_or_else(|| TemplateError::Missing(key.to_owned()))?;
         self.environment
@@ -147,7 +147,7 @@ impl Templates {
     }
 
     /// Renders the e-mail of a purpose. `values.link` becomes its button; a subject that would be longer than 70
-    /// characters is shortened at `values.expedient` (DOMAIN §6.7).
+    /// characters is shortened at `values.expedient` (MSG-7).
     pub fn email(&self, language: Language, purpose: &str, values: &Value) -> Result<Email, TemplateError> {
         let subject = self.subject(language, purpose, values)?;
         let body = self.render(language, &format!("{purpose}.body"), values)?;
@@ -218,7 +218,7 @@ fn sample() -> Value {
         "file": "camt.xml", "lines": "AM05", "amount": "36,30 €", "reason": "Saldo insuficiente", "again": "", "unpaid": false, "retry": "",
         "issuer": "Atalaya", "not": "", "plain": false, "todo": "authorise",
     });
-    // Of incidences and advertising; apart, because a macro takes so many values and no more.
+    // Incidences and advertising, apart because of the macro's recursion limit.
     all["status"] = "en revisión".into();
     all["answered"] = true.into();
     all["reopened"] = false.into();
@@ -237,6 +237,7 @@ mod tests {
     use super::*;
     use crate::sms;
 
+    // MSG-6
     #[test]
     fn every_text_renders_in_every_language() {
         let templates = Templates::load();
@@ -252,6 +253,7 @@ mod tests {
         }
     }
 
+    // MSG-17
     #[test]
     fn every_message_is_listed_with_its_values_and_can_be_looked_at() {
         let templates = Templates::load();
@@ -274,6 +276,7 @@ mod tests {
         assert_eq!(email.subject, "Videoasistencia del expediente X-1");
     }
 
+    // SMS-4
     #[test]
     fn default_sms_fit_one_part_with_their_link() {
         let templates = Templates::load();
@@ -287,6 +290,7 @@ mod tests {
         assert_eq!(spanish, "Pulse el enlace para iniciar la videoasistencia:");
     }
 
+    // MSG-7
     #[test]
     fn an_email_has_subject_text_and_escaped_html() {
         let templates = Templates::load();
@@ -300,6 +304,7 @@ mod tests {
         assert!(email.html.contains("href=\"https:&#x2f;&#x2f;v.example.es"), "{}", email.html);
     }
 
+    // MSG-7
     #[test]
     fn long_case_numbers_are_cut_in_the_subject() {
         let templates = Templates::load();
@@ -312,6 +317,7 @@ mod tests {
         assert!(!templates.email(Language::Es, "session", &values).unwrap().subject.contains('\n'));
     }
 
+    // MSG-6
     #[test]
     fn a_forgotten_value_is_an_error() {
         let error = Templates::load().render(Language::Es, "session.subject", &json!({})).unwrap_err();

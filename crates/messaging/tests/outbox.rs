@@ -1,4 +1,4 @@
-//! The outbox on both engines, with a provider that is told what to answer.
+//! The outbox on both engines, with a provider whose answers the test sets.
 //! PostgreSQL runs when `ATALAYA_TEST_POSTGRES_URL` names a server.
 
 use async_trait::async_trait;
@@ -38,7 +38,7 @@ async fn houses(name: &str) -> Vec<House> {
     houses
 }
 
-/// Answers from a list, then takes everything.
+/// Answers from a list, then accepts everything.
 #[derive(Default)]
 struct Scripted {
     answers: Mutex<Vec<SendFailure>>,
@@ -85,6 +85,7 @@ async fn newest(house: &House, outbox: &Outbox) -> Message {
     outbox.list(house.db.read(), filter).await.unwrap().remove(0)
 }
 
+// MSG-2
 #[tokio::test]
 async fn without_a_provider_a_message_is_captured_and_stays() {
     for house in houses("captured").await {
@@ -100,6 +101,7 @@ async fn without_a_provider_a_message_is_captured_and_stays() {
     }
 }
 
+// MSG-1
 #[tokio::test]
 async fn a_rolled_back_message_was_never_there() {
     for house in houses("rollback").await {
@@ -111,6 +113,7 @@ async fn a_rolled_back_message_was_never_there() {
     }
 }
 
+// MSG-3
 #[tokio::test]
 async fn a_sent_message_is_told_in_and_after_its_transaction() {
     for house in houses("sent").await {
@@ -129,6 +132,7 @@ async fn a_sent_message_is_told_in_and_after_its_transaction() {
     }
 }
 
+// MSG-3
 #[tokio::test]
 async fn temporary_failures_are_retried_with_waiting_times_then_failed() {
     for house in houses("retry").await {
@@ -151,6 +155,7 @@ async fn temporary_failures_are_retried_with_waiting_times_then_failed() {
     }
 }
 
+// MSG-3
 #[tokio::test]
 async fn permanent_failures_are_final() {
     for house in houses("permanent").await {
@@ -166,6 +171,7 @@ async fn permanent_failures_are_final() {
     }
 }
 
+// MSG-19
 #[tokio::test]
 async fn lists_are_narrowed_and_newest_first() {
     for house in houses("list").await {

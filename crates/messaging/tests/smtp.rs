@@ -74,6 +74,7 @@ async fn a_real_server_takes_and_delivers_the_message() {
     assert!(text.contains("=?utf-8?"), "subject and sender name are encoded");
 }
 
+// MSG-3
 #[tokio::test]
 async fn a_refused_recipient_is_a_permanent_failure() {
     let Some((url, _)) = server() else { return };
@@ -82,6 +83,7 @@ async fn a_refused_recipient_is_a_permanent_failure() {
     assert!(matches!(failure, SendFailure::Permanent(_)), "{failure}");
 }
 
+// MSG-3
 #[tokio::test]
 async fn an_absent_server_is_a_temporary_failure() {
     // Port 9 (discard) is not listened on.

@@ -1,4 +1,4 @@
-//! What this context needs, built once by the server.
+//! The dependencies of this context, built once by the server.
 
 use crate::marketing;
 use crate::push::{OpenRequests, PushGateway};
@@ -19,12 +19,12 @@ pub struct Parts {
     pub identity: Identity,
     pub content: Content,
     pub jobs: Jobs,
-    /// Tells open screens.
+    /// Notifies open screens.
     pub announcer: Announcer,
     pub marketing: marketing::Settings,
     /// Sends to devices.
     pub push_gateway: PushGateway,
-    /// Which starters wait for which customer.
+    /// The starters who wait for a customer.
     pub open_requests: Arc<dyn OpenRequests>,
 }
 
@@ -37,7 +37,7 @@ impl Outreach {
         Self(Arc::new(parts))
     }
 
-    /// The same context under other sources, with nobody watching: for examples that lie in the past.
+    /// The same context with other sources and without open screens: for example data in the past.
     pub fn unwatched(&self, sources: Sources) -> Self {
         Self::new(Parts {
             db: self.db.clone(),

@@ -1,9 +1,9 @@
-//! Outreach: what people are told outside of a conference: notifications in the bell, web push on their devices, how
-//! messages to them go out and read, advertising to those who want it.
+//! Outreach: how people are notified outside of a conference: notifications in the bell, web push on their devices, the
+//! sending and texts of messages, advertising to those who want it.
 //!
-//! Called by the rooms of assistance (something happened to somebody) and by `server`. Looks down on identity (who is
-//! who), jobs (deliveries) and the announcer (open screens). *Invariant:* whoever is told something is told in the same
-//! transaction as the change; screens hear of it after the commit.
+//! Called by the rooms of assistance and by `server`. Uses identity (users and companies), jobs (deliveries) and the
+//! announcer (open screens). *Invariant:* a notification is written in the transaction of its cause; open screens are
+//! notified after the commit.
 
 pub mod campaigns;
 mod deps;

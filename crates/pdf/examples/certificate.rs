@@ -1,4 +1,4 @@
-//! Sets an example with 50 files and says how long it took: `cargo run --release --example certificate -- out.pdf`.
+//! Renders an example with 50 files and prints how long it took: `cargo run --release --example certificate -- out.pdf`.
 
 use atalaya_pdf::{Block, Cell, Column, Document, Fact, Section, Words, render};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Sets an invoice again and again and says how many a second: `cargo run --release --example invoice -- [out.pdf] [rows] [turns]`.
+//! Renders invoices repeatedly and prints how many a second: `cargo run --release --example invoice -- [out.pdf] [rows] [turns]`.
 
 use atalaya_pdf::{Detail, DetailColumn, InvoiceSheet, Labelled, SheetLine, SheetPayment, Who, render_invoice};
 use std::time::Instant;
@@ -29,7 +29,7 @@ fn detail(rows: usize) -> Detail {
     }
 }
 
-/// Each invoice differs, so that nothing is set from memory.
+/// Each invoice differs, so that nothing comes from a cache.
 fn example(turn: usize, rows: usize) -> InvoiceSheet {
     let number = format!("A2026-{turn:06}");
     InvoiceSheet {

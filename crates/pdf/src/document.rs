@@ -1,4 +1,4 @@
-//! What a document says, ready to be set: every text is in its language already.
+//! The values of a document, ready to be rendered: every text is already in its language.
 
 use crate::letters::printable;
 use chrono::{DateTime, Utc};
@@ -18,20 +18,20 @@ pub struct Document {
     pub issued_at: DateTime<Utc>,
     /// In the footer of every page.
     pub code: String,
-    /// Where the QR of the footer leads.
+    /// The address in the footer's QR code.
     pub url: String,
     pub words: Words,
     pub sections: Vec<Section>,
 }
 
-/// The few words that stand on every page.
+/// The few words printed on every page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Words {
     /// With `{n}` and `{m}`.
     pub page: String,
     /// Over the code.
     pub code: String,
-    /// What the QR is, for people who cannot see it.
+    /// The alternative text of the QR code.
     pub qr: String,
 }
 
@@ -65,7 +65,7 @@ pub struct Fact {
     pub value: Cell,
 }
 
-/// A column of a table; without a width it takes what is left.
+/// A column of a table; without a width it takes the remaining space.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Column {
     pub title: String,
@@ -79,7 +79,7 @@ pub struct Cell {
     pub lines: Vec<String>,
     /// Smaller and quieter, under the lines.
     pub detail: Option<String>,
-    /// Hashes and codes: letters of one width.
+    /// Monospaced, for hashes and codes.
     pub mono: bool,
 }
 
@@ -105,12 +105,12 @@ impl Cell {
     }
 }
 
-/// Letters without a space after which a line may be broken; a longer run would leave its column.
+/// Characters without a space after which a line may be broken; a longer run would leave its column (DOC-5).
 const UNBROKEN_MAX: usize = 48;
 /// The same in the narrow columns of tables.
 const UNBROKEN_IN_TABLE: usize = 18;
 
-/// The text with places where a line may end inside words that are too long for a column.
+/// The text with break points inside words that are too long for a column.
 pub(crate) fn breakable(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = 0;
@@ -126,7 +126,7 @@ pub(crate) fn breakable(text: &str, most: usize) -> String {
 }
 
 impl Document {
-    /// The same with only letters that our fonts have, and every long word made breakable.
+    /// The same with only characters that our fonts have, and every long word made breakable.
     pub(crate) fn prepared(&self) -> Self {
         let wrapped = |text: &str, most| breakable(&printable(text, false), most);
         let cell = |cell: &Cell, most| Cell {
@@ -155,6 +155,7 @@ impl Document {
 mod tests {
     use super::*;
 
+    // DOC-4
     #[test]
     fn hashes_are_two_lines_of_32() {
         let cell = Cell::hash(&"ab".repeat(32));
@@ -162,6 +163,7 @@ mod tests {
         assert_eq!(Cell::hash("abc").lines, ["abc"]);
     }
 
+    // DOC-5
     #[test]
     fn only_long_words_are_touched() {
         assert_eq!(breakable("Calle de Alcalá 14, 28014 Madrid", 18), "Calle de Alcalá 14, 28014 Madrid");

@@ -1,4 +1,4 @@
-//! Letters that our fonts have. PDF/A refuses any other, and people write names with whatever their phone offers.
+//! Characters that our fonts have. PDF/A forbids any other, and people type names with whatever their phone offers.
 
 use crate::render::{MONO, REGULAR};
 use std::sync::LazyLock;
@@ -11,12 +11,13 @@ fn coverage(font: &[u8]) -> Coverage {
     FontInfo::new(font, 0).expect("a font of ours can be read").coverage
 }
 
-/// Marks without a shape: joiners, directions, variation selectors.
+/// Characters without a shape: joiners, direction marks, variation selectors.
 fn is_shapeless(letter: char) -> bool {
     matches!(u32::from(letter), 0xAD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF)
 }
 
-/// The text with `□` (`?` in codes) for every letter that cannot be shown. Line ends stay, other control characters go.
+/// The text with `□` (`?` in codes) for every character that cannot be shown. Line ends stay, other control characters are
+/// removed (DOC-3).
 pub(crate) fn printable(text: &str, mono: bool) -> String {
     let (known, instead) = if mono { (&*FIXED, '?') } else { (&*SANS, '□') };
     let letter = |letter: char| match letter {
@@ -34,6 +35,7 @@ pub(crate) fn printable(text: &str, mono: bool) -> String {
 mod tests {
     use super::*;
 
+    // DOC-3
     #[test]
     fn what_cannot_be_shown_is_told_as_such() {
         for (text, shown) in [

@@ -1,6 +1,6 @@
-//! Documents as PDF: values in, bytes out. No database, no clock, no network.
+//! Documents as PDF: values in, bytes out. No database, no clock, no network (`docs/rules/pdf.md`).
 //!
-//! Called by the rooms that hand out documents. *Invariant:* the same values give the same bytes, for ever.
+//! Called by the rooms that hand out documents. *Invariant:* the same values always give the same bytes (DOC-1).
 
 mod document;
 mod letters;

@@ -1,4 +1,4 @@
-//! Setting a document with Typst. One engine for the whole process: fonts are read and the template is parsed once.
+//! Renders a document with Typst. One engine for the whole process: fonts are read and the template is parsed once.
 
 use crate::document::Document;
 use chrono::{DateTime, Datelike, Timelike, Utc};
@@ -23,7 +23,7 @@ pub(crate) fn engine(template: &'static str) -> TypstEngine<TypstTemplateMainFil
     TypstEngine::builder().main_file(template).fonts(FONTS).build()
 }
 
-/// A document that could not be set: a fault of ours, not of the values.
+/// A document that could not be rendered: a bug of ours, never the fault of the values.
 #[derive(Debug, thiserror::Error)]
 pub enum PdfError {
     #[error("the document could not be set: {0}")]
@@ -32,17 +32,16 @@ pub enum PdfError {
     Code(String),
 }
 
-/// The document as PDF/A-2b. Takes tens of milliseconds of computing: call it where blocking is allowed.
+/// The document as PDF/A-2b (DOC-1). Takes tens of milliseconds of CPU: call it where blocking is allowed.
 ///
 /// Errors: [`PdfError`], always internal.
-/// Source: DOMAIN §5.3.
 pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
     let mut data = serde_json::to_value(document.prepared()).expect("a document is plain data");
     data["qr"] = qr_svg(&document.url)?.into();
     set(&ENGINE, &data, &document.number, document.issued_at)
 }
 
-/// Sets prepared values with a template; `ident` tells the file from others.
+/// Renders prepared values with a template; `ident` identifies the file.
 pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: DateTime<Utc>) -> Result<Vec<u8>, PdfError> {
     let paged = pages(engine, data)?;
     let standards = PdfStandards::new(&[PdfStandard::A_2b]).map_err(|error| PdfError::Set(format!("{error:?}")))?;
@@ -56,7 +55,7 @@ pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: Da
     typst_pdf::pdf(&paged, &options).map_err(|errors| PdfError::Set(format!("{errors:?}")))
 }
 
-/// Prepared values on pages, before they are written as a file.
+/// Lays prepared values out on pages, before they are written as a file.
 pub(crate) fn pages(engine: &Engine, data: &serde_json::Value) -> Result<PagedDocument, PdfError> {
     let mut inputs = Dict::new();
     inputs.insert("data".into(), data.to_string().into_value());
@@ -123,6 +122,7 @@ mod tests {
         }
     }
 
+    // DOC-1
     #[test]
     fn the_same_values_give_the_same_bytes_and_an_archival_file() {
         let first = render(&example("Calle Mayor")).expect("it is set");
@@ -133,6 +133,7 @@ mod tests {
         assert!(xmp.contains("pdfaid:part>2<") && xmp.contains("pdfaid:conformance>B<"));
     }
 
+    // DOC-2
     #[test]
     fn what_people_type_is_text_and_never_markup() {
         for text in

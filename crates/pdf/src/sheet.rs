@@ -1,4 +1,4 @@
-//! Invoices and mandates: values with every text in its language already, set by a template of their own.
+//! Invoices and mandates: values with every text already in its language, each rendered by its own template.
 
 use crate::document::breakable;
 use crate::letters::printable;
@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 static INVOICE: Engine = LazyLock::new(|| engine(include_str!("invoice.typ")));
 static MANDATE: Engine = LazyLock::new(|| engine(include_str!("mandate.typ")));
 
-/// Letters without a space after which a line may be broken.
+/// Characters without a space after which a line may be broken.
 const UNBROKEN_MAX: usize = 34;
-/// Rows of the detail between two hairlines, and as many as fit on its first page (under its title) and on the others.
+/// Rows of the detail between two hairlines, on its first page (under its title) and on the others (DOC-6).
 const GROUP: usize = 5;
 const FIRST_PAGE_ROWS: usize = 55;
 const PAGE_ROWS: usize = 60;
@@ -31,7 +31,7 @@ impl Labelled {
     }
 }
 
-/// Somebody: what he is here, his name, further lines.
+/// A party: its role, its name, further lines.
 #[derive(Clone, Debug, Serialize)]
 pub struct Who {
     pub heading: String,
@@ -43,14 +43,14 @@ pub struct Who {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SheetLine {
     pub text: String,
-    /// Quieter, under it.
+    /// Smaller text below.
     pub detail: Option<String>,
     pub quantity: String,
     pub unit: String,
     pub amount: String,
 }
 
-/// How it is paid.
+/// How the invoice is paid.
 #[derive(Clone, Debug, Serialize)]
 pub struct SheetPayment {
     pub heading: String,
@@ -58,25 +58,25 @@ pub struct SheetPayment {
     pub note: Option<String>,
 }
 
-/// A column of the detail; without a width it takes what is left.
+/// A column of the detail; without a width it takes the remaining space.
 #[derive(Clone, Debug, Serialize)]
 pub struct DetailColumn {
     pub title: String,
     /// Millimetres.
     pub width: Option<u32>,
     pub right: bool,
-    /// Letters that fit into it; longer texts are cut.
+    /// Characters that fit; longer texts are cut.
     #[serde(skip)]
     pub letters: usize,
 }
 
-/// The pages behind the first: one row for each connection.
+/// The pages after the first: one row for each connection.
 #[derive(Clone, Debug)]
 pub struct Detail {
     pub title: String,
     pub subtitle: String,
     pub columns: Vec<DetailColumn>,
-    /// As many texts as columns in each.
+    /// Each with as many texts as there are columns.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ pub struct InvoiceSheet {
     pub number: String,
     /// Becomes the creation date in the file; no clock is read.
     pub issued_at: DateTime<Utc>,
-    /// Where the QR leads; what stands above and below it.
+    /// The address in the QR code; the texts above and below it.
     pub qr_url: String,
     pub qr_above: String,
     pub qr_below: String,
@@ -100,7 +100,7 @@ pub struct InvoiceSheet {
     pub recipient: Who,
     /// What it rectifies, and why.
     pub rectifies: Option<String>,
-    /// Over text, quantity, unit price and amount.
+    /// Headings of text, quantity, unit price and amount.
     pub columns: [String; 4],
     pub lines: Vec<SheetLine>,
     pub payment: SheetPayment,
@@ -114,7 +114,7 @@ pub struct InvoiceSheet {
     pub detail: Option<Detail>,
 }
 
-/// The order of a debtor to pay by direct debit, to be signed.
+/// A direct debit mandate for the debtor to sign.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MandateSheet {
@@ -133,10 +133,10 @@ pub struct MandateSheet {
     pub authorisation: Vec<String>,
     pub debtor_heading: String,
     pub debtor: Vec<Labelled>,
-    /// Kinds of payment; `true` is the one that holds.
+    /// Kinds of payment; `true` marks the one that applies.
     pub kinds_heading: String,
     pub kinds: Vec<(String, bool)>,
-    /// Place and date, signature: labels over lines to write on; a value stands on its line.
+    /// Place and date, signature: labels over lines to write on; a value is printed on its line.
     pub signature: Vec<Labelled>,
     pub notes: Vec<String>,
     pub footer: String,
@@ -147,12 +147,11 @@ pub struct MandateSheet {
 /// The invoice as PDF/A-2b; the same values give the same bytes. Call it where blocking is allowed.
 ///
 /// Errors: [`PdfError`], always internal.
-/// Source: DOMAIN §4.1, §4.5 (QR, art. 21).
 pub fn render_invoice(sheet: &InvoiceSheet) -> Result<Vec<u8>, PdfError> {
     set(&INVOICE, &values(sheet)?, &sheet.number, sheet.issued_at)
 }
 
-/// What the template of an invoice takes.
+/// The input of the invoice's template.
 fn values(sheet: &InvoiceSheet) -> Result<Value, PdfError> {
     let mut data = serde_json::json!({
         "language": sheet.language, "title": sheet.title, "number": sheet.number,
@@ -171,14 +170,13 @@ fn values(sheet: &InvoiceSheet) -> Result<Value, PdfError> {
 /// The mandate as PDF/A-2b; the same values give the same bytes. Call it where blocking is allowed.
 ///
 /// Errors: [`PdfError`], always internal.
-/// Source: DOMAIN §3.2.
 pub fn render_mandate(sheet: &MandateSheet) -> Result<Vec<u8>, PdfError> {
     let mut data = serde_json::to_value(sheet).expect("a mandate is plain data");
     prepare(&mut data);
     set(&MANDATE, &data, &sheet.number, sheet.issued_at)
 }
 
-/// Only letters that our fonts have, and every long word breakable.
+/// Keeps only characters that our fonts have, and makes every long word breakable.
 fn prepare(value: &mut Value) {
     match value {
         Value::String(text) => *text = breakable(&printable(text, false), UNBROKEN_MAX),
@@ -205,11 +203,11 @@ fn detail(detail: &Detail) -> Value {
     head
 }
 
-/// A cell that never takes a second line, since the rows beside it would slip.
+/// A cell that never takes a second line, which would shift the rows beside it (DOC-7).
 fn one_line(text: &str, letters: usize) -> String {
     let text = printable(text, false).replace('\n', " ");
     if text.chars().count() <= letters {
-        // Spaces and hyphens would break a line that is a little too wide.
+        // A line that is a little too wide would break at spaces and hyphens.
         return text.replace(' ', "\u{a0}").replace('-', "\u{2011}");
     }
     let cut: String = text.chars().take(letters.saturating_sub(1)).collect();
@@ -257,6 +255,7 @@ mod tests {
         }
     }
 
+    // DOC-1
     #[test]
     fn the_same_invoice_gives_the_same_bytes_and_an_archival_file() {
         let first = render_invoice(&example("Calle Mayor", 12)).expect("it is set");
@@ -266,6 +265,7 @@ mod tests {
         assert!(xmp.contains("pdfaid:part>2<") && xmp.contains("pdfaid:conformance>B<"));
     }
 
+    // DOC-2
     #[test]
     fn what_people_type_is_text_and_never_markup() {
         for text in [
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// A page of the detail holds as many lines as it is given, under a title of its own on the first.
+    /// The rows fill the pages, the first of which has a title (DOC-6).
     #[test]
     fn the_detail_fills_its_pages() {
         for (rows, pages_of_detail) in [(1, 1), (55, 1), (56, 2), (115, 2), (116, 3), (1000, 17)] {
@@ -292,6 +292,7 @@ mod tests {
         }
     }
 
+    // DOC-7
     #[test]
     fn cells_of_the_detail_stay_in_their_line() {
         assert_eq!(one_line("EXP 1", 5), "EXP\u{a0}1");

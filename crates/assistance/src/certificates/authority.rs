@@ -1,4 +1,4 @@
-//! Speaking with a time stamp authority: the request, and what its answer is worth (RFC 3161).
+//! The request to a time stamp authority and the check of its answer (CERT-18; RFC 3161).
 
 use super::signature;
 use crate::evidence::merkle::{self, Hash};
@@ -62,8 +62,8 @@ pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, Author
     Ok(request.to_der()?)
 }
 
-/// Reads an answer: granted, about our hash, with our nonce, signed by a certificate in it. Whether that certificate is
-/// the authority's is for whoever trusts one to check (`openssl ts -verify`).
+/// Reads an answer and checks that it is granted, covers our hash with our nonce, and is signed by a certificate in it.
+/// Whether that certificate is to be trusted is left to `openssl ts -verify`.
 pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
     let answer = TimeStampResp::from_der(answer)?;
     let status = answer.status.status as u8;
@@ -89,12 +89,12 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     })
 }
 
-/// The hash that a token stamps; `None` when it cannot be read.
+/// The hash that a token stamps; `None` when the token cannot be read.
 pub(super) fn imprint(token: &[u8]) -> Option<merkle::Hash> {
     Info::of_token(token).ok()?.imprint.try_into().ok()
 }
 
-/// What a token says.
+/// The contents of a token.
 struct Info {
     policy: String,
     imprint: Vec<u8>,
@@ -105,7 +105,7 @@ struct Info {
 }
 
 impl Info {
-    /// Reads only as deep as needed: what authorities put around it (certificates in any order) is not always strict DER.
+    /// Parses only as deep as needed: what authorities put around it (certificates in any order) is not always strict DER.
     fn of_token(token: &[u8]) -> Result<Self, AuthorityError> {
         let content = x509_tsp::TimeStampToken::from_der(token)?.content.to_der()?;
         let (kind, inner) = SliceReader::new(&content)?.sequence(|signed| {
@@ -128,7 +128,7 @@ impl Info {
         Ok(info)
     }
 
-    /// Field by field, because authorities may give fractions of a second, which the ready-made type refuses.
+    /// Parsed field by field, because authorities may give fractions of a second, which the library's type refuses.
     fn of_tst_info(der: &[u8]) -> Result<Self, AuthorityError> {
         let mut reader = SliceReader::new(der)?;
         let (policy, imprint, serial, time, nonce, authority) = reader.sequence(|fields| {
@@ -171,7 +171,7 @@ fn directory_name(der: &[u8]) -> Option<String> {
     }
 }
 
-/// Who signed, by the first certificate in a token.
+/// The signer, by the first certificate in a token.
 fn signer(content: &[u8]) -> Option<String> {
     let certificates = SignedData::from_der(content).ok()?.certificates?;
     certificates.0.iter().find_map(|choice| match choice {

@@ -1,4 +1,4 @@
-//! Calls of certificates. `print-cert` is the specification's, the others are DOMAIN §5.4.
+//! Calls of certificates and of their public verification.
 
 use super::model::{CertificateError, CertificateState, REASON_MAX, state};
 use super::service::{self, Overview, Printed, Verification};
@@ -24,7 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-/// Verifications a minute from one address (DOMAIN §5.4).
+/// Verifications a minute from one address (CERT-13).
 const VERIFICATIONS_A_MINUTE: usize = 20;
 
 #[derive(Clone)]
@@ -70,7 +70,6 @@ struct PrintQuery {
 /// bytes come again.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404).
-/// Source: SPEC §7, DOMAIN §5.3.
 #[utoipa::path(get, path = "/api/v1/print-cert/{id}", tag = "certificates", operation_id = "print_cert",
     params(("id" = Uuid, Path), PrintQuery),
     responses((status = 200, description = "The certificate", content_type = "application/pdf")), security(("session" = [])))]
@@ -275,7 +274,6 @@ struct VerificationBody {
 /// What a certificate's code stands for; no personal data beyond that.
 ///
 /// Errors: `CERTIFICATE_NOT_FOUND` (404) for an unknown or malformed code, `TOO_MANY_TRIES` (429) over 20 a minute.
-/// Source: DOMAIN §5.4.
 #[utoipa::path(get, path = "/api/v1/verification/{code}", tag = "certificates", operation_id = "verification",
     params(("code" = String, Path)), responses((status = 200, body = VerificationBody)), security(()))]
 async fn verify(

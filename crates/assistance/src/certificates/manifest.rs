@@ -1,4 +1,4 @@
-//! What a zip carries beside the files, so that anybody can check them without us: manifest, offline verifier, certificate.
+//! What a ZIP holds beside the files, so that anybody can check them without us: manifest, offline verifier, certificate.
 //!
 //! *Invariant:* the manifest says nothing that its own events, or the files beside it, do not prove.
 
@@ -26,10 +26,10 @@ const VERIFIER_HTML: &str = include_str!("verificador.html");
 
 /// Everything of a conference as an archive: its files, the certificate when one was issued, verifier and manifest.
 ///
-/// Errors: those of the database and of setting the certificate; files are opened when their turn comes.
+/// Errors: those of the database and of rendering the certificate; files are opened when their turn comes.
 pub async fn archive(deps: &Assistance, row: &Conference, key: &DataKey) -> Result<Zip, CertificateError> {
     let (db, id, now) = (deps.db.read(), ConferenceId(row.id), deps.sources.now());
-    // In this order a change under way can only add what the earlier reading does not speak of.
+    // Read in this order, a concurrent change can only add what the earlier reads do not mention.
     let certificate = store::latest(db, id).await?.filter(|row| row.voided_at.is_none());
     let seal = evidence::latest_seal(db, id).await?;
     let links = evidence::links(db, id).await?;
@@ -66,7 +66,7 @@ pub async fn archive(deps: &Assistance, row: &Conference, key: &DataKey) -> Resu
     Ok(zip)
 }
 
-/// The files alone, for those who may not read the chain's values: the repair side (DESIGN §5).
+/// The files alone, for those who may not read the chain's values: the repair side.
 ///
 /// Errors: those of the database, `MEDIA_EXPIRED`; files are opened when their turn comes.
 pub async fn files_only(deps: &Assistance, row: &Conference, key: &DataKey) -> Result<Zip, CertificateError> {
@@ -74,7 +74,7 @@ pub async fn files_only(deps: &Assistance, row: &Conference, key: &DataKey) -> R
     of_files(deps, row, key, &mut items).await
 }
 
-/// An archive of those of these items that are still kept; the others leave the list.
+/// An archive of the items that are still kept; removes the others from the list.
 async fn of_files(
     deps: &Assistance,
     row: &Conference,
@@ -82,7 +82,7 @@ async fn of_files(
     items: &mut Vec<media_item::Model>,
 ) -> Result<Zip, CertificateError> {
     items.retain(|item| item.expired_at.is_none());
-    // Their time is over and the job has not written so into the chain yet: within the hour it will.
+    // They have expired, but the hourly job has not recorded that in the chain yet.
     if !items.is_empty() && crate::retention::is_expired(deps, row).await? {
         return Err(CertificateError::FilesExpired);
     }
@@ -120,7 +120,7 @@ fn value(v: &evidence::ErasableValue) -> Value {
     json!({"seq": v.seq, "field": v.field, "salt": v.salt, "value": v.value, "commitment": v.commitment})
 }
 
-/// A file as its event tells it. Without a path it is no longer kept; its hash stays.
+/// A file as its event describes it. Without a path it is no longer kept; its hash stays.
 fn media(link: &Link, paths: &HashMap<String, String>) -> Value {
     json!({
         "seq": link.seq, "path": link.text("mediaId").and_then(|id| paths.get(id)), "name": link.data.get("name"),

@@ -1,7 +1,7 @@
-//! Seals, time stamps, the certificate of a case and its public verification (DOMAIN §5).
+//! Seals, time stamps, the certificate of a case and its public verification (`docs/rules/certificates.md`).
 //!
-//! *Invariants:* a certificate that was issued never changes, only its state does; a new one is issued only when something
-//! happened since the last.
+//! *Invariants:* an issued certificate never changes, only its state does; a new one is issued only when something happened
+//! since the last (CERT-8).
 //!
 //! A certificate. `GET /api/v1/print-cert/{id}` answers the stored PDF if nothing has happened since the last one. Otherwise
 //! one transaction seals the chain as it is and writes number, code and track; `pdf` then sets the document from the events up

@@ -1,4 +1,4 @@
-//! Numbers, codes and states of certificates: pure rules (DOMAIN §5.3, §5.4).
+//! Numbers, codes and states of certificates: pure rules (CERT-5, CERT-6, CERT-12, CERT-14).
 
 use crate::conferences::ConferenceError;
 use chrono::{DateTime, Datelike, Utc};
@@ -30,7 +30,7 @@ impl From<atalaya_db::DbError> for CertificateError {
     }
 }
 
-/// Characters of the reason for which a certificate is taken back.
+/// Characters of the reason for voiding a certificate.
 pub const REASON_MAX: usize = 250;
 
 /// Crockford's base32: no I, L, O, U.
@@ -46,9 +46,9 @@ pub fn code(random: [u8; 13]) -> String {
     letters.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-/// A code as somebody typed it: lower case, O for 0, I and L for 1, with or without dashes and spaces.
+/// Reads a code as people type it: lower case, O for 0, I and L for 1, with or without dashes and spaces.
 pub fn read_code(typed: &str) -> Option<String> {
-    // Longer than any reading of a code; nothing is gained by looking at the rest.
+    // No way of typing a code is longer.
     if typed.len() > 60 {
         return None;
     }
@@ -82,7 +82,7 @@ pub fn year(at: DateTime<Utc>) -> i32 {
     atalaya_kernel::calendar::day(at).year()
 }
 
-/// A case number that its owner recognises and nobody else reads: a third of its letters, at most four, at the end.
+/// Masks a case number so that only its owner recognises it: the last third is shown, at most four characters.
 pub fn mask_expedient(number: &str) -> String {
     let letters: Vec<char> = number.chars().collect();
     let shown = (letters.len() / 3).min(4);
@@ -102,7 +102,7 @@ pub enum CertificateState {
     Broken,
 }
 
-/// The state: taken back goes before gone.
+/// The state: void takes precedence over expired files.
 pub fn state(voided: bool, files_gone: bool) -> CertificateState {
     match (voided, files_gone) {
         (true, _) => CertificateState::Void,
@@ -115,6 +115,7 @@ pub fn state(voided: bool, files_gone: bool) -> CertificateState {
 mod tests {
     use super::*;
 
+    // CERT-5
     #[test]
     fn codes_are_twenty_letters_of_the_alphabet() {
         assert_eq!(code([0; 13]), "00000-00000-00000-00000");
@@ -123,6 +124,7 @@ mod tests {
         assert_ne!(code([7; 13]), code([8; 13]));
     }
 
+    // CERT-5
     #[test]
     fn codes_are_read_forgivingly() {
         let right = "7H2KQ-9VX0M-RT4CA-PZ81D";
@@ -139,6 +141,7 @@ mod tests {
         assert_eq!(read_code(&made), Some(made.clone()));
     }
 
+    // CERT-12
     #[test]
     fn case_numbers_are_masked() {
         for (number, masked) in
@@ -148,6 +151,7 @@ mod tests {
         }
     }
 
+    // CERT-6
     #[test]
     fn numbers_count_by_madrid_s_years() {
         let at = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
@@ -155,6 +159,7 @@ mod tests {
         assert_eq!(number(at("2026-12-31T23:00:00Z"), 1), "CE-2027-000001");
     }
 
+    // CERT-14
     #[test]
     fn taken_back_goes_before_gone() {
         assert_eq!(state(true, true), CertificateState::Void);

@@ -1,4 +1,4 @@
-//! Issuing, printing, taking back and verifying certificates.
+//! Issuing, printing, voiding and verifying certificates.
 
 use super::document::{self, verification_path};
 use super::model::{CertificateError, CertificateState, REASON_MAX, read_code, state};
@@ -19,10 +19,9 @@ use futures::TryStreamExt;
 use serde_json::json;
 use uuid::Uuid;
 
-/// The certificate of a case as it stands now: the last one, or a new one when something happened since.
+/// The current certificate of a case: the last one, or a new one when something happened since (CERT-8).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`.
-/// Source: DOMAIN §5.3, SPEC §7 print-cert.
 pub async fn current(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Result<(Model, Conference), CertificateError> {
     let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     if let Some(standing) = store::standing(deps.db.read(), id).await? {
@@ -43,7 +42,7 @@ pub async fn current(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Re
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
     let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by: caller.user, issuer_name };
     let certificate = store::insert(&tx, &deps.sources, new).await?;
-    // Set and kept before its event is written, which tells the document's hash; nothing is issued when that fails.
+    // The PDF is rendered and stored first, because the event holds its hash; if that fails, nothing is issued.
     let language = Language::parse(&certificate.language).unwrap_or_default();
     let case = document::gather(deps, certificate.clone(), row.clone(), seal.clone()).await?;
     let pdf = set(deps, case, language).await?;
@@ -81,7 +80,7 @@ pub async fn print(
 }
 
 /// The PDF of an issued certificate. It is kept beside the media under the conference's key, so that it stays the same
-/// byte for byte; when that key is destroyed, it is set again from what is left.
+/// byte for byte; when that key is destroyed, it is rendered again from what is left (CERT-10, CERT-16).
 pub(crate) async fn pdf(
     deps: &Assistance,
     certificate: Model,
@@ -115,7 +114,7 @@ fn place(
     Ok(vault::unwrap(deps, id, row.data_key.as_deref()).ok().map(|key| (name, key)))
 }
 
-/// Sets a certificate's PDF and keeps it, in the place of one whose issue failed.
+/// Renders a certificate's PDF and stores it, replacing one whose issue failed.
 async fn set(deps: &Assistance, case: document::Case, language: Language) -> Result<Vec<u8>, CertificateError> {
     let place = place(deps, &case.certificate, &case.conference, language)?;
     let document = document::document(&case, language);
@@ -127,11 +126,11 @@ async fn set(deps: &Assistance, case: document::Case, language: Language) -> Res
     Ok(pdf)
 }
 
-/// Everything about a conference's evidence that its owners look at.
+/// A conference's evidence as its owners see it.
 pub struct Overview {
     pub certificates: Vec<Model>,
     pub seal: Option<(Seal, Option<stamps::Proof>)>,
-    /// The head, or the first event that does not fit.
+    /// The head, or the `seq` of the first event that does not verify.
     pub chain: Result<String, i32>,
     pub files_gone: bool,
 }
@@ -155,7 +154,7 @@ pub async fn overview(deps: &Assistance, caller: &Caller, id: ConferenceId) -> R
     })
 }
 
-/// Whether the files that a certificate speaks of are no longer kept.
+/// Whether the files that a certificate describes are no longer kept.
 pub async fn files_gone(deps: &Assistance, row: &Conference) -> Result<bool, ConferenceError> {
     if row.media_expired_at.is_some() || row.erased_at.is_some() || row.data_key.is_none() {
         return Ok(true);
@@ -164,7 +163,7 @@ pub async fn files_gone(deps: &Assistance, row: &Conference) -> Result<bool, Con
     Ok(crate::retention::model::media_expired(row.created_at, company.retention_days, deps.sources.now()))
 }
 
-/// What anybody with the code may know.
+/// What anybody with the code may see (CERT-11).
 pub struct Verification {
     pub certificate: Model,
     pub state: CertificateState,
@@ -190,13 +189,13 @@ pub async fn verification(deps: &Assistance, typed: &str) -> Result<Verification
     let mut state = state(certificate.voided_at.is_some(), files_gone(deps, &row).await?);
     if !whole {
         tracing::error!(conference.id = %row.id, certificate.number, seal.seq, "the events do not match their seal");
-        // One that was taken back is not to be used either way.
+        // A void certificate stays void: nobody should rely on it either way.
         state = if state == CertificateState::Void { state } else { CertificateState::Broken };
     }
     Ok(Verification { certificate, state, seal, proof, media })
 }
 
-/// Takes a certificate back, with the reason. Doing it again changes nothing.
+/// Voids a certificate, with a reason. Idempotent (CERT-15).
 ///
 /// Errors: `CERTIFICATE_NOT_FOUND`, `INVALID_FIELDS` for `reason` (1 to 250 characters).
 pub async fn void(deps: &Assistance, caller: &Caller, id: Uuid, reason: &str) -> Result<(Model, bool), CertificateError> {

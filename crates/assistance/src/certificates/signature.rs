@@ -1,5 +1,5 @@
-//! Whether a time stamp token holds by itself: its message digest is of its content, and a certificate in it signed it
-//! (RFC 5652 §5.4, §5.6). Whether that certificate is to be trusted is for `openssl ts -verify` and its authority.
+//! Checks a time stamp token by itself: its message digest matches its content, and a certificate in it signed it
+//! (RFC 5652 §5.4, §5.6). Whether that certificate is to be trusted is left to `openssl ts -verify`.
 
 use super::authority::AuthorityError;
 use aws_lc_rs::{digest, signature as keys};
@@ -59,7 +59,7 @@ fn check_attributes(attributes: &[u8], digest: &[u8]) -> Read<()> {
 fn signed_by(certificate: &[u8], algorithm: &str, hash: &digest::Algorithm, message: &[u8], value: &[u8]) -> Read<bool> {
     let certificate = parts(body(certificate)?)?;
     let told = parts(body(part(&certificate, 0)?)?)?;
-    // Without a version the key stands one place earlier.
+    // Without a version the key comes one place earlier.
     let place = if part(&told, 0)?[0] == TAG_0 { 6 } else { 5 };
     let key = parts(body(part(&told, place)?)?)?;
     let kind = parts(body(part(&key, 0)?)?)?;
@@ -70,7 +70,7 @@ fn signed_by(certificate: &[u8], algorithm: &str, hash: &digest::Algorithm, mess
     Ok(keys::UnparsedPublicKey::new(how, key).verify(message, value).is_ok())
 }
 
-/// How such a signature is verified; `None` for kinds that no authority known to us uses.
+/// The verification algorithm; `None` for kinds that no authority known to us uses.
 fn verification(
     algorithm: &str,
     hash: &digest::Algorithm,
@@ -124,7 +124,7 @@ fn parts(content: &[u8]) -> Read<Vec<&[u8]>> {
     Ok(found)
 }
 
-/// An element by its place; there is at least its tag.
+/// The n-th element; it has at least its tag.
 fn part<'a>(parts: &[&'a [u8]], n: usize) -> Read<&'a [u8]> {
     parts.get(n).copied().ok_or_else(|| AuthorityError::Unreadable("it is cut short".into()))
 }

@@ -1,4 +1,4 @@
-//! The hourly anchor: one tree of all new roots, stamped by an authority outside (DOMAIN §5.2).
+//! The hourly anchor: one tree of all new roots, stamped by an outside authority (CERT-17).
 
 use super::authority::{self, AuthorityError};
 use crate::Assistance;
@@ -17,7 +17,7 @@ pub struct Authority {
 
 /// How long an authority may take.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// More than any answer with its certificates.
+/// Larger than any real answer with its certificates.
 const ANSWER_MAX_BYTES: usize = 256 << 10;
 
 impl Authority {
@@ -57,13 +57,13 @@ fn host(url: &str) -> &str {
     url.split('/').nth(2).unwrap_or(url)
 }
 
-/// Asks for a time stamp over something random: whether the authority works. Answers its name.
+/// Checks that the authority works, with a time stamp over random bytes. Answers its name.
 pub async fn try_authority(authority: &Authority, sources: &atalaya_kernel::Sources) -> Result<String, AuthorityError> {
     let stamped = authority.ask(&sources.bytes::<32>(), &authority::nonce(sources.bytes::<8>())).await?;
     Ok(stamped.authority)
 }
 
-/// Stamps every seal that has no time stamp yet, all under one. Answers how many.
+/// Stamps all seals without a time stamp together, under a single one. Answers how many they were.
 pub async fn stamp_new(deps: &Assistance, authority: &Authority) -> Result<usize, AuthorityError> {
     let seals = stamps::unstamped(deps.db.read()).await?;
     if seals.is_empty() {

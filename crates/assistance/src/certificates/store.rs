@@ -21,7 +21,7 @@ pub struct New {
     pub conference: conference::Model,
     pub seal_id: Uuid,
     pub stamp_id: Option<Uuid>,
-    /// The last event it speaks of.
+    /// The last event it describes.
     pub seq: i32,
     pub issued_by: UserId,
     pub issuer_name: String,
@@ -49,8 +49,8 @@ pub async fn last_fact(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<
     Ok(links.iter().rev().find(|l| l.event_type != TrackType::CertificateIssued.wire()).map_or(0, |l| l.seq))
 }
 
-/// The certificate that still says everything: the newest, when it was not taken back, nothing happened since, and its
-/// seal got no time stamp meanwhile.
+/// The certificate that is still current: the newest one, unless it was voided, something happened since, or its seal
+/// received a time stamp meanwhile (CERT-8).
 pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<Model>> {
     let Some(last) = latest(db, id).await?.filter(|row| row.voided_at.is_none()) else { return Ok(None) };
     let stamped = crate::evidence::stamps::stamp_of(db, last.seal_id).await?;
@@ -58,7 +58,7 @@ pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<O
     Ok(whole.then_some(last))
 }
 
-/// Issues: takes the year's next number and writes the row.
+/// Issues a certificate: takes the year's next number and writes the row.
 pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
     let now = sources.now();
     let sequence = next_of_year(tx, model::year(now)).await?;
@@ -84,7 +84,7 @@ pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
     Ok(row.insert(&**tx).await?)
 }
 
-/// Counts one on; the row stays locked until the transaction ends, so that numbers have no gaps.
+/// Increments the year's count; the row stays locked until the transaction ends, so that numbers have no gaps.
 async fn next_of_year(tx: &Tx, of: i32) -> DbResult<i32> {
     let first = year::ActiveModel { year: Set(of), last: Set(0) };
     let once = OnConflict::column(year::Column::Year).do_nothing().to_owned();
@@ -114,7 +114,7 @@ pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult
     Ok(conference.map(|conference| (row, conference)))
 }
 
-/// Takes a certificate back.
+/// Voids a certificate.
 pub async fn void(tx: &Tx, row: Model, by: UserId, reason: String, at: DateTime<Utc>) -> DbResult<Model> {
     let mut change = row.into_active_model();
     change.voided_at = Set(Some(at));

@@ -1,4 +1,4 @@
-//! The hash chain of a conference's events: pure functions over values (DOMAIN §5.2, RFC 8785, RFC 6962).
+//! The hash chain of a conference's events: pure functions over values (EVID-1, EVID-6, EVID-13; RFC 8785, RFC 6962).
 
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -12,7 +12,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex::encode(digest(&SHA256, bytes))
 }
 
-/// The event as it is hashed: `{actor, at, data, seq, type}`.
+/// The event in the shape that is hashed: `{actor, at, data, seq, type}`.
 pub fn event_value(seq: i32, at: DateTime<Utc>, event_type: &str, actor: &str, data: &Map<String, Value>) -> Value {
     serde_json::json!({
         "seq": seq,
@@ -33,7 +33,7 @@ pub fn commitment(salt: &[u8], value: &str) -> String {
     sha256_hex(&[salt, value.as_bytes()].concat())
 }
 
-/// RFC 8785 for the values the chain holds: keys sorted by UTF-16, no white space, integers only.
+/// RFC 8785 for the values the chain holds: keys sorted by UTF-16, no white space, integers only (EVID-2).
 pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write_canonical(value, &mut out);
@@ -94,6 +94,7 @@ mod tests {
         serde_json::from_str(include_str!("../../tests/vectors/evidence.json")).expect("the vectors are JSON")
     }
 
+    // EVID-1
     #[test]
     fn chain_vectors() {
         let vectors = vectors();
@@ -119,6 +120,7 @@ mod tests {
         }
     }
 
+    // EVID-6
     #[test]
     fn commitment_vectors() {
         for c in vectors()["commitments"].as_array().expect("commitments") {
@@ -127,6 +129,7 @@ mod tests {
         }
     }
 
+    // EVID-13
     #[test]
     fn media_vectors() {
         for m in vectors()["media"].as_array().expect("media") {
@@ -135,6 +138,7 @@ mod tests {
         }
     }
 
+    // EVID-5
     #[test]
     fn one_flipped_byte_is_found() {
         let vectors = vectors();
@@ -144,6 +148,7 @@ mod tests {
         assert_ne!(event_hash(link["prev"].as_str().expect("prev"), &event), link["hash"].as_str().expect("hash"));
     }
 
+    // EVID-13
     #[test]
     fn merkle_vectors() {
         let merkle = &vectors()["merkle"];
@@ -158,6 +163,7 @@ mod tests {
         }
     }
 
+    // EVID-2
     #[test]
     fn fractions_are_seen() {
         assert!(only_integers(&serde_json::json!({"a": [1, -2, "1.5"]})));

@@ -56,6 +56,6 @@ crate::calls::entity::table!(
     }
 );
 crate::calls::entity::table!(
-    /// Which seal stands where in the tree of a time stamp.
+    /// The place of each seal in the tree of a time stamp.
     stamp_leaf, "evidence_stamp_leaf", { stamp_id: Uuid, seal_id: Uuid, position: i32 }
 );

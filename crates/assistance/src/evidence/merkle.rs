@@ -2,7 +2,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-/// A hash as the trees hold it.
+/// A hash in a tree.
 pub type Hash = [u8; 32];
 
 /// The 32 bytes of a lower-case hex hash.
@@ -31,7 +31,7 @@ fn split(n: usize) -> usize {
     n.next_power_of_two() / 2
 }
 
-/// The hashes beside the way from leaf `index` up to the root, lowest first (RFC 6962 §2.1.1).
+/// The siblings on the way from leaf `index` up to the root, lowest first (RFC 6962 §2.1.1).
 pub fn path(leaves: &[Hash], index: usize) -> Vec<Hash> {
     if leaves.len() < 2 {
         return Vec::new();
@@ -43,7 +43,7 @@ pub fn path(leaves: &[Hash], index: usize) -> Vec<Hash> {
     steps
 }
 
-/// The root that a leaf and its path lead to; `None` when the path has not the length that `size` asks for.
+/// The root that a leaf and its path lead to; `None` when the path's length does not match `size` (EVID-15).
 pub fn climb(leaf: &Hash, index: usize, size: usize, steps: &[Hash]) -> Option<Hash> {
     if index >= size {
         return None;
@@ -74,6 +74,7 @@ mod tests {
         texts.map(|text| parse(text).expect("32 bytes")).collect()
     }
 
+    // EVID-15
     #[test]
     fn proofs_of_the_vectors() {
         let merkle = &vectors()["merkle"];
@@ -91,6 +92,7 @@ mod tests {
         }
     }
 
+    // EVID-15
     #[test]
     fn every_leaf_of_every_size_is_proved_and_no_other() {
         let leaves: Vec<Hash> = (0..33_u8).map(|n| [n; 32]).collect();

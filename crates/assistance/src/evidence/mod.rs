@@ -1,4 +1,4 @@
-//! The track log of a conference, which is also its evidence chain (DESIGN §4, DOMAIN §5.2).
+//! The track log of a conference, which is also its evidence chain (`docs/rules/evidence.md`).
 //!
 //! Called by every other room here: whatever happens in a conference is appended in the same transaction as the change
 //! itself. *Invariants:* rows are only added (database triggers); `seq` has no gaps (the conference's row is locked while

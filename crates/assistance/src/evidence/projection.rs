@@ -1,4 +1,4 @@
-//! What the track log amounts to: a small summary kept beside the conference for lists and progress.
+//! A small summary of the track log, kept beside the conference for lists and progress.
 //!
 //! *Invariant:* a pure fold over the tracks, so that `atalaya doctor --rebuild` can prove the stored one equal.
 
@@ -45,7 +45,7 @@ pub struct Projection {
     pub microphone: PermissionState,
     pub geolocation: PermissionState,
     pub permission_at: Option<DateTime<Utc>>,
-    /// Code of the last thing that stopped the client before the call, until something succeeds.
+    /// Code of the last problem that stopped the client before the call, until something succeeds (EVID-12).
     pub problem: Option<String>,
     pub problem_at: Option<DateTime<Utc>>,
     pub permission_denied: bool,
@@ -113,7 +113,7 @@ impl Projection {
         self.permission_at = Some(track.at);
         match state {
             PermissionState::Denied => {
-                // A refused position never stops the call, so it is no problem to solve.
+                // A refused position never stops the call, so it is not reported as a problem.
                 self.permission_denied |= name != Some("geolocation");
                 if name != Some("geolocation") {
                     self.problem = Some(problem_code(name, track.data.get("reason").and_then(|v| v.as_str())));
@@ -130,7 +130,7 @@ impl Projection {
         self.problem_at = None;
     }
 
-    /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 connected with a picture or video.
+    /// How far the client came, 0 to 4 (EVID-11).
     pub fn stage(&self) -> i16 {
         let media = self.pictures + self.videos > 0;
         match () {
@@ -142,7 +142,7 @@ impl Projection {
         }
     }
 
-    /// Observation states of SPEC §4, first that applies (DESIGN §4).
+    /// The observation: the first state that applies (EVID-10).
     pub fn observation(&self, live: bool, duration_s: i64) -> &'static str {
         let media = self.pictures + self.videos + self.documents > 0;
         let connected = self.client_connected_at.is_some();
@@ -157,7 +157,7 @@ impl Projection {
     }
 }
 
-/// The code shown to the adjuster for a refused permission or an unfit browser.
+/// The code shown to the adjuster for a refused permission or an unsupported browser.
 fn problem_code(permission: Option<&str>, reason: Option<&str>) -> String {
     match (reason, permission) {
         (Some(r @ ("IN_APP_BROWSER" | "UNSUPPORTED_BROWSER" | "PERMISSION_NO_ANSWER" | "CONNECTION_FAILED")), _) => r.into(),
@@ -189,6 +189,7 @@ mod tests {
         projection
     }
 
+    // EVID-10
     #[test]
     fn observations_in_their_order() {
         use TrackType::*;
@@ -214,6 +215,7 @@ mod tests {
         }
     }
 
+    // EVID-11
     #[test]
     fn stages_in_their_order() {
         use TrackType::*;
@@ -236,6 +238,7 @@ mod tests {
         assert_eq!(fold(&[connected, (MediaCaptured, "client", json!({"type": "PICTURE"}))]).stage(), 4);
     }
 
+    // EVID-12
     #[test]
     fn a_problem_lasts_until_something_succeeds() {
         use TrackType::*;

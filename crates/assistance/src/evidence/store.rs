@@ -46,7 +46,7 @@ pub struct NewTrack {
     pub actor: Actor,
     /// Plain facts; numbers must be integers.
     pub data: Value,
-    /// Personal values: `ip` enters the chain as the commitment `ipC`.
+    /// Personal values: `ip` enters the chain as the commitment `ipC` (EVID-6).
     pub erasable: Vec<(&'static str, String)>,
 }
 
@@ -72,8 +72,8 @@ pub struct Track {
     pub hash: String,
 }
 
-/// What an erased conference still takes: the certificate, and the end of what a restored backup left open. It says nothing
-/// about a person.
+/// The tracks that an erased conference still accepts: certificates, and the end of what a restored backup left open. None
+/// of them holds personal data.
 fn outlives_erasure(new: &NewTrack) -> bool {
     use TrackType::{CertificateIssued, ConferenceClosed, Disconnected, RecordingStopped};
     let kept = matches!(new.track_type, CertificateIssued | ConferenceClosed | Disconnected | RecordingStopped);
@@ -87,7 +87,7 @@ pub async fn append(tx: &Tx, sources: &Sources, id: ConferenceId, new: NewTrack)
     append_if_living(tx, sources, id, new).await?.ok_or(ConferenceError::MediaErased)
 }
 
-/// The same for a change that counts even when the conference was erased; then there is no track.
+/// Like [`append`], for a change that stands even when the conference is erased; then no track is written.
 pub async fn append_if_living(tx: &Tx, sources: &Sources, conference_id: ConferenceId, new: NewTrack) -> DbResult<Option<Track>> {
     lock_row(tx, "conference", conference_id.0).await?;
     let row = conference::Entity::find_by_id(conference_id.0)
@@ -196,7 +196,7 @@ fn to_track(row: event::Model, values: &HashMap<i32, Vec<value::Model>>) -> Opti
 
 /// Recomputes every hash of a conference's chain.
 ///
-/// Answers the head, or the `seq` of the first event that does not fit or is missing at the end.
+/// Answers the head, or the `seq` of the first event that does not match or is missing at the end (EVID-5).
 pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbResult<Result<String, i32>> {
     let mut prev = GENESIS.to_string();
     let events = events(db, conference_id).await?;
@@ -214,13 +214,13 @@ pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> D
     Ok(if whole { Ok(prev) } else { Err(next) })
 }
 
-/// What an examination of every conference found.
+/// The result of examining every conference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Examined {
     pub conferences: usize,
-    /// Their stored summary was not what their tracks say; it is now.
+    /// Conferences whose stored summary differed from their tracks and was corrected.
     pub mended: usize,
-    /// Their chain does not fit.
+    /// Conferences whose chain does not verify.
     pub broken: usize,
 }
 
@@ -238,7 +238,7 @@ pub async fn examine_all(db: &Db) -> DbResult<Examined> {
     Ok(examined)
 }
 
-/// Folds the tracks again and tells whether the stored projection is the same; mends it when it is not.
+/// Folds the tracks again and corrects the stored projection when it differs. Answers whether it was already right.
 pub async fn rebuild(tx: &Tx, conference_id: ConferenceId) -> DbResult<bool> {
     lock_row(tx, "conference", conference_id.0).await?;
     let Some(row) = conference::Entity::find_by_id(conference_id.0).one(&**tx).await? else { return Ok(true) };

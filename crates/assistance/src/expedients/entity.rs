@@ -3,7 +3,7 @@
 use crate::calls::entity::table;
 
 table!(
-    /// What somebody of a company wrote about one of its cases.
+    /// A note that a company's user wrote about one of its cases.
     expedient_note, "expedient_note", {
         company_id: Uuid, user_id: Uuid, expedient_key: String, user_name: String, text: String, created_at: DateTimeUtc,
     }

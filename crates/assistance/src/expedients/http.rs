@@ -64,7 +64,7 @@ struct ExpedientBody {
 
 /// Everything of one case number that the caller may see; white space and case of the number do not matter.
 ///
-/// Errors: `EXPEDIENT_NOT_FOUND` (404). Source: DESIGN §10, issue 4.
+/// Errors: `EXPEDIENT_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/expedient/{expedientNumber}", tag = "expedients", operation_id = "get_expedient",
     params(("expedientNumber" = String, Path)), responses((status = 200, body = ExpedientBody)), security(("session" = [])))]
 async fn get_expedient(

@@ -1,7 +1,7 @@
-//! One case number with everything of it: conferences, files, requests, notes (issue 4, "one page per expedient").
+//! One case number with everything about it: conferences, files, requests, notes (`docs/rules/expedients.md`).
 //!
-//! Called by the page of an expedient. *Invariants:* two numbers are one case when they differ in white space and case only
-//! (DOMAIN §4.7); who sees no conference of a case sees nothing of it; notes belong to a company.
+//! Called by the page of an expedient. *Invariants:* two numbers are one case when they differ only in white space and letter
+//! case (EXPED-1); who sees no conference of a case sees nothing of it (EXPED-2); notes belong to a company (EXPED-3).
 
 pub(crate) mod entity;
 pub mod http;

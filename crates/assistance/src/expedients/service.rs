@@ -79,7 +79,7 @@ pub async fn add_note(deps: &Assistance, caller: &Caller, number: &str, text: &s
     Ok(write(deps, note, &found).await?)
 }
 
-/// Writes the note while its company has a conference of the case that is not erased: with the last one the notes went.
+/// Writes the note if its company has a conference of the case that is not erased; the notes were erased with the last one.
 async fn write(deps: &Assistance, note: NewNote, found: &[conference::Model]) -> Result<Model, ConferenceError> {
     let tx = deps.db.write().await?;
     let mut living = false;

@@ -9,13 +9,13 @@ use atalaya_kernel::{CompanyId, UserId};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use uuid::Uuid;
 
-/// Conferences, files and notes of one case at most.
+/// Maximum numbers of conferences, files and notes of one case.
 const CONFERENCES: u64 = 200;
 const FILES: u64 = 5000;
 const NOTES: u64 = 1000;
 
-/// The conferences of a case that are within the scope, newest first. Sorted here: asked for the newest, a database reads
-/// all conferences of the company by their dates instead of the few of the case.
+/// The conferences of a case that are within the scope, newest first. Sorted here, because with
+/// an ORDER BY the database reads all conferences of the company by date instead of the few of the case.
 pub async fn conferences(db: &impl ConnectionTrait, scope: Scope, key: &str) -> DbResult<Vec<conference::Model>> {
     let query = conference::Entity::find().filter(scope.condition()).filter(conference::Column::ExpedientKey.eq(key));
     let mut rows = query.limit(CONFERENCES).all(db).await?;
@@ -46,7 +46,7 @@ pub async fn notes(db: &impl ConnectionTrait, companies: &[Uuid], key: &str) -> 
         .await?)
 }
 
-/// A note, if it is of that company; of any without one.
+/// A note of that company, or of any company when none is given.
 pub async fn find_note(db: &impl ConnectionTrait, company: Option<CompanyId>, id: Uuid) -> DbResult<Option<Model>> {
     let mut query = Entity::find_by_id(id);
     if let Some(company) = company {
@@ -84,7 +84,7 @@ pub async fn delete_note(tx: &Tx, id: Uuid) -> DbResult<()> {
     Ok(())
 }
 
-/// Forgets what a company wrote about a case; for the erasure of a case's last conference.
+/// Deletes a company's notes about a case; for the erasure of the case's last conference.
 pub async fn delete_notes(tx: &Tx, company: CompanyId, key: &str) -> DbResult<u64> {
     let gone = Entity::delete_many().filter(Column::CompanyId.eq(company.0)).filter(Column::ExpedientKey.eq(key));
     Ok(gone.exec(&**tx).await?.rows_affected)

@@ -1,5 +1,5 @@
-//! What an incidence carries about its conference without anybody's doing: tracks, connections, messages, browsers
-//! (issue 7). Made in the transaction that writes the incidence, erased with the conference.
+//! The facts about its conference that an incidence collects by itself: tracks, connections, messages, browsers (INCID-9).
+//! Collected in the transaction that writes the incidence, erased with the conference.
 
 use crate::Assistance;
 use crate::conferences::entity::Model as Conference;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Tracks that are copied at most, the last ones.
+/// Maximum number of tracks copied, the last ones.
 const TRACKS: usize = 300;
 
 /// Everything that was found out.
@@ -58,7 +58,7 @@ pub struct ConferenceFacts {
     pub duration: Option<i64>,
     pub language: String,
     pub app_type: String,
-    /// Observation state of SPEC §4.
+    /// Observation state of the conference.
     pub observation: String,
     pub pictures: u32,
     pub videos: u32,
@@ -169,7 +169,7 @@ pub struct TrackFacts {
 }
 
 impl Diagnostics {
-    /// What its author and his principal see: what happened, not what devices say of themselves.
+    /// The summary for its author and the principal: what happened, without what devices report about themselves.
     pub fn summary(mut self) -> Self {
         self.full = false;
         for browser in [&mut self.client, &mut self.adjuster].into_iter().flatten() {
@@ -183,7 +183,7 @@ impl Diagnostics {
     }
 }
 
-/// Who sends an incidence, as his request shows him.
+/// The sender of an incidence, as the request describes them.
 #[derive(Clone, Debug, Default)]
 pub struct Sender {
     pub user_agent: Option<String>,
@@ -198,12 +198,12 @@ impl Sender {
     }
 }
 
-/// Of an incidence about no conference: who sent it from what.
+/// For an incidence about no conference: only its sender.
 pub fn general(sender: &Sender, now: DateTime<Utc>) -> Diagnostics {
     Diagnostics { made_at: Some(now), full: true, sender: Some(sender.facts()), ..Diagnostics::default() }
 }
 
-/// The browser with which the adjuster last logged in; the sender's own when he is it.
+/// The browser of the adjuster's last log-in; the sender's own when the sender is the adjuster.
 pub async fn adjuster_of(
     deps: &Assistance,
     conference: &Conference,
@@ -215,7 +215,7 @@ pub async fn adjuster_of(
     Ok(devices::service::last_user_agent(&deps.identity, UserId(conference.user_id)).await?)
 }
 
-/// Of an incidence about a conference; `adjuster` from [`adjuster_of`]. Reads inside the transaction that writes it.
+/// For an incidence about a conference; `adjuster` from [`adjuster_of`]. Reads inside the transaction that writes it.
 pub async fn about(
     deps: &Assistance,
     tx: &Tx,
@@ -299,7 +299,7 @@ fn count<T>(of: impl Iterator<Item = T>) -> u32 {
     u32::try_from(of.count()).unwrap_or(u32::MAX)
 }
 
-/// The wire word of a plain enum.
+/// The wire name of a plain enum's value.
 fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,

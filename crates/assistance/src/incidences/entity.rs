@@ -3,7 +3,7 @@
 use crate::calls::entity::table;
 
 table!(
-    /// An incidence (SPEC §3).
+    /// An incidence.
     incidence, "incidence", {
         company_id: Uuid, author_id: Uuid, last_by: Uuid, conference_id: Option<Uuid>, number: i32, image_count: i32,
         answer_count: i32, incidence_type: i16, reason: i16, status: i16, comments: String, search: String,
@@ -24,7 +24,7 @@ table!(
     }
 );
 table!(
-    /// What was done, in order. Names nobody but by his id, and quotes nothing.
+    /// The log, in order. Names people only by their ids, and quotes nothing.
     log, "incidence_log", {
         incidence_id: Uuid, actor_id: Uuid, action: String, from_value: Option<i16>, to_value: Option<i16>, seq: i32,
         at: DateTimeUtc,

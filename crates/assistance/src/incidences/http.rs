@@ -1,4 +1,4 @@
-//! Calls of incidences. Wire names are the specification's.
+//! Calls of incidences. Wire names follow the specification.
 
 use super::model::{ChangeIncidence, IncidenceError, SendIncidence, Status};
 use super::store::{self, Filter, Scope};
@@ -32,7 +32,7 @@ mod intake;
 
 use intake::Turn;
 
-/// Five images of 5 MB as base64, and what is around them.
+/// Five images of 5 MB as base64, and the JSON around them.
 const BODY_BYTES: usize = 40 << 20;
 /// Lines of a page.
 const PAGE: u64 = 20;
@@ -115,7 +115,7 @@ impl IncidenceBody {
 ///
 /// Errors: `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_CONFERENCE_OLD`, `INCIDENCE_FILES_TOO_MANY`,
 /// `INCIDENCE_FILE_TOO_LARGE`, `INCIDENCE_FILE_NOT_IMAGE` (422), `CONFERENCE_NOT_FOUND`, `INCIDENCE_NOT_FOUND` (404),
-/// `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §4, §5, §7.
+/// `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(post, path = "/api/v1/send-incidence", tag = "incidences", operation_id = "send_incidence",
     request_body = SendIncidence, responses((status = 201, body = IncidenceBody)), security(("session" = [])))]
 async fn send_incidence(
@@ -143,7 +143,7 @@ fn user_agent(headers: &HeaderMap) -> Option<String> {
 ///
 /// Errors: `INCIDENCE_NOT_FOUND` (404), `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403) also for a note of others than
 /// administrators, `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_FILES_TOO_MANY`, `INCIDENCE_FILE_TOO_LARGE`,
-/// `INCIDENCE_FILE_NOT_IMAGE` (422), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §7, DESIGN §7.
+/// `INCIDENCE_FILE_NOT_IMAGE` (422), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(put, path = "/api/v1/incidence", tag = "incidences", operation_id = "change_incidence",
     request_body = ChangeIncidence, responses((status = 200, body = IncidenceBody)), security(("session" = [])))]
 async fn change_incidence(
@@ -194,7 +194,7 @@ struct IncidencesBody {
 /// The incidences of a user: an administrator's own id lists everybody's, a principal's his company's.
 ///
 /// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED`, `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422)
-/// about `status`. Source: SPEC §7, DESIGN §7, §10.
+/// about `status`.
 #[utoipa::path(get, path = "/api/v1/incidences/{id}", tag = "incidences", operation_id = "list_incidences",
     params(("id" = UserId, Path), IncidencesQuery), responses((status = 200, body = IncidencesBody)), security(("session" = [])))]
 async fn list_incidences(
@@ -221,7 +221,7 @@ async fn list_incidences(
     Ok(Json(IncidencesBody { incidences, total, page, pages: total.div_ceil(PAGE).max(1) }))
 }
 
-/// The own-id guard about a user that exists.
+/// The own-id guard, for a user that exists.
 async fn require_reach(deps: &Assistance, caller: &Caller, id: UserId) -> ApiResult<()> {
     let user = users::find_user(&deps.identity, id).await?.ok_or(IdentityError::UserNotFound)?;
     match profile_reach(caller, user.id, user.parent) {
@@ -233,7 +233,7 @@ async fn require_reach(deps: &Assistance, caller: &Caller, id: UserId) -> ApiRes
 
 /// Everything of an incidence. Opening it is remembered.
 ///
-/// Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §10.
+/// Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403).
 #[utoipa::path(get, path = "/api/v1/incidence/{id}", tag = "incidences", operation_id = "get_incidence",
     params(("id" = IncidenceId, Path)), responses((status = 200, body = IncidenceBody)), security(("session" = [])))]
 async fn get_incidence(
@@ -277,7 +277,7 @@ struct IncidenceLogsBody {
 
 /// What was done to an incidence, by whom and when; notes for administrators only.
 ///
-/// Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §7, §10.
+/// Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403).
 #[utoipa::path(get, path = "/api/v1/logs/{id}", tag = "incidences", operation_id = "incidence_logs",
     params(("id" = IncidenceId, Path)), responses((status = 200, body = IncidenceLogsBody)), security(("session" = [])))]
 async fn incidence_logs(

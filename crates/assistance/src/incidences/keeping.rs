@@ -1,4 +1,4 @@
-//! How long incidences are kept: two years after they were archived (DOMAIN §6.3).
+//! How long incidences are kept: two years after they were archived (INCID-20).
 
 use super::store::{self, Scope};
 use crate::Assistance;
@@ -9,10 +9,10 @@ use crate::retention::store::delete_later;
 use atalaya_kernel::{ConferenceId, IncidenceId, limits};
 use chrono::TimeDelta;
 
-/// Incidences of one run at most; the next hour goes on.
+/// Maximum number of incidences in one run; the next run continues.
 const BATCH: u64 = 500;
 
-/// Deletes what was archived long enough ago; its files go with the same job's next step. Answers how many.
+/// Deletes incidences archived long enough ago; the job's next step deletes their files. Answers how many.
 pub(crate) async fn expire(deps: &Assistance) -> Result<usize, IncidenceError> {
     let cutoff = deps.sources.now() - TimeDelta::days(limits::INCIDENCE_KEPT_DAYS);
     let due = store::archived_until(deps.db.read(), cutoff, BATCH).await?;
@@ -20,7 +20,7 @@ pub(crate) async fn expire(deps: &Assistance) -> Result<usize, IncidenceError> {
     for id in due {
         let tx = deps.db.write().await?;
         let row = store::lock(&tx, Scope::All, IncidenceId(id)).await?;
-        // Somebody reopened it meanwhile.
+        // It may have been reopened meanwhile.
         if row.status != i16::from(Status::Archived) || row.archived_at.is_none_or(|at| at > cutoff) {
             continue;
         }

@@ -1,10 +1,10 @@
-//! Incidences: support tickets of everybody who works with the product, about a conference or general (SPEC §2, §3, §4,
-//! §5, §7 Incidences; DESIGN §7, §10).
+//! Incidences: support tickets of everybody who works with the product, about a conference or general
+//! (`docs/rules/incidences.md`).
 //!
 //! Called by the incidence modal and the page `/incidences/{id}`, by the page of an expedient and by retention.
-//! *Invariants:* administrators see all, principals their company's, everybody else his own, held by the store; every
-//! change is logged in its transaction, together with what its author and the administrators are told; images lie sealed
-//! with the incidence's own key, re-encoded; notes are the administrators' alone.
+//! *Invariants:* administrators see all, principals their company's, everybody else their own, enforced by the store; every
+//! change is logged in its transaction, together with the notices to its author and the administrators; images are stored
+//! re-encoded and sealed with the incidence's own key; notes are for administrators only.
 //!
 //! An incidence. `POST /api/v1/send-incidence` re-encodes the images and seals them with the incidence's own key; one
 //! transaction locks the conference, copies its diagnostics (tracks, connections, messages, browsers), takes the next number

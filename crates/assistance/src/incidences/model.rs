@@ -1,4 +1,4 @@
-//! What an incidence is made of, which statuses follow which, and what may be sent. Pure.
+//! The fields of an incidence, the moves between statuses, and the checks of what is sent. Pure.
 
 use crate::conferences::ConferenceError;
 use crate::conferences::model::{Findings, Wrong, number_or_text};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Why an incidence is not taken, changed or shown.
+/// Why an incidence is not accepted, changed or shown.
 #[derive(Debug, thiserror::Error)]
 pub enum IncidenceError {
     /// `INCIDENCE_NOT_FOUND` (404), also another tenant's
@@ -87,15 +87,15 @@ macro_rules! numbered {
 }
 
 numbered!(
-    /// Types (SPEC §3); 0 is none.
+    /// Types (INCID-1); 0 is none.
     Kind { Conference = 1, General = 2 }
 );
 numbered!(
-    /// Reasons (SPEC §3).
+    /// Reasons (INCID-1).
     Reason { Audio = 1, Video = 2, Sms = 3, Geo = 4, Others = 5 }
 );
 numbered!(
-    /// Statuses (SPEC §3).
+    /// Statuses (INCID-1).
     Status {
         /// SIN_ATENDER
         Unattended = 1,
@@ -108,14 +108,14 @@ numbered!(
     }
 );
 
-/// Where the caller stands to an incidence within his scope.
+/// The caller's relation to an incidence within their scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub admin: bool,
     pub author: bool,
 }
 
-/// The statuses that may follow: 1→2→4 and 4→3→2 by administrators; its author may reopen it (DESIGN §7).
+/// The statuses that the caller may set next (INCID-10).
 pub fn moves(status: Status, standing: Standing) -> &'static [Status] {
     match (status, standing) {
         (Status::Unattended | Status::Reopened, Standing { admin: true, .. }) => &[Status::Review],
@@ -130,7 +130,7 @@ pub fn shown_number(number: i32) -> String {
     format!("INC-{number:06}")
 }
 
-/// Whether a conference is recent enough for an incidence about it (SPEC §5, §9): up to seven whole days of age.
+/// Whether a conference is recent enough for an incidence about it (INCID-4).
 pub fn is_recent(created_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - created_at <= TimeDelta::days(limits::INCIDENCE_CONFERENCE_DAYS)
 }
@@ -145,7 +145,7 @@ pub struct NewImage {
     pub name: String,
 }
 
-/// Body of `send-incidence`. `user` is ignored for the session's (DESIGN §10).
+/// Body of `send-incidence`. `user` is ignored: the author is the session's user.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SendIncidence {
@@ -183,7 +183,7 @@ pub struct IncidenceForm {
     pub network: Option<Map<String, Value>>,
 }
 
-/// The same, understood.
+/// The parsed form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sent {
     New(NewIncidence),
@@ -206,10 +206,10 @@ pub struct NewIncidence {
 }
 
 impl SendIncidence {
-    /// Understands the form; answers all that is missing, else all that is wrong.
+    /// Parses the form; answers all that is missing, else all that is wrong.
     ///
     /// Errors: [`IncidenceError::Missing`], [`IncidenceError::Invalid`], [`IncidenceError::FilesTooMany`],
-    /// [`IncidenceError::NotFound`] for an id that is none. Source: SPEC §5 Incidence, DESIGN §7, §10.
+    /// [`IncidenceError::NotFound`] for an invalid id (INCID-2, INCID-3, INCID-5).
     pub fn check(&self) -> Result<Sent, IncidenceError> {
         if self.files.len() > limits::INCIDENCE_FILES_MAX {
             return Err(IncidenceError::FilesTooMany);
@@ -254,7 +254,7 @@ impl IncidenceForm {
         let phone = trimmed(&self.phone_number)
             .and_then(|raw| phone::to_e164(raw).map_err(|error| findings.add("phoneNumber", error.code())).ok());
         let conference = match trimmed(&self.conference_id).filter(|_| wants_conference).map(str::parse) {
-            // What cannot be an id names nothing.
+            // A malformed id names nothing.
             Some(Err(_)) => return Err(ConferenceError::NotFound.into()),
             Some(Ok(id)) => Some(id),
             None => None,
@@ -279,7 +279,7 @@ fn trimmed(text: &Option<String>) -> Option<&str> {
     text.as_deref().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Several lines of text, at most 2000 characters; nothing for an empty one.
+/// Several lines of text, at most 2000 characters; `None` for an empty one.
 fn text(findings: &mut Findings, field: &'static str, raw: &Option<String>) -> Option<String> {
     let text = trimmed(raw)?.replace("\r\n", "\n");
     if text.chars().count() > limits::INCIDENCE_TEXT_MAX {
@@ -296,11 +296,11 @@ fn read_text(field: &'static str, raw: &Option<String>) -> Result<Option<String>
     if findings.0.is_empty() { Ok(text) } else { Err(IncidenceError::Invalid(findings.0)) }
 }
 
-/// Facts of one map at most, and characters of one.
+/// Maximum number of facts in a map, and of characters in one.
 const FACTS: usize = 40;
 const FACT_MAX: usize = 300;
 
-/// The plain facts of what a page tells about itself; the rest is left out.
+/// The plain facts that a page reports about itself; the rest is left out.
 fn bounded(facts: &Option<Map<String, Value>>) -> Map<String, Value> {
     let clean = |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(FACT_MAX).collect() };
     let keep = |(name, value): (&String, &Value)| {
@@ -338,7 +338,7 @@ pub struct IncidenceChange {
     pub files: Vec<NewImage>,
 }
 
-/// The same, understood.
+/// The parsed change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     pub status: Option<Status>,

@@ -1,4 +1,4 @@
-//! Images of incidences: read from data URLs, made anew, kept sealed with their incidence's key (DESIGN §7).
+//! Images of incidences: read from data URLs, re-encoded, stored sealed with their incidence's key (INCID-5, INCID-6).
 
 use super::entity::image;
 use super::model::{IncidenceError, NewImage};
@@ -14,14 +14,14 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use uuid::Uuid;
 
-/// An image that was made anew.
+/// A re-encoded image.
 #[derive(Debug)]
 pub struct Picture {
     name: String,
     cleaned: Cleaned,
 }
 
-/// Where the images of an incidence lie.
+/// The folder of an incidence's images.
 pub fn folder(incidence: Uuid) -> String {
     format!("incidences/{incidence}")
 }
@@ -30,7 +30,7 @@ fn owner(incidence: Uuid) -> String {
     format!("incidence:{incidence}")
 }
 
-/// A fresh key for a new incidence, and the same wrapped for its row.
+/// A new key for an incidence, and the same key wrapped for its row.
 pub fn new_key(deps: &Assistance, incidence: Uuid) -> (DataKey, Vec<u8>) {
     let key = DataKey::generate(&deps.sources);
     let wrapped = deps.master.wrap(&key, &owner(incidence), &deps.sources);
@@ -59,13 +59,13 @@ pub async fn read(files: &[NewImage]) -> Result<Vec<Picture>, IncidenceError> {
     Ok(pictures)
 }
 
-/// The bytes of a data URL. What it says of itself counts for nothing: the bytes tell what they are.
+/// The bytes of a data URL. Its declared type is ignored; the bytes show what they are.
 fn bytes_of(src: &str, nth: usize) -> Result<Bytes, IncidenceError> {
     let (head, data) = src.split_once(',').ok_or(IncidenceError::FileNotImage(nth))?;
     if !head.starts_with("data:") || !head.ends_with(";base64") {
         return Err(IncidenceError::FileNotImage(nth));
     }
-    // Four letters are three bytes.
+    // Four characters of base64 are three bytes.
     if data.len() / 4 * 3 > limits::INCIDENCE_FILE_MAX_BYTES + 2 {
         return Err(IncidenceError::FileTooLarge(nth));
     }
@@ -78,7 +78,7 @@ fn bytes_of(src: &str, nth: usize) -> Result<Bytes, IncidenceError> {
 
 /// Seals and stores images; answers their rows, to be written in the caller's transaction.
 ///
-/// Errors: those of the storage; what was stored by then is taken away again.
+/// Errors: those of the storage; what was stored by then is deleted again.
 pub async fn keep(
     deps: &Assistance,
     incidence: Uuid,
@@ -126,7 +126,7 @@ async fn keep_one(
     })
 }
 
-/// Takes away images whose rows were not written.
+/// Deletes images whose rows were not written.
 pub async fn forget(deps: &Assistance, rows: &[image::Model]) {
     for row in rows {
         let Ok(name) = BlobName::new(row.blob_name.clone()) else { continue };
@@ -136,7 +136,7 @@ pub async fn forget(deps: &Assistance, rows: &[image::Model]) {
     }
 }
 
-/// Room for an image that was made anew: a JPEG of the largest side may exceed what was sent.
+/// Maximum size of a stored image: a re-encoded JPEG may be larger than what was sent.
 const READ_MAX: u64 = 64 << 20;
 
 /// The bytes of a stored image.
@@ -152,6 +152,7 @@ pub async fn open(deps: &Assistance, row: &image::Model, wrapped: Option<&[u8]>)
 mod tests {
     use super::*;
 
+    // INCID-5
     #[test]
     fn only_whole_data_urls_of_bearable_size_are_read() {
         assert_eq!(bytes_of("data:image/png;base64,AAEC", 0).expect("good").as_ref(), [0, 1, 2]);

@@ -1,4 +1,4 @@
-//! Sending, answering and changing incidences: each one transaction with its log, its messages and notifications.
+//! Sending, answering and changing incidences, each in one transaction with its log, messages and notifications.
 
 use super::diagnostics::{self, Sender};
 use super::entity::{entry, image, incidence};
@@ -22,7 +22,7 @@ use chrono::{DateTime, Utc};
 use incidence::Model;
 use uuid::Uuid;
 
-/// Takes what the modal sends: a new incidence, or an answer to an existing one. Answers the incidence.
+/// Accepts what the modal sends: a new incidence, or an answer to an existing one. Returns the incidence.
 ///
 /// Errors: those of [`create`] and [`change`].
 pub async fn send(
@@ -38,7 +38,7 @@ pub async fn send(
     }
 }
 
-/// Writes a new incidence, which starts as SIN_ATENDER (SPEC §4), with the diagnostics of its conference.
+/// Writes a new incidence, which starts as SIN_ATENDER, with the diagnostics of its conference (INCID-9).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (also another tenant's), [`IncidenceError::ConferenceOld`], `MEDIA_ERASED` for an erased
 /// conference, those of [`pictures::read`].
@@ -90,7 +90,7 @@ async fn create(
     finish(deps, written.await, &images).await
 }
 
-/// Tells screens and dispatcher of what was committed; takes the images of what was not away.
+/// Announces what was committed to screens and dispatcher; deletes the images of what was not.
 async fn finish(
     deps: &Assistance,
     written: Result<(Model, Told), IncidenceError>,
@@ -110,7 +110,7 @@ async fn finish(
     }
 }
 
-/// The conference, if the caller sees it and it is of the last seven days (SPEC §5).
+/// The conference, if the caller sees it and it is recent enough (INCID-4).
 async fn recent(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Result<Conference, IncidenceError> {
     let row = conferences::get(deps.db.read(), conferences::Scope::of(caller), id).await?;
     match is_recent(row.created_at, deps.sources.now()) {
@@ -148,7 +148,7 @@ fn bare(deps: &Assistance, caller: &Caller, new: &NewIncidence, id: Uuid, wrappe
     }
 }
 
-/// What an incidence has of its conference. The repair side is not shown where the client is reached.
+/// Copies the conference's data into an incidence. The repair side does not see the client's phone number.
 fn take_over(row: &mut Model, conference: &Conference, caller: &Caller) {
     row.conference_id = Some(conference.id);
     row.expedient_number = Some(conference.expedient_number.clone());
@@ -158,7 +158,7 @@ fn take_over(row: &mut Model, conference: &Conference, caller: &Caller) {
     }
 }
 
-/// What lists are searched by.
+/// The text that lists are searched by.
 fn searched(row: &Model, people: &People) -> String {
     let number = shown_number(row.number);
     let expedient = row.expedient_number.as_deref().unwrap_or_default();
@@ -170,11 +170,11 @@ fn image_line(images: usize) -> Option<NewLog> {
     Some(NewLog { action: "image", from: None, to: Some(to) })
 }
 
-/// Answers, notes and moves an incidence of the caller's scope: all that is asked for, or nothing. Whoever wrote it reopens
-/// an archived one by answering.
+/// Answers, notes and moves an incidence of the caller's scope: all that is asked for, or nothing. Its author reopens an
+/// archived one by answering (INCID-10, INCID-11).
 ///
 /// Errors: [`IncidenceError::NotFound`] (also another tenant's), [`IncidenceError::NotesForbidden`],
-/// [`IncidenceError::Move`], [`IncidenceError::Missing`] when an author reopens without a word, `MEDIA_ERASED` for images of
+/// [`IncidenceError::Move`], [`IncidenceError::Missing`] when an author reopens without an answer, `MEDIA_ERASED` for images of
 /// an erased one, those of [`pictures::read`].
 pub async fn change(
     deps: &Assistance,
@@ -193,7 +193,7 @@ pub async fn change(
     let written = async {
         let tx = deps.db.write().await?;
         let mut row = store::lock(&tx, scope, id).await?;
-        // Somebody else may have moved it meanwhile: what was decided must still hold.
+        // Somebody else may have moved it meanwhile; the decision must still hold.
         if row.status != before.status && decide(&row, caller, &wish, !files.is_empty())? != decided {
             return Err(IncidenceError::Move);
         }
@@ -211,7 +211,7 @@ pub async fn change(
     finish(deps, written.await, &images).await
 }
 
-/// What the company's webhooks are told of it.
+/// The change as the company's webhooks report it.
 fn changed(row: &Model, event: Event) -> IncidenceChange {
     let Event::Changed { answered, status } = event else { unreachable!("only a change is told as one") };
     IncidenceChange {
@@ -234,7 +234,7 @@ async fn seal(deps: &Assistance, row: &Model, entry: Uuid, pictures: Vec<Picture
     pictures::keep(deps, row.id, Some(entry), &key, pictures).await
 }
 
-/// The status that follows from what is asked for, if any.
+/// The new status that follows from the request, if any.
 fn decide(row: &Model, caller: &Caller, wish: &Change, images: bool) -> Result<Option<Status>, IncidenceError> {
     let standing = Standing { admin: caller.is_admin(), author: row.author_id == caller.user.0 };
     if wish.note.is_some() && !standing.admin {
@@ -248,14 +248,14 @@ fn decide(row: &Model, caller: &Caller, wish: &Change, images: bool) -> Result<O
         Some(status) => Ok(Some(status)),
         None if present == Status::Archived && answers && !standing.admin => match standing.author {
             true => Ok(Some(Status::Reopened)),
-            // Nobody would read it.
+            // Nobody reads answers to an archived incidence.
             false => Err(IncidenceError::Move),
         },
         None => Ok(None),
     }
 }
 
-/// Writes entries, images, status and log; answers what others are told. A note is told to nobody.
+/// Writes entries, images, status and log; returns the event to notify others of. Nobody is notified of a note.
 async fn write(
     deps: &Assistance,
     tx: &Tx,
@@ -301,7 +301,7 @@ fn new_entry(id: Uuid, of: Uuid, by: UserId, (kind, text): (&str, String), at: D
     entry::Model { id, incidence_id: of, author_id: by.0, kind: kind.to_owned(), text, at }
 }
 
-/// An incidence of the caller's scope, remembered as read by him.
+/// An incidence of the caller's scope, which is marked as read.
 ///
 /// Errors: [`IncidenceError::NotFound`].
 pub async fn open(deps: &Assistance, caller: &Caller, id: IncidenceId) -> Result<Model, IncidenceError> {

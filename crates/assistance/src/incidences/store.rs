@@ -1,4 +1,4 @@
-//! Queries of incidences. *Invariant:* every reading query takes a [`Scope`]; what lies outside is not there.
+//! Queries of incidences. *Invariant:* every reading query takes a [`Scope`]; what lies outside is not found (INCID-12).
 
 use super::entity::{counter, entry, image, incidence, log, reading};
 use super::model::Status;
@@ -30,7 +30,7 @@ pub enum Scope {
     All,
     /// Principals: their company's.
     Company(CompanyId),
-    /// Everybody else: his own.
+    /// Everybody else: their own.
     Own(UserId),
 }
 
@@ -52,7 +52,7 @@ impl Scope {
     }
 }
 
-/// What a list is narrowed to.
+/// The filter of a list.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub scope: Scope,
@@ -84,7 +84,7 @@ impl Filter {
     }
 }
 
-/// A part of the list, the latest change first, and how many there are.
+/// A page of the list, the latest change first, and how many there are.
 pub async fn list(db: &impl ConnectionTrait, filter: &Filter, slice: Slice) -> DbResult<(Vec<Model>, u64)> {
     let total = filter.select().count(db).await?;
     let query = filter.select().order_by_desc(Column::UpdatedAt).order_by_desc(Column::Number);
@@ -100,13 +100,13 @@ pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> Re
     find(db, scope, id).await?.ok_or(IncidenceError::NotFound)
 }
 
-/// The same, which nobody else changes until the transaction ends.
+/// The same, locked until the transaction ends.
 pub async fn lock(tx: &Tx, scope: Scope, id: IncidenceId) -> Result<Model, IncidenceError> {
     lock_row(tx, "incidence", id.0).await?;
     get(&**tx, scope, id).await
 }
 
-/// The next number. Taken under the counter's lock: numbers have no gaps and nobody gets one twice.
+/// The next number, taken under the counter's lock: numbers have no gaps and no duplicates (INCID-7).
 pub async fn next_number(tx: &Tx) -> DbResult<i32> {
     let fresh = counter::ActiveModel { id: Set(Uuid::nil()), last: Set(0) };
     let once = OnConflict::column(counter::Column::Id).do_nothing().to_owned();
@@ -150,7 +150,7 @@ pub struct NewLog {
     pub to: Option<i16>,
 }
 
-/// Appends to the log of an incidence that this transaction made or has locked.
+/// Appends to the log of an incidence that this transaction created or has locked.
 pub async fn append_logs(tx: &Tx, sources: &Sources, id: Uuid, actor: UserId, lines: Vec<NewLog>) -> DbResult<()> {
     let before = log::Entity::find().filter(log::Column::IncidenceId.eq(id)).count(&**tx).await?;
     let now = sources.now();
@@ -176,7 +176,7 @@ pub async fn logs(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<log::Mode
     Ok(query.order_by_asc(log::Column::Seq).limit(PARTS).all(db).await?)
 }
 
-/// Answers, notes or images of one incidence at most.
+/// Maximum number of answers and notes, or of images, of one incidence.
 const PARTS: u64 = 1000;
 
 /// Kinds of entries.
@@ -224,13 +224,13 @@ pub async fn mark_read(tx: &Tx, sources: &Sources, user: UserId, id: Uuid) -> Db
     Ok(())
 }
 
-/// Incidences about a conference, whoever asks; for its erasure.
+/// Incidences about a conference, without a scope; for its erasure.
 pub async fn ids_about(tx: &Tx, conference: ConferenceId) -> DbResult<Vec<Uuid>> {
     let query = Entity::find().select_only().column(Column::Id).filter(Column::ConferenceId.eq(conference.0));
     Ok(query.into_tuple().all(&**tx).await?)
 }
 
-/// A company's incidences about a conference, the oldest first; for the copy of what there is of a person.
+/// A company's incidences about a conference, the oldest first; for the export of a person.
 pub async fn about(db: &impl ConnectionTrait, company: CompanyId, conference: ConferenceId) -> DbResult<Vec<Model>> {
     let query = Entity::find().filter(Column::ConferenceId.eq(conference.0)).filter(Column::CompanyId.eq(company.0));
     Ok(query.order_by_asc(Column::Number).limit(PARTS).all(db).await?)
@@ -242,7 +242,7 @@ pub async fn archived_until(db: &impl ConnectionTrait, cutoff: DateTime<Utc>, li
     Ok(query.order_by_asc(Column::ArchivedAt).limit(limit).into_tuple().all(db).await?)
 }
 
-/// Takes an incidence with everything of it away.
+/// Deletes an incidence with everything in it.
 pub async fn delete(tx: &Tx, id: Uuid) -> DbResult<()> {
     reading::Entity::delete_many().filter(reading::Column::IncidenceId.eq(id)).exec(&**tx).await?;
     log::Entity::delete_many().filter(log::Column::IncidenceId.eq(id)).exec(&**tx).await?;

@@ -1,7 +1,8 @@
-//! Who hears of an incidence: its author by e-mail and bell of what others did, the administrators of what is new.
+//! Who is notified of an incidence: its author by e-mail and bell of what others did, the administrators of what is new
+//! (INCID-15).
 //!
-//! *Invariant:* messages say that something happened and where to read it, never what was written: what people write in an
-//! incidence may be about a person, and stays inside.
+//! *Invariant:* messages say that something happened and where to read it, never what was written, which may be personal
+//! (INCID-16).
 
 use super::entity::incidence::Model;
 use super::model::{IncidenceError, Status, shown_number};
@@ -28,12 +29,12 @@ pub enum Event {
     },
 }
 
-/// Everybody whom incidences concern, read before the transaction.
+/// The people to notify, read before the transaction.
 pub struct People {
     pub author: User,
     pub company: String,
     admins: Vec<User>,
-    /// The administrators' mailbox and the language it is written to in.
+    /// The administrators' mailbox and its language.
     mailbox: Option<(String, Language)>,
 }
 
@@ -53,7 +54,7 @@ impl People {
     }
 }
 
-/// Where a user reads of an incidence.
+/// The page where a user reads an incidence.
 fn page(user: UserId, incidence: Uuid) -> String {
     format!("/incidences/{user}?incidence={incidence}")
 }
@@ -86,7 +87,7 @@ pub async fn tell(
         Event::Changed { answered: true, .. } => ("incidence-reply", "incidence-reply"),
         Event::Changed { .. } => return Ok(told),
     };
-    // Administrators among themselves: the mailbox hears of what is new, their bells of what a colleague answered do not.
+    // Among administrators, the mailbox is notified of what is new; their bells do not ring for a colleague's answer.
     if event != Event::New && by_admin {
         return Ok(told);
     }
@@ -110,7 +111,7 @@ async fn mail_author(
 ) -> Result<(), IncidenceError> {
     let author = &people.author;
     let named = Some(author.user_name.as_str()).filter(|name| name.contains('@'));
-    // Whoever has no address has the bell.
+    // An author without an address still has the bell.
     let Some(address) = author.email.as_deref().or(named) else { return Ok(()) };
     let values = values(deps, row, people, author.language, event, author.id)?;
     mail(deps, tx, row, purpose, (address, author.language), values).await
@@ -155,11 +156,11 @@ async fn mail(
     let link = values["link"].as_str().unwrap_or_default().to_owned();
     let mut new = NewMessage::email(purpose, to, email).link(link);
     new.company_id = Some(CompanyId(row.company_id));
-    // The erasure of its conference takes the message along.
+    // The erasure of the conference erases this message too.
     new.conference_id = row.conference_id.map(ConferenceId);
     match deps.outbox.enqueue(tx, new).await {
         Ok(_) => Ok(()),
-        // An address that is none keeps nobody from sending an incidence.
+        // An invalid address must not stop an incidence.
         Err(MessageError::Recipient | MessageError::Header) => {
             tracing::warn!(incidence.id = %row.id, purpose, "nobody is written to: the address cannot be one");
             Ok(())
@@ -172,7 +173,7 @@ async fn ring(deps: &Assistance, tx: &Tx, row: &Model, user: UserId, text: &'sta
     let action = NoticeAction::Url(page(user, row.id));
     let mut notice = NewNotification::new(NoticeText::Known(text), action).expedient(shown_number(row.number));
     notice.about = row.conference_id.map(ConferenceId);
-    // What a device shows names no case and no person: it is read on locked screens.
+    // Push texts are shown on locked screens, so they name no case and no person.
     let key = match text {
         "incidence-new" => Some("push.incidence-new"),
         "incidence-answered" => Some("push.incidence-answered"),

@@ -1,4 +1,4 @@
-//! Incidences on the wire (SPEC §3 Incidence).
+//! Incidences on the wire.
 
 use super::diagnostics::Diagnostics;
 use super::entity::incidence::Model;
@@ -47,7 +47,7 @@ pub(crate) struct IncidenceRow {
     last_answer_at: Option<DateTime<Utc>>,
     /// Something happened since the caller last opened it, and it was not him.
     unread: bool,
-    /// Its personal data went with its conference's (DOMAIN §6.4).
+    /// Its personal data was erased together with its conference.
     erased: bool,
 }
 
@@ -137,7 +137,7 @@ pub(crate) struct IncidenceLog {
     to: Option<i16>,
 }
 
-/// Users and companies by id. Whoever is gone has no name.
+/// Users and companies by id; those that no longer exist have no name.
 struct Names {
     users: HashMap<UserId, User>,
     companies: HashMap<CompanyId, String>,
@@ -261,7 +261,7 @@ impl IncidenceImage {
     }
 }
 
-/// The log as the caller may see it: that there are notes is the administrators' alone.
+/// The log as the caller may see it: only administrators see that there are notes (INCID-13).
 pub(crate) async fn logs(deps: &Assistance, caller: &Caller, model: &Model) -> Result<Vec<IncidenceLog>, IncidenceError> {
     let lines = store::logs(deps.db.read(), model.id).await?;
     let names = Names::of(deps, lines.iter().map(|line| line.actor_id).collect(), BTreeSet::new()).await?;

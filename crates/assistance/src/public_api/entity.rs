@@ -1,6 +1,6 @@
 //! Tables of the public API.
 
-/// What a program called a conference itself.
+/// A program's own name for a conference.
 pub mod reference {
     use sea_orm::entity::prelude::*;
 
@@ -19,7 +19,7 @@ pub mod reference {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Which conference a call with an idempotency key opened.
+/// The conference that a call with an idempotency key opened.
 pub mod request {
     use sea_orm::entity::prelude::*;
 

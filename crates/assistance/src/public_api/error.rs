@@ -1,4 +1,4 @@
-//! What can go wrong with a program's call, beyond what goes wrong in the rooms it goes through.
+//! Errors of a program's call, beyond those of the rooms it goes through.
 
 use crate::conferences::ConferenceError;
 use atalaya_db::DbError;

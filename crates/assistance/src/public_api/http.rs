@@ -1,4 +1,4 @@
-//! The calls. Every one names an API key, by `X-API-Key` or as bearer token.
+//! The calls. Each carries an API key, in `X-API-Key` or as bearer token.
 
 use super::ExtCaller;
 use super::model::{ListQuery, OpenBody, PAGE_SIZE, idempotency_key};
@@ -54,7 +54,7 @@ struct ConferenceBody {
 /// Errors: `INVALID_FIELDS` (422) naming the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER`
 /// (403) while the customer may not call, `IDEMPOTENCY_KEY_REUSED` (409) with another body, `API_KEY_REQUIRED`,
 /// `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429),
-/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: DESIGN §3 API keys, §4.
+/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS.
 #[utoipa::path(post, path = "/ext-api/v1/conferences", tag = "ext-api", operation_id = "ext_open_conference",
     params(("Idempotency-Key" = Option<String>, Header, description = "Names this call, so that it can be repeated.")),
     request_body = OpenBody,
@@ -228,7 +228,7 @@ struct CertificateQuery {
 /// The certificate of a conference as PDF. A new one is issued when something happened since the last.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `MALFORMED_QUERY` (400), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
-/// `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429). Source: DOMAIN §5.3.
+/// `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(get, path = "/ext-api/v1/conferences/{id}/certificate", tag = "ext-api", operation_id = "ext_certificate",
     params(("id" = String, Path), CertificateQuery),
     responses((status = 200, description = "The certificate", content_type = "application/pdf"), (status = 400),

@@ -1,4 +1,4 @@
-//! What a program opens a conference with, and what stands where a conference is. Pure.
+//! The body that opens a conference, the filter of lists, and the status of a conference. Pure.
 
 use crate::conferences::entity::Model as Conference;
 use crate::conferences::lists::model::{Range, RangeBody};
@@ -11,13 +11,13 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Characters of a program's own name for a conference.
+/// Maximum length of a program's own name for a conference.
 pub const EXTERNAL_ID_MAX: usize = 100;
-/// Characters of an idempotency key.
+/// Maximum length of an idempotency key.
 pub const IDEMPOTENCY_KEY_MAX: usize = 200;
 /// Conferences of a page.
 pub const PAGE_SIZE: u64 = 50;
-/// Pages beyond which nobody reads; it keeps the offset a number.
+/// The last page; keeps the offset from overflowing.
 const PAGE_MAX: u64 = 1_000_000;
 
 /// The body that opens a conference.
@@ -59,7 +59,7 @@ pub struct OpenBody {
     pub external_id: Option<String>,
 }
 
-/// The same, checked.
+/// The checked body.
 pub struct Checked {
     pub opening: Opening,
     pub external_id: Option<String>,
@@ -97,13 +97,13 @@ impl OpenBody {
         }
     }
 
-    /// Tells one body from another; the order of its fields does not matter.
+    /// A digest that differs between bodies; the order of fields does not matter.
     pub fn digest(&self) -> String {
         sha256_hex(&serde_json::to_vec(self).expect("a body is plain data"))
     }
 }
 
-/// What stands in the header `Idempotency-Key`, if it may stand there.
+/// The value of the header `Idempotency-Key`, if it is valid (PUBLIC-6).
 ///
 /// Errors: `INVALID` about `Idempotency-Key` when it is longer than 200 characters or not printable ASCII.
 pub fn idempotency_key(header: Option<&[u8]>) -> Result<Option<String>, Wrong> {
@@ -132,7 +132,7 @@ pub struct ListQuery {
     page: Option<u64>,
 }
 
-/// The same, read.
+/// The parsed query.
 pub struct Listing {
     pub range: Range,
     pub expedient: Option<String>,
@@ -144,7 +144,7 @@ impl ListQuery {
     /// Errors: `INVALID` about `from` or `to`.
     pub fn read(&self, now: DateTime<Utc>) -> Result<Listing, Wrong> {
         let given = |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-        // Open ends: a first day that is still to come lists nothing, which is no error.
+        // Open ends: a first day in the future lists nothing and is not an error.
         let begin = given(&self.from).unwrap_or_else(|| "2000-01-01".to_owned());
         let end = given(&self.to).unwrap_or_else(|| "9000-12-31".to_owned());
         let range = RangeBody { begin: Some(begin), end: Some(end) }.read(now);
@@ -188,7 +188,7 @@ impl ConferenceStatus {
     pub fn of(row: &Conference, now: DateTime<Utc>) -> Self {
         match row.stage {
             _ if row.erased_at.is_some() => Self::Erased,
-            // A link that nobody used in time ends its conference as well.
+            // A link that nobody used in time also closes its conference.
             _ if row.sid.is_none() && row.duration_s.is_none() && !link_is_live(row.expired_at, now) => Self::Expired,
             _ if row.closed => Self::Closed,
             0 => Self::Invited,
@@ -203,6 +203,7 @@ impl ConferenceStatus {
 mod tests {
     use super::*;
 
+    // PUBLIC-6
     #[test]
     fn an_idempotency_key_is_short_and_printable() {
         let read = |text: &str| idempotency_key(Some(text.as_bytes()));
@@ -215,6 +216,7 @@ mod tests {
         assert!(idempotency_key(Some(&[0xff])).is_err());
     }
 
+    // PUBLIC-5
     #[test]
     fn bodies_that_say_the_same_have_one_digest() {
         let body = |text: &str| serde_json::from_str::<OpenBody>(text).expect("a body").digest();
@@ -223,6 +225,7 @@ mod tests {
         assert_ne!(one, body(r#"{"type": 2, "expedientNumber": "E-2"}"#));
     }
 
+    // PUBLIC-8
     #[test]
     fn pages_begin_at_one() {
         assert_eq!([page(None), page(Some(0)), page(Some(3)), page(Some(u64::MAX))], [1, 1, 3, PAGE_MAX]);

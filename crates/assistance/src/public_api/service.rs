@@ -22,7 +22,7 @@ pub struct Made {
 }
 
 /// Opens a conference and queues its link, as `getToken` does. The same idempotency key with the same body answers the
-/// conference that it opened, for 24 hours.
+/// conference that it opened, for 24 hours (PUBLIC-5).
 ///
 /// Errors: `INVALID_FIELDS` with the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER` or `_WORKER` from the video-call guard,
 /// `IDEMPOTENCY_KEY_REUSED`.
@@ -44,7 +44,7 @@ pub async fn open(deps: &Assistance, by: &ExtCaller, body: &OpenBody, key: Optio
     }
     let opener = opener(deps, by, worker)?;
     if let Some(name) = &external_id {
-        // Before the conference, whose first event names it.
+        // Written before the conference, whose first event names it.
         store::refer(&tx, &deps.sources, by.company.id, id, name.clone()).await?;
     }
     let row = open_in(deps, &tx, id, &opener, &opening, &by.company).await?;
@@ -55,7 +55,7 @@ pub async fn open(deps: &Assistance, by: &ExtCaller, body: &OpenBody, key: Optio
     Ok(Made { conference: ExtConference::of(deps, &row, external_id), replayed: false })
 }
 
-/// The fields and the worker, so that all that is wrong is answered at once.
+/// Checks fields and worker together, so that everything wrong is answered at once (PUBLIC-3).
 fn checked(body: &OpenBody, worker: Option<User>) -> Result<(Checked, User), ConferenceError> {
     match (body.check(), worker) {
         (Ok(checked), Some(worker)) => Ok((checked, worker)),
@@ -67,7 +67,7 @@ fn checked(body: &OpenBody, worker: Option<User>) -> Result<(Checked, User), Con
     }
 }
 
-/// The user whom a body names among those of the customer who hold calls; the principal when it names nobody.
+/// The user that a body names, among the customer's users who may hold calls; the principal when it names nobody.
 async fn worker_of(deps: &Assistance, by: &ExtCaller, body: &OpenBody) -> Result<Option<User>, ConferenceError> {
     let Some(name) = body.worker.as_deref().map(str::trim).filter(|name| !name.is_empty()) else {
         return Ok(Some(by.principal.clone()));
@@ -80,7 +80,7 @@ async fn worker_of(deps: &Assistance, by: &ExtCaller, body: &OpenBody) -> Result
     Ok(people.into_iter().find(is_named))
 }
 
-/// In whose name it is opened, behind the same guard as the web app's (SPEC §4 billing, §6 video-call guard).
+/// In whose name it is opened, after the same video-call guard as in the web app (PUBLIC-4).
 fn opener(deps: &Assistance, by: &ExtCaller, worker: User) -> Result<Opener, ConferenceError> {
     if !by.company.billing.may_call(deps.sources.now()) {
         let principal = worker.role == Role::Customer;

@@ -12,7 +12,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFi
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// What an idempotency key stands for.
+/// What an idempotency key was used for.
 pub enum Claim {
     /// For the conference that is about to be opened.
     New,
@@ -22,7 +22,7 @@ pub enum Claim {
     Other,
 }
 
-/// Takes an idempotency key for a conference, or finds what it was taken for. Of several calls at once one takes it; the
+/// Claims an idempotency key for a conference, or finds what it was used for. Of several concurrent calls one claims it; the
 /// others wait for its transaction.
 pub async fn claim(
     tx: &Tx,
@@ -52,13 +52,13 @@ pub async fn claim(
     })
 }
 
-/// Forgets idempotency keys that were used before this time. Answers how many.
+/// Deletes idempotency keys that were used before this time. Answers how many.
 pub async fn forget_requests(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
     let old = request::Entity::delete_many().filter(request::Column::CreatedAt.lt(before));
     Ok(old.exec(&**tx).await?.rows_affected)
 }
 
-/// Writes what a program calls a conference.
+/// Writes a program's own name for a conference.
 pub async fn refer(tx: &Tx, sources: &Sources, company: CompanyId, id: ConferenceId, external_id: String) -> DbResult<()> {
     let row = reference::ActiveModel {
         id: Set(sources.uuid()),
@@ -70,7 +70,7 @@ pub async fn refer(tx: &Tx, sources: &Sources, company: CompanyId, id: Conferenc
     Ok(())
 }
 
-/// What programs call these conferences.
+/// The programs' own names for these conferences.
 pub async fn references(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, String>> {
     let query = reference::Entity::find().filter(reference::Column::ConferenceId.is_in(ids.iter().copied()));
     Ok(query.all(db).await?.into_iter().map(|row| (row.conference_id, row.external_id)).collect())

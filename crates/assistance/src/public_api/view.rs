@@ -1,4 +1,4 @@
-//! Shapes of the public API: few fields, which stay.
+//! Shapes of the public API: few fields, which are stable.
 
 use super::model::ConferenceStatus;
 use crate::Assistance;
@@ -118,7 +118,7 @@ pub struct ExtMedia {
 }
 
 impl ExtMedia {
-    /// `expired`: the files of the conference are past their time, whether or not the deleting job has been there.
+    /// `expired`: the files of the conference have expired, whether or not the job has deleted them.
     pub fn of(deps: &Assistance, row: &media_item::Model, expired: bool) -> Self {
         Self {
             id: MediaId(row.id),

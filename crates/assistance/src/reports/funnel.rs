@@ -30,7 +30,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// From how many stand at each stage: whoever is at one has passed those before.
+    /// From the number of conferences at each stage; each has passed all earlier ones (REPORT-7).
     fn of(stages: &[(i16, i64)]) -> Self {
         let from = |least: i16| stages.iter().filter(|(stage, _)| *stage >= least).map(|(_, n)| n.unsigned_abs()).sum();
         Self { invited: from(0), opened: from(1), accepted: from(2), connected: from(3), usable: from(4) }
@@ -81,6 +81,7 @@ pub(super) async fn of(
 mod tests {
     use super::*;
 
+    // REPORT-7
     #[test]
     fn a_stage_contains_those_before() {
         let counts = Counts::of(&[(0, 5), (2, 3), (4, 1)]);

@@ -1,4 +1,4 @@
-//! Calls of reports. Wire names are the specification's.
+//! Calls of reports. Wire names follow the specification.
 
 use super::funnel::{self, FunnelBody, FunnelQuery};
 use super::view::{CustomerCount, ReportedLog, ReportedMedia, ReportedTrack};
@@ -88,7 +88,6 @@ struct ConferenceLogsBody {
 /// Messages that were sent for conferences within the range, newest first. Recipients are masked.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-/// Source: SPEC §7 Conferences.
 #[utoipa::path(post, path = "/api/v1/getLogsByDateRange", tag = "reports", operation_id = "logs_by_range",
     params(ReportQuery), request_body = RangeBody, responses((status = 200, body = ConferenceLogsBody)), security(("session" = [])))]
 async fn logs_by_range(
@@ -121,7 +120,6 @@ struct TracksBody {
 /// What happened in conferences within the range, newest first, without personal values.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-/// Source: SPEC §7 Conferences.
 #[utoipa::path(post, path = "/api/v1/getTracksByDateRange", tag = "reports", operation_id = "tracks_by_range",
     params(ReportQuery), request_body = RangeBody, responses((status = 200, body = TracksBody)), security(("session" = [])))]
 async fn tracks_by_range(
@@ -156,7 +154,6 @@ struct MediasBody {
 /// Files that arrived within the range, newest first.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-/// Source: SPEC §7 Conferences.
 #[utoipa::path(post, path = "/api/v1/getMediasByDateRange", tag = "reports", operation_id = "medias_by_range",
     params(ReportQuery), request_body = RangeBody, responses((status = 200, body = MediasBody)), security(("session" = [])))]
 async fn medias_by_range(
@@ -182,7 +179,7 @@ struct CustomersBody {
 
 /// Every company that has opened a conference, by name, with how many. `format=xlsx` answers it as a workbook.
 ///
-/// Errors: `ROLE_NOT_ALLOWED` (403). Source: SPEC §7 Customers.
+/// Errors: `ROLE_NOT_ALLOWED` (403).
 #[utoipa::path(get, path = "/api/v1/customersWithConferences", tag = "reports", operation_id = "customers_with_conferences",
     params(ReportQuery), responses((status = 200, body = CustomersBody)), security(("session" = [])))]
 async fn customers_with_conferences(
@@ -222,7 +219,6 @@ async fn customers_with_conferences(
 /// Conferences of a company (`0`: of all, administrators only) of both types and all days, newest first unless sorted.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `user`, `sort`, `cursor`.
-/// Source: SPEC §7 Customers, DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/customer-conferences/{id}", tag = "reports", operation_id = "customer_conferences",
     params(("id" = String, Path), ListQuery, OpenerQuery), responses((status = 200, body = ConferencesBody)),
     security(("session" = [])))]
@@ -249,7 +245,7 @@ async fn customer_conferences(
 
 /// How far the clients of a company's conferences came (`0`: of all, administrators only), week by week of Madrid.
 ///
-/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404). Source: issue 4, Administrator's ranges.
+/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/funnel/{companyId}", tag = "reports", operation_id = "get_funnel",
     params(("companyId" = String, Path), FunnelQuery), responses((status = 200, body = FunnelBody)),
     security(("session" = [])))]

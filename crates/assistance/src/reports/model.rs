@@ -1,4 +1,4 @@
-//! Ranges of reports, weeks of the funnel, and which facts of a track are nobody's personal data. Pure.
+//! Ranges of reports, weeks of the funnel, and the facts of a track that are not personal. Pure.
 
 use crate::conferences::lists::model::{Range, RangeBody};
 use atalaya_kernel::calendar;
@@ -6,13 +6,13 @@ use atalaya_rest::problem::FieldError;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
 use serde_json::{Map, Value};
 
-/// Days of one report at most: a leap year.
+/// Maximum number of days of a report: a leap year.
 pub const RANGE_DAYS_MAX: i64 = 366;
-/// Weeks of a funnel when nobody says, and at most.
+/// Weeks of a funnel by default, and at most.
 pub const WEEKS: u32 = 12;
 pub const WEEKS_MAX: u32 = 104;
 
-/// The range meant. Errors: `begin` or `end` INVALID; `end` RANGE_TOO_LONG (`max`) over 366 days.
+/// Parses the range. Errors: `begin` or `end` INVALID; `end` RANGE_TOO_LONG (`max`) over 366 days.
 pub fn range(body: &RangeBody, now: DateTime<Utc>) -> Result<Range, FieldError> {
     let range = body.read(now).map_err(|wrong| FieldError::new(wrong.field, wrong.code))?;
     let last = calendar::day(range.until - TimeDelta::microseconds(1));
@@ -23,7 +23,7 @@ pub fn range(body: &RangeBody, now: DateTime<Utc>) -> Result<Range, FieldError> 
     Ok(range)
 }
 
-/// The Mondays of the last weeks in Madrid, oldest first, with when each week begins and ends. The last one is running.
+/// The Mondays of the last weeks in Madrid, oldest first, with the range of each week. The last one is running (REPORT-8).
 pub fn weeks(count: u32, now: DateTime<Utc>) -> Vec<(NaiveDate, Range)> {
     let today = calendar::day(now);
     let monday = today - TimeDelta::days(today.weekday().num_days_from_monday().into());
@@ -35,7 +35,7 @@ pub fn weeks(count: u32, now: DateTime<Utc>) -> Vec<(NaiveDate, Range)> {
     (0..count).rev().map(week).collect()
 }
 
-/// Facts of tracks that say nothing about a person. What is not named here stays out of reports: names of files, texts,
+/// Facts of tracks that say nothing about a person (REPORT-4). Everything else stays out of reports: names of files, texts,
 /// addresses, and the commitments to erasable values.
 const PLAIN: &[&str] = &[
     "accuracyM",
@@ -78,7 +78,7 @@ const PLAIN: &[&str] = &[
     "width",
 ];
 
-/// The facts of a track that may be told to whoever reads a report.
+/// The facts of a track that reports may show.
 pub fn plain(data: Map<String, Value>) -> Map<String, Value> {
     data.into_iter().filter(|(key, value)| PLAIN.contains(&key.as_str()) && !value.is_null()).collect()
 }
@@ -92,6 +92,7 @@ mod tests {
         text.parse().expect("a moment")
     }
 
+    // REPORT-1
     #[test]
     fn a_year_is_the_most() {
         let now = at("2026-11-20T09:00:00Z");
@@ -107,9 +108,10 @@ mod tests {
         assert_eq!(of("ayer", "2026-11-20"), Err(("begin".to_owned(), "INVALID".to_owned())));
     }
 
+    // REPORT-8
     #[test]
     fn weeks_begin_on_mondays_in_madrid() {
-        // Sunday, half an hour before midnight in Madrid, on which the clocks went back.
+        // The Sunday on which the clocks went back, half an hour before midnight in Madrid.
         let all = weeks(2, at("2026-10-25T22:30:00Z"));
         let mondays: Vec<String> = all.iter().map(|(day, _)| day.to_string()).collect();
         assert_eq!(mondays, ["2026-10-12", "2026-10-19"]);
@@ -122,6 +124,7 @@ mod tests {
         assert_eq!(all[0].1.until, all[1].1.from);
     }
 
+    // REPORT-4
     #[test]
     fn only_named_facts_are_told() {
         let data =

@@ -1,4 +1,4 @@
-//! Queries of reports. Administrators read everybody's; the funnel takes its company.
+//! Queries of reports. Administrators read all companies; the funnel takes a company.
 
 use crate::conferences::entity::{Column, Entity};
 use crate::conferences::lists::model::Range;
@@ -11,10 +11,10 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, Pagina
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Parameters of one query at most.
+/// Maximum number of parameters of one query.
 const BATCH: usize = 500;
 
-/// What reports show of a conference.
+/// The facts of a conference that reports show.
 #[derive(Clone, Debug, FromQueryResult)]
 pub struct Case {
     pub id: Uuid,
@@ -75,7 +75,7 @@ pub async fn count_by_company(db: &impl ConnectionTrait) -> DbResult<Vec<Count>>
         .await?)
 }
 
-/// How many conferences opened within the range stand at each stage.
+/// How many conferences opened within the range are at each stage.
 pub async fn stages(db: &impl ConnectionTrait, company: Option<CompanyId>, range: Range) -> DbResult<Vec<(i16, i64)>> {
     let mut query = Entity::find()
         .select_only()

@@ -1,4 +1,4 @@
-//! Reports as workbooks (SPEC §9 Excel export): headings and events in the request's language.
+//! Reports as workbooks: headings and events in the request's language.
 
 use super::view::{CustomerCount, ReportedLog, ReportedMedia, ReportedTrack};
 use atalaya_content::languages::model::bundle;
@@ -8,7 +8,7 @@ use atalaya_rest::problem::Problem;
 use atalaya_rest::xlsx::{Cell, Column, workbook};
 use chrono::{DateTime, Utc};
 
-/// Something that can be a line of a workbook.
+/// A line of a workbook.
 pub(super) trait Line: Send + 'static {
     /// Namespace and key of each heading, and the column's width.
     const COLUMNS: &'static [(&'static str, &'static str, u8)];
@@ -17,7 +17,7 @@ pub(super) trait Line: Send + 'static {
     fn cells(&self, language: Language) -> Vec<Cell>;
 }
 
-/// The workbook of these lines, made where blocking is allowed.
+/// The workbook of these lines, built on a blocking thread.
 pub(super) async fn of<L: Line>(lines: Vec<L>, language: Language, now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
     let made = tokio::task::spawn_blocking(move || {
         let heading =
@@ -29,7 +29,7 @@ pub(super) async fn of<L: Line>(lines: Vec<L>, language: Language, now: DateTime
     made.await.map_err(Problem::internal)?
 }
 
-/// A text whose key is made of a value; the value itself when there is none.
+/// A text whose key is built from a value; the value itself when there is no such text.
 fn named(language: Language, namespace: &str, key: &str, value: &str) -> Cell {
     let texts = bundle(language).namespace.get(namespace);
     Cell::text(texts.and_then(|texts| texts.get(key)).map_or(value, String::as_str))

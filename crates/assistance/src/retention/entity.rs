@@ -10,11 +10,11 @@ table!(
     }
 );
 table!(
-    /// A file, or a folder of them, that the store must lose; the row goes when it has.
+    /// A file or folder to delete from the storage; the row is removed afterwards.
     file_deletion, "file_deletion", { conference_id: Uuid, name: String, folder: bool, created_at: DateTimeUtc }
 );
 table!(
-    /// What somebody asked about his data. Append-only.
+    /// A request about a person's data. Append-only.
     privacy_request, "privacy_request", {
         company_id: Uuid, by_id: Uuid, by_name: String, kind: String, subject: String, reason: Option<String>,
         conferences: i32, at: DateTimeUtc,

@@ -1,7 +1,7 @@
-//! Erasing one conference, with proof (DESIGN §4, DOMAIN §6.4).
+//! Erasing one conference, with proof (RETAIN-8 to RETAIN-14).
 //!
-//! One transaction takes the personal values and the key, writes proof and activity log, and puts a line into the register
-//! outside the database before it commits. The files go afterwards; without the key nobody can open them any more.
+//! One transaction removes the personal values and the key, writes proof and activity log, and appends a line to the
+//! register outside the database before it commits. The files are deleted afterwards; without the key nobody can open them.
 
 use super::entity::erasure::Model as Proof;
 use super::error::RetentionError;
@@ -23,7 +23,7 @@ use serde_json::json;
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Erases a conference of the caller's. Erasing it once more wipes again and answers the first proof.
+/// Erases a conference of the caller's. Erasing it again wipes again and answers the first proof (RETAIN-13).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409), `ERASURE_REGISTER_UNAVAILABLE` (503).
 pub async fn erase(
@@ -61,7 +61,7 @@ pub async fn erase(
         register: String::new(),
         events: row.last_seq,
         media: i32::try_from(store::count_media(&*tx, id.0).await?).unwrap_or(i32::MAX),
-        // As precise as every engine keeps it, so that proof and register say the same.
+        // In the precision that every database engine keeps, so that proof and register agree.
         at: deps.sources.now().trunc_subsecs(3),
     };
     let line = Line::of(&proof);
@@ -87,7 +87,7 @@ async fn delete_files(deps: &Assistance) {
     }
 }
 
-/// The part of an erasure that is repeated: values, key, and which files must go.
+/// The repeatable part of an erasure: removes values and key, and records the files to delete.
 async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<Utc>) -> DbResult<()> {
     let id = ConferenceId(row.id);
     let mut names = vec![(format!("conferences/{id}"), true)];
@@ -99,14 +99,14 @@ async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<U
     }
     store::delete_later(tx, sources, id, names).await?;
     store::wipe(tx, sources, row, at).await?;
-    // What lists show is folded from the tracks, which know less now.
+    // Lists show a summary of the tracks, which hold less now.
     evidence::rebuild(tx, id).await?;
     Ok(())
 }
 
-/// Carries out what the register says and the database does not know: after a backup was put back, or a crash.
+/// Executes the erasures of the register that the database lacks, after a restored backup or a crash (RETAIN-15).
 ///
-/// Answers how many conferences were erased. A conference that the database does not have needs nothing.
+/// Answers how many conferences were erased. Conferences that the database does not have are ignored.
 pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize, ConferenceError> {
     let ids: Vec<Uuid> = lines.iter().map(|line| line.conference_id).collect();
     let due: HashSet<Uuid> = store::not_erased(db.read(), &ids).await?.into_iter().collect();
@@ -142,20 +142,20 @@ pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize,
     Ok(done.len())
 }
 
-/// Carries out the register at the start, before anything is served.
+/// Replays the register at the start, before anything is served.
 pub async fn recover(deps: &Assistance) -> Result<usize, RetentionError> {
     let register = deps.erasures.clone();
     let lines = tokio::task::spawn_blocking(move || register.read()).await.map_err(std::io::Error::other)??;
     Ok(replay(&deps.db, &deps.sources, &lines).await?)
 }
 
-/// Where register and database differ.
+/// The differences between register and database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     pub erasures: usize,
-    /// In the register, and in the database not erased.
+    /// In the register, but not erased in the database.
     pub not_done: usize,
-    /// Erased in the database, and not in the register: a backup put back would bring them back.
+    /// Erased in the database, but not in the register: restoring a backup would bring them back.
     pub not_registered: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Why something about a person's data was not done.
+//! Errors about a person's data.
 
 use crate::conferences::model::{ConferenceError, Wrong};
 use atalaya_db::DbError;

@@ -1,7 +1,7 @@
-//! The hourly job: files whose time is over go, and what could not be deleted before is tried again (DOMAIN §6.3).
+//! The hourly job: deletes expired files, and retries what could not be deleted before (RETAIN-5, RETAIN-6).
 //!
-//! *Invariant:* which files must go is written in the transaction that marks them as gone; a crash or a storage that is down
-//! only delays their deletion. Whoever asks for them is refused from the first second on, whatever the job does.
+//! *Invariant:* the files to delete are recorded in the transaction that marks them as expired; a crash or a storage that is
+//! down only delays their deletion. Requests for them are refused from the first second on, whatever the job does.
 
 use super::model;
 use super::store::{self, Companies};
@@ -23,25 +23,25 @@ use std::path::Path;
 
 /// Conferences of one query, and files of one deletion.
 const BATCH: u64 = 100;
-/// Batches of one run; the next hour goes on.
+/// Batches of one run; the next run continues.
 const BATCHES: usize = 50;
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Conferences whose files' time was over.
+    /// Conferences whose files expired.
     pub conferences: usize,
     /// Files deleted.
     pub files: usize,
 }
 
-/// Expires what is due, then deletes. Run every hour; running it twice is harmless.
+/// Expires what is due, then deletes. Runs every hour; idempotent.
 ///
-/// Errors: `STORAGE_UNAVAILABLE` when a file could not be deleted; the next run tries again.
+/// Errors: `STORAGE_UNAVAILABLE` when a file could not be deleted; the next run retries.
 pub async fn run(deps: &Assistance) -> Result<Swept, ConferenceError> {
     let conferences = expire(deps).await?;
     let incidences = crate::incidences::keeping::expire(deps).await.unwrap_or_else(|error| {
-        // Theirs is another term; the files of conferences go all the same.
+        // Incidences have a term of their own; a failure there must not keep the files of conferences.
         tracing::error!(%error, "incidences whose time is over could not be deleted");
         0
     });
@@ -61,7 +61,7 @@ async fn expire(deps: &Assistance) -> Result<usize, ConferenceError> {
     asked.extend(longer.iter().map(|(id, days)| (Companies::One(*id), cutoff(Some(*days)))));
     let (mut expired, mut batches) = (0, 0);
     for (of, created) in asked {
-        // Those that stay are at the front of the list again.
+        // Conferences that failed come first again in the next query, so it skips them.
         let mut stay = 0;
         loop {
             let due = store::list_due(deps.db.read(), of, created, Slice { offset: stay, limit: BATCH }).await?;
@@ -70,7 +70,7 @@ async fn expire(deps: &Assistance) -> Result<usize, ConferenceError> {
             for id in &due {
                 match expire_one(deps, ConferenceId(*id)).await {
                     Ok(done) => expired += usize::from(done),
-                    // One that cannot be expired keeps no other from it; the next hour tries again.
+                    // One failure must not stop the others; the next run retries.
                     Err(error) => tracing::error!(conference.id = %id, %error, "files whose time is over could not be marked"),
                 }
             }
@@ -83,7 +83,7 @@ async fn expire(deps: &Assistance) -> Result<usize, ConferenceError> {
     Ok(expired)
 }
 
-/// Marks a conference's files as gone, if their time is over once it is locked.
+/// Marks a conference's files as expired, if they still are once the conference is locked.
 async fn expire_one(deps: &Assistance, id: ConferenceId) -> Result<bool, ConferenceError> {
     let row = conferences::get(deps.db.read(), Scope::All, id).await?;
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
@@ -109,7 +109,7 @@ async fn expire_one(deps: &Assistance, id: ConferenceId) -> Result<bool, Confere
     Ok(true)
 }
 
-/// Deletes the files that must go. A storage that does not answer stops it; what is left is tried the next time.
+/// Deletes the recorded files. Stops when the storage does not answer; the next run retries the rest.
 pub async fn delete_files(blobs: &BlobStore, spool: &Path, db: &Db, sources: &Sources) -> Result<usize, ConferenceError> {
     let mut deleted = 0;
     for _ in 0..BATCHES {

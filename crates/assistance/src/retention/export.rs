@@ -1,4 +1,4 @@
-//! A copy of what there is of a person: one archive with the data and the files that are still there (DOMAIN §6.4).
+//! The export of a person: one archive with the data and the files that are still kept (RETAIN-18).
 
 use super::error::RetentionError;
 use super::persons::Subject;
@@ -49,7 +49,7 @@ fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String
             .replace("{{conferences}}", &rows.len().to_string())
             .replace("{{files}}", &files.to_string())
     });
-    // Windows' editor wants the mark and both characters.
+    // Windows' Notepad needs the byte order mark and CR LF.
     format!("\u{feff}{}\r\n", lines.join("\r\n\r\n"))
 }
 
@@ -78,7 +78,7 @@ async fn conference(deps: &Assistance, row: &Model, folder: &str, files: &mut Ve
         told.push(view);
     }
     let mut conference = json!(ConferenceView::of(row, &rooms, false, days, now));
-    // The secret of the link is no datum of the person.
+    // The secret of the link is not the person's data.
     conference.as_object_mut().map(|fields| fields.remove("hash"));
     let messages: Vec<Value> = messages
         .iter()
@@ -94,8 +94,8 @@ async fn conference(deps: &Assistance, row: &Model, folder: &str, files: &mut Ve
     }))
 }
 
-/// The company's incidences about a conference, with their answers and images. The administrators' notes are not the
-/// company's to give.
+/// The company's incidences about a conference, with their answers and images. The administrators' notes are not
+/// the company's to hand out.
 async fn incidences(
     deps: &Assistance,
     row: &Model,

@@ -1,4 +1,4 @@
-//! Calls of erasure and of a person's rights. Ours, beyond the specification.
+//! Calls of erasure and of a person's rights.
 
 use super::entity::{erasure, privacy_request};
 use super::error::RetentionError;
@@ -91,7 +91,7 @@ struct ErasureBody {
 /// first proof.
 ///
 /// Errors: `INVALID_FIELDS` (422) about `reason`, `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
-/// `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DESIGN §4, DOMAIN §6.4.
+/// `ERASURE_REGISTER_UNAVAILABLE` (503).
 #[utoipa::path(post, path = "/api/v1/conference-erase/{id}", tag = "privacy", operation_id = "erase_conference",
     params(("id" = ConferenceId, Path)), request_body = ReasonBody,
     responses((status = 200, body = ErasureBody)), security(("session" = [])))]
@@ -106,7 +106,7 @@ async fn erase_conference(
     Ok(Json(ErasureBody { erasure: proof.into() }))
 }
 
-/// The company meant; `None` for all, which administrators may ask for with 0.
+/// The company; `None` for all, which only administrators may ask for, with 0.
 async fn company_of(deps: &Assistance, caller: &Caller, id: &str) -> Result<Option<CompanyId>, Problem> {
     if id == "0" && caller.is_admin() {
         return Ok(None);
@@ -165,7 +165,7 @@ async fn list_erasures(
     Ok(Json(ErasuresBody { erasures, total, next_cursor: slice.next_cursor(total) }).into_response())
 }
 
-/// A workbook whose headings are texts of `privacy`, made where blocking is allowed.
+/// A workbook whose headings are texts of `privacy`, built on a blocking thread.
 async fn book(
     deps: &Assistance,
     stem: &'static str,
@@ -197,7 +197,7 @@ struct PersonBody {
 
 /// What a company has of a person, by phone or e-mail, exactly.
 ///
-/// Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: DOMAIN §6.4.
+/// Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
 #[utoipa::path(get, path = "/api/v1/persons/{companyId}", tag = "privacy", operation_id = "find_person",
     params(("companyId" = String, Path), PersonQuery), responses((status = 200, body = PersonBody)), security(("session" = [])))]
 async fn find_person(
@@ -226,7 +226,7 @@ struct SearchBody {
 
 /// A copy of what a company has of a person: `LEEME.txt`, `data.json` and the files that are still there. Written down.
 ///
-/// Errors: `INVALID_FIELDS` (422) about `search`, `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404). Source: DOMAIN §6.4.
+/// Errors: `INVALID_FIELDS` (422) about `search`, `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/person-export/{companyId}", tag = "privacy", operation_id = "export_person",
     params(("companyId" = String, Path)), request_body = SearchBody,
     responses((status = 200, description = "A ZIP", content_type = "application/zip")), security(("session" = [])))]
@@ -271,7 +271,7 @@ struct PersonErasedBody {
 /// Erases every conference of a person at a company; while one of them is open, none. At most 500 at a time.
 ///
 /// Errors: `INVALID_FIELDS` (422), `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
-/// `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DOMAIN §6.4.
+/// `ERASURE_REGISTER_UNAVAILABLE` (503).
 #[utoipa::path(post, path = "/api/v1/person-erase/{companyId}", tag = "privacy", operation_id = "erase_person",
     params(("companyId" = String, Path)), request_body = PersonEraseBody,
     responses((status = 200, body = PersonErasedBody)), security(("session" = [])))]
@@ -329,7 +329,7 @@ struct PrivacyRequestsBody {
 
 /// The register of requests at a company (0: at all, administrators), newest first; `format=xlsx` answers a workbook.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: DOMAIN §6.4.
+/// Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422).
 #[utoipa::path(get, path = "/api/v1/privacy-requests/{companyId}", tag = "privacy", operation_id = "list_privacy_requests",
     params(("companyId" = String, Path), ListQuery),
     responses((status = 200, body = PrivacyRequestsBody)), security(("session" = [])))]

@@ -1,8 +1,8 @@
-//! How long media stay, erasure with proof, and export of a person's data (SPEC §4 Media requests; DOMAIN §6.3, §6.4).
+//! How long media stay, erasure with proof, and export of a person's data (`docs/rules/retention.md`).
 //!
-//! Called by the hourly job, by the privacy page, by the media room (is a file's time over?) and by `atalaya restore`.
-//! *Invariant:* what is erased stays erased: the register outside the database is carried out again before a backup that
-//! was put back is served.
+//! Called by the hourly job, by the privacy page, by the media room (has a file expired?) and by `atalaya restore`.
+//! *Invariant:* what is erased stays erased: the register outside the database is replayed before a restored backup is
+//! served.
 
 mod entity;
 pub mod erasure;
@@ -25,8 +25,8 @@ use crate::evidence::Track;
 use atalaya_identity::companies;
 use atalaya_kernel::CompanyId;
 
-/// Whether the time of a conference's files is over. They answer `MEDIA_EXPIRED` from that second on, whenever the hourly
-/// job comes to delete them.
+/// Whether a conference's files have expired. They answer `MEDIA_EXPIRED` from that second on, no matter when the hourly
+/// job deletes them (RETAIN-4).
 pub async fn is_expired(deps: &Assistance, row: &Model) -> Result<bool, ConferenceError> {
     let now = deps.sources.now();
     if !model::media_expired(row.created_at, None, now) {
@@ -36,8 +36,8 @@ pub async fn is_expired(deps: &Assistance, row: &Model) -> Result<bool, Conferen
     Ok(model::media_expired(row.created_at, company.retention_days, now))
 }
 
-/// Tracks as they are shown of an erased conference. The chain only grows, so the case number and the names of files are in
-/// it still; nobody is shown them.
+/// Removes the case number and the names of files from the tracks of an erased conference before they are shown. The chain
+/// still holds them, because events are never deleted.
 pub fn without_names(tracks: &mut [Track]) {
     for track in tracks {
         for field in ["expedientNumber", "name"] {

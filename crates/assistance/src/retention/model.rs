@@ -1,19 +1,19 @@
-//! How long files may be asked for and how long they stay. Pure.
+//! How long files may be requested and how long they stay. Pure.
 
 use atalaya_kernel::limits;
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Whole days since creation, not calendar days (SPEC §4 Media requests; DOMAIN §6.3).
+/// Whole days since creation, not calendar days (RETAIN-1).
 pub fn age_days(created_at: DateTime<Utc>, now: DateTime<Utc>) -> i64 {
     (now - created_at).num_seconds().div_euclid(86_400)
 }
 
-/// Days that files of a company's conferences stay: the specification's 31, or the company's own when it is longer.
+/// Days that files of a company's conferences stay: 31, or the company's own number when it is larger (RETAIN-3).
 pub fn retention_days(company_days: Option<i32>) -> i64 {
     company_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from).max(limits::MEDIA_EXPIRED_DAYS)
 }
 
-/// Whether files may still be asked for: until `mediaRequestExpired`, or under 30 days of age without it (SPEC §4).
+/// Whether files may still be requested: until `mediaRequestExpired`, or under 30 days of age without it (RETAIN-2).
 pub fn may_request_files(created_at: DateTime<Utc>, request_expires: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
     match request_expires {
         Some(until) => until > now,
@@ -21,24 +21,24 @@ pub fn may_request_files(created_at: DateTime<Utc>, request_expires: Option<Date
     }
 }
 
-/// Until when files of a new conference may be asked for, when its company keeps them longer than the specification:
-/// a day before they go, as the specification's 30 days are a day before its 31 (SPEC §4 Media requests).
+/// Until when files of a new conference may be requested, when its company keeps them for more than 31 days: until a day
+/// before they expire, as the usual 30 days are a day before the usual 31.
 pub fn requests_expire(created_at: DateTime<Utc>, company_days: Option<i32>) -> Option<DateTime<Utc>> {
     let days = retention_days(company_days);
     (days > limits::MEDIA_EXPIRED_DAYS).then(|| created_at + TimeDelta::days(days - 1))
 }
 
-/// Until when files may be asked for.
+/// Until when files may be requested.
 pub fn requestable_until(created_at: DateTime<Utc>, request_expires: Option<DateTime<Utc>>) -> DateTime<Utc> {
     request_expires.unwrap_or(created_at + TimeDelta::days(limits::MEDIA_REQUEST_DAYS))
 }
 
-/// Whether the files are gone: at 31 whole days, or when the company's longer time is over (SPEC §4, DESIGN §4).
+/// Whether the files have expired: at 31 whole days, or at the company's larger number of days (RETAIN-3).
 pub fn media_expired(created_at: DateTime<Utc>, company_days: Option<i32>, now: DateTime<Utc>) -> bool {
     age_days(created_at, now) >= retention_days(company_days)
 }
 
-/// When the files go.
+/// When the files expire.
 pub fn media_expires_at(created_at: DateTime<Utc>, company_days: Option<i32>) -> DateTime<Utc> {
     created_at + TimeDelta::days(retention_days(company_days))
 }
@@ -51,6 +51,7 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::days(days) + TimeDelta::seconds(seconds)
     }
 
+    // RETAIN-1, RETAIN-2, RETAIN-3
     #[test]
     fn days_29_30_and_31_to_the_second() {
         let created = at(0, 0);
@@ -68,6 +69,7 @@ mod tests {
         assert_eq!(age_days(created, at(0, -1)), -1, "a clock that went back");
     }
 
+    // RETAIN-2
     #[test]
     fn a_date_of_its_own_goes_before_the_age() {
         let created = at(0, 0);
@@ -77,6 +79,7 @@ mod tests {
         assert_eq!(requestable_until(created, None), at(30, 0));
     }
 
+    // RETAIN-3
     #[test]
     fn a_company_s_time_extends_and_never_shortens() {
         let created = at(0, 0);

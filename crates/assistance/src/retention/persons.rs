@@ -1,4 +1,4 @@
-//! The rights of an end client: what there is of him, a copy of it, its erasure (DOMAIN §6.4).
+//! The rights of an end client: finding, exporting and erasing their data (RETAIN-17 to RETAIN-20).
 
 use super::entity::{erasure, privacy_request};
 use super::error::RetentionError;
@@ -15,14 +15,14 @@ use atalaya_rest::caller::Caller;
 use serde_json::json;
 use uuid::Uuid;
 
-/// Characters that a search has at least.
+/// Minimum length of a search.
 const SEARCH_MIN: usize = 7;
-/// Conferences of one person at most.
+/// Maximum number of conferences of one person.
 pub const CONFERENCES_MAX: u64 = 500;
-/// Characters of a reason.
+/// Maximum length of a reason.
 pub const REASON_MAX: usize = 250;
 
-/// Who is meant, normalised.
+/// The person who is meant, normalised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// E.164.
@@ -31,7 +31,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Reads what somebody typed.
+    /// Reads a phone or e-mail address as typed.
     ///
     /// Errors: `search` `REQUIRED`, `TOO_SHORT` under seven characters, `PHONE_INVALID`, `EMAIL_INVALID`.
     pub fn parse(text: &str) -> Result<Self, RetentionError> {
@@ -76,7 +76,7 @@ pub fn reason(text: &str) -> Result<String, RetentionError> {
     }
 }
 
-/// What a company has of a person, newest first; erased conferences have nobody any more.
+/// A company's conferences with a person, newest first; erased conferences belong to nobody.
 pub async fn find(
     deps: &Assistance,
     caller: &Caller,
@@ -86,7 +86,7 @@ pub async fn find(
     Ok(store::list_of_person(deps.db.read(), Scope::of(caller), company, subject, CONFERENCES_MAX).await?)
 }
 
-/// What was asked for.
+/// The kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Export,
@@ -126,7 +126,7 @@ pub async fn record(
     Ok(row.id)
 }
 
-/// Erases every conference of a person at a company. When it was cut off half-way, asking again does the rest.
+/// Erases every conference of a person at a company. After an interruption, asking again erases the rest.
 ///
 /// Errors: `PERSON_UNKNOWN` (404), `CONFERENCE_OPEN` (409, then nothing is erased), those of [`erasing::erase`].
 pub async fn erase(
@@ -154,6 +154,7 @@ pub async fn erase(
 mod tests {
     use super::*;
 
+    // RETAIN-17
     #[test]
     fn a_person_is_a_whole_phone_or_address() {
         assert_eq!(Subject::parse(" 600 123 456 ").ok(), Some(Subject::Phone("+34600123456".into())));
@@ -166,6 +167,7 @@ mod tests {
         }
     }
 
+    // RETAIN-8
     #[test]
     fn a_reason_is_given_and_bounded() {
         assert!(reason(&"ñ".repeat(249)).is_ok() && reason(&"ñ".repeat(250)).is_ok());

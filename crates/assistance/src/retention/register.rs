@@ -1,8 +1,8 @@
-//! The register of erasures: a file outside the database and its backups, so that a backup put back brings nothing back
-//! (DESIGN §4). One line of JSON per erasure, only ever appended, without a personal value.
+//! The register of erasures: a file outside the database and its backups, so that a restored backup brings nothing back
+//! (RETAIN-14, RETAIN-15). It has one line of JSON per erasure, is only appended to, and holds no personal value.
 //!
-//! *Invariant:* a line is on the disk before its erasure is told as done. A line whose transaction failed afterwards is
-//! carried out at the next start.
+//! *Invariant:* a line is on the disk before its erasure is reported as done. A line whose transaction failed afterwards is
+//! executed at the next start.
 
 use super::entity::erasure;
 use chrono::{DateTime, Utc};
@@ -44,20 +44,20 @@ impl Line {
         serde_json::to_string(self).expect("a line is plain data")
     }
 
-    /// SHA-256 of the line, which its proof names.
+    /// SHA-256 of the line, which the proof names.
     pub fn digest(&self) -> String {
         crate::evidence::chain::sha256_hex(self.text().as_bytes())
     }
 }
 
-/// The file. Cheap to clone; several processes may share it.
+/// The file of the register. Cheap to clone; several processes may share it.
 #[derive(Clone, Debug)]
 pub struct Register {
     path: PathBuf,
 }
 
 impl Register {
-    /// The file is made when the first line is written.
+    /// The file is created with its first line.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -76,7 +76,7 @@ impl Register {
         let mut file = File::options().read(true).append(true).create(true).mode(0o600).open(&self.path)?;
         file.lock()?;
         let mut text = String::new();
-        // What a crash cut off must not swallow the next line.
+        // A line that a crash cut off must not swallow the next one.
         if file.metadata()?.len() > 0 {
             let mut last = [0];
             file.seek(SeekFrom::End(-1))?;
@@ -95,9 +95,9 @@ impl Register {
         File::open(folder)?.sync_all()
     }
 
-    /// Every line; none when there is no file. A line that a crash cut off was never told as done and is passed over.
+    /// Every line; none when there is no file. A line that a crash cut off was never reported as done and is skipped.
     ///
-    /// Errors: `InvalidData` for a file that is no register, besides those of reading it.
+    /// Errors: `InvalidData` for a file that is not a register, besides those of reading it.
     pub fn read(&self) -> io::Result<Vec<Line>> {
         let text = match std::fs::read_to_string(&self.path) {
             Ok(text) => text,
@@ -129,6 +129,7 @@ mod tests {
         Line { id, conference_id: id, company_id: id, at, head: "00".into(), events: 3, media: 1 }
     }
 
+    // RETAIN-16
     #[test]
     fn lines_stay_and_a_torn_one_swallows_nothing() {
         let path = std::env::temp_dir().join(format!("atalaya-register-{}.jsonl", std::process::id()));

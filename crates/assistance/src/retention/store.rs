@@ -20,10 +20,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// What an erased conference is called where its case number was.
+/// Stands where the case number of an erased conference was.
 pub(super) const ERASED_NAME: &str = "Eliminado";
 
-/// Takes every personal value of a conference away and destroys its key. The chain, its counts and hashes stay.
+/// Removes every personal value of a conference and destroys its key. The chain, its counts and hashes stay (RETAIN-9).
 pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<Utc>) -> DbResult<()> {
     let (id, company, expedient) = (row.id, row.company_id, row.expedient_key.clone());
     for statement in wipe::STATEMENTS {
@@ -52,7 +52,7 @@ pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at:
     ] {
         *value = Set(None);
     }
-    // The links that people were sent lead nowhere from now on.
+    // The links that were sent stop working.
     row.hash = Set(sources.hex::<16>());
     row.short_code = Set(sources.base62(10));
     row.erased_at = Set(Some(at));
@@ -99,13 +99,13 @@ pub(super) async fn list_erasures(
     Ok((query.offset(slice.offset).limit(slice.limit).all(db).await?, total))
 }
 
-/// Conferences that were erased, by the proofs: what the register must name.
+/// Conferences with a proof of erasure, all of which the register must name.
 pub(super) async fn erased_ids(db: &impl ConnectionTrait) -> DbResult<Vec<Uuid>> {
     let query = erasure::Entity::find().select_only().column(erasure::Column::ConferenceId);
     Ok(query.into_tuple().all(db).await?)
 }
 
-/// Which of these conferences are there and not erased.
+/// Which of these conferences exist and are not erased.
 pub(super) async fn not_erased(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<Uuid>> {
     let mut found = Vec::new();
     for ids in ids.chunks(500) {
@@ -119,7 +119,7 @@ pub(super) async fn not_erased(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbRes
     Ok(found)
 }
 
-/// Notes that these files must go.
+/// Records files (or folders) for deletion.
 pub(crate) async fn delete_later(
     tx: &Tx,
     sources: &Sources,
@@ -143,7 +143,7 @@ pub(crate) async fn delete_later(
     Ok(())
 }
 
-/// The oldest files that must go, at most `limit`, after those already tried.
+/// The oldest files recorded for deletion, at most `limit`.
 pub(super) async fn list_deletions(db: &impl ConnectionTrait, limit: u64) -> DbResult<Vec<file_deletion::Model>> {
     let query = file_deletion::Entity::find().order_by_asc(file_deletion::Column::CreatedAt);
     Ok(query.order_by_asc(file_deletion::Column::Id).limit(limit).all(db).await?)
@@ -154,7 +154,7 @@ pub(super) async fn forget_deletions(tx: &Tx, ids: &[Uuid]) -> DbResult<()> {
     Ok(())
 }
 
-/// Conferences created up to `created`, of this company or of all but those, that still have files. Oldest first.
+/// Conferences created up to `created` that still have files, of one company or of all but some. Oldest first.
 pub(super) async fn list_due(
     db: &impl ConnectionTrait,
     of: Companies<'_>,
@@ -188,13 +188,13 @@ pub(super) enum Companies<'a> {
     AllBut(&'a [CompanyId]),
 }
 
-/// Files of a conference that are still there, under the transaction's lock.
+/// Files of a conference that have not expired, under the transaction's lock.
 pub(super) async fn list_unexpired(tx: &Tx, id: ConferenceId) -> DbResult<Vec<media::Model>> {
     let query = media::Entity::find().filter(media::Column::ConferenceId.eq(id.0));
     Ok(query.filter(media::Column::ExpiredAt.is_null()).all(&**tx).await?)
 }
 
-/// Marks a conference's files as gone.
+/// Marks a conference's files as expired.
 pub(super) async fn mark_expired(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<()> {
     media::Entity::update_many()
         .col_expr(media::Column::ExpiredAt, Expr::value(at))
@@ -230,9 +230,9 @@ pub(super) async fn list_of_person(
         Subject::Phone(phone) => conference::Column::PhoneNumber.eq(phone),
         Subject::Email(email) => same(conference::Column::Email, email),
     };
-    // Numbers and addresses that the link went to before the present one.
+    // Numbers and addresses that the link was sent to before the present one.
     let written = Outbox::conferences_written_to(subject.as_str());
-    // Whom files were asked of, even when that message is not there any more.
+    // Recipients of requests for files, even when the message itself no longer exists.
     let asked = Expr::expr(Func::lower(Expr::col(file_request::Column::ToAddress))).eq(subject.as_str().to_lowercase());
     let asked = Query::select().column(file_request::Column::ConferenceId).from(file_request::Entity).and_where(asked).to_owned();
     let of_person = Condition::any()
@@ -255,7 +255,7 @@ pub(super) async fn insert_request(tx: &Tx, row: privacy_request::Model) -> DbRe
     Ok(row.reset_all().insert(&**tx).await?)
 }
 
-/// What was asked at a company (`None`: at all), newest first, with how many there are.
+/// Requests at a company (`None`: at all), newest first, with how many there are.
 pub(super) async fn list_requests(
     db: &impl ConnectionTrait,
     company: Option<CompanyId>,

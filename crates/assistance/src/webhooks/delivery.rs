@@ -1,4 +1,4 @@
-//! The jobs: one sends what is due of a webhook, one forgets what is old.
+//! The jobs: one sends a webhook's due deliveries, one deletes old ones.
 
 use super::entity::{delivery, webhook};
 use super::gateway::Parcel;
@@ -17,12 +17,12 @@ use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText,
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-/// Deliveries of one run, so that other customers get their turn when a receiver hangs.
+/// Deliveries in one run, so that other customers get their turn when a receiver hangs.
 const PER_RUN: u64 = 10;
-/// How long the deliveries of a run are nobody else's.
+/// How long the deliveries of a run are reserved for it.
 const LEASE: TimeDelta = TimeDelta::minutes(3);
 
-/// Sends what is due of a webhook. Running twice sends twice at worst; the receiver knows a delivery by its id.
+/// Sends a webhook's due deliveries. Running twice sends twice at worst; the receiver recognises a delivery by its id.
 pub struct DeliverWebhooks(pub Assistance);
 
 impl DeliverWebhooks {
@@ -38,7 +38,7 @@ impl Handler for DeliverWebhooks {
     }
 }
 
-/// Forgets old deliveries and idempotency keys.
+/// Deletes old deliveries and idempotency keys.
 pub struct TidyWebhooks(pub Assistance);
 
 impl TidyWebhooks {
@@ -61,7 +61,7 @@ async fn tidy(deps: &Assistance) -> Result<(), WebhookError> {
     Ok(())
 }
 
-/// One try: of what, when, and what came of it.
+/// One try of a delivery, with its time and outcome.
 struct Try {
     row: delivery::Model,
     at: DateTime<Utc>,
@@ -80,7 +80,7 @@ async fn deliver(deps: &Assistance, id: Uuid) -> Result<(), WebhookError> {
         untried.retain(|id| *id != row.id);
         let failed = outcome.is_err();
         tries.push(Try { row, at, outcome });
-        // Who takes nothing now is not asked again and again.
+        // A receiver that just failed is not tried with the rest.
         if failed {
             break;
         }
@@ -88,7 +88,7 @@ async fn deliver(deps: &Assistance, id: Uuid) -> Result<(), WebhookError> {
     note(deps, id, tries, &untried).await
 }
 
-/// Takes what is due, so that nobody else sends it meanwhile; `None` when there is nothing to do.
+/// Reserves the due deliveries, so that no other run sends them; `None` when there is nothing to do.
 async fn claim(deps: &Assistance, id: Uuid) -> Result<Option<(webhook::Model, Vec<delivery::Model>)>, WebhookError> {
     let now = deps.sources.now();
     let tx = deps.db.write().await?;
@@ -103,10 +103,10 @@ async fn claim(deps: &Assistance, id: Uuid) -> Result<Option<(webhook::Model, Ve
     Ok(Some((hook, due)))
 }
 
-/// Writes down what came of the tries, and when the next comes.
+/// Records the outcome of the tries and the time of the next.
 async fn note(deps: &Assistance, id: Uuid, tries: Vec<Try>, untried: &[Uuid]) -> Result<(), WebhookError> {
     let tx = deps.db.write().await?;
-    // Taken away meanwhile, and its deliveries with it.
+    // Removed meanwhile, together with its deliveries.
     let Some(mut hook) = store::lock(&tx, id).await? else { return Ok(()) };
     store::set_due(&tx, untried, deps.sources.now()).await?;
     for one in tries {
@@ -149,7 +149,7 @@ async fn note_one(tx: &Tx, hook: &mut webhook::Model, one: Try) -> Result<(), We
             hook.next_at = Some(next_try(hook.failures, at));
             (row.status, row.error) = (failure.status().map(i32::from), Some(failure.name().to_owned()));
             row.due_at = next_try(row.attempts, at);
-            // One that is always refused, while others are taken, ends as well.
+            // A delivery that is always refused ends, even while others are accepted.
             if row.attempts >= TRIES_MAX {
                 row.state = "failed".to_owned();
             }
@@ -158,7 +158,7 @@ async fn note_one(tx: &Tx, hook: &mut webhook::Model, one: Try) -> Result<(), We
     Ok(store::update_delivery(tx, row).await?)
 }
 
-/// Takes a webhook out of use and tells its customer's principals.
+/// Disables a webhook and notifies its customer's principals.
 async fn disable(deps: &Assistance, tx: &Tx, hook: &mut webhook::Model) -> Result<Told, WebhookError> {
     hook.disabled_at = Some(deps.sources.now());
     hook.next_at = None;

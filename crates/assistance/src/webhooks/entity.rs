@@ -13,14 +13,14 @@ pub mod webhook {
         pub url: String,
         /// Sealed.
         pub secret: String,
-        /// Names with commas between.
+        /// Names separated by commas.
         pub events: String,
-        /// Tries that failed in a row.
+        /// Failed tries in a row.
         pub failures: i32,
         pub created_at: DateTimeUtc,
-        /// Since when nothing was taken.
+        /// Since when nothing was accepted.
         pub failing_since: Option<DateTimeUtc>,
-        /// Not before, after a failure.
+        /// After a failure: nothing is sent before.
         pub next_at: Option<DateTimeUtc>,
         pub last_delivered_at: Option<DateTimeUtc>,
         pub disabled_at: Option<DateTimeUtc>,

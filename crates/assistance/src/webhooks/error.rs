@@ -1,4 +1,4 @@
-//! What can go wrong with webhooks.
+//! Errors of webhooks.
 
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;

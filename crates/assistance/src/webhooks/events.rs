@@ -1,4 +1,4 @@
-//! What is told, and with which facts. Pure.
+//! The events and their facts. Pure.
 
 use crate::conferences::entity::Model as Conference;
 use crate::evidence::Track;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident = $wire:literal),+ $(,)?) => {
-        /// What a webhook may be told.
+        /// An event that a webhook may receive.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Event { $($(#[$doc])* $name),+ }
 
@@ -46,7 +46,7 @@ events! {
 pub const TEST: &str = "webhook.test";
 
 impl Event {
-    /// What a track is told as.
+    /// The event that reports a track.
     pub fn of(track: &Track) -> Option<Self> {
         match track.track_type {
             TrackType::ConferenceCreated => Some(Self::ConferenceOpened),
@@ -59,7 +59,7 @@ impl Event {
         }
     }
 
-    /// Facts of the track that are told: ids, hashes and numbers, nothing about a person.
+    /// The facts of the track that the event carries: ids, hashes and numbers, nothing about a person (HOOK-2).
     fn facts(self) -> &'static [&'static str] {
         match self {
             Self::ConferenceOpened | Self::ClientJoined | Self::IncidenceChanged => &[],
@@ -85,8 +85,8 @@ pub fn data(event: Event, row: &Conference, external_id: Option<&str>, track: &T
     Value::Object(data)
 }
 
-/// The bytes that are sent: `{id, type, createdAt, data}`. The id is the delivery's, so that a receiver knows one that
-/// comes twice.
+/// The bytes that are sent: `{id, type, createdAt, data}`. The id is the delivery's, so that a receiver recognises a
+/// repeated one.
 pub fn body(id: Uuid, kind: &str, at: DateTime<Utc>, data: &Value) -> String {
     json!({"id": id, "type": kind, "createdAt": at.to_rfc3339_opts(SecondsFormat::Millis, true), "data": data}).to_string()
 }
@@ -96,7 +96,7 @@ pub fn joined(events: &[Event]) -> String {
     events.iter().map(|event| event.name()).collect::<Vec<_>>().join(",")
 }
 
-/// The same, read.
+/// Parses stored names.
 pub fn split(text: &str) -> Vec<Event> {
     text.split(',').filter_map(Event::parse).collect()
 }
@@ -105,6 +105,7 @@ pub fn split(text: &str) -> Vec<Event> {
 mod tests {
     use super::*;
 
+    // HOOK-1
     #[test]
     fn events_are_stored_by_name() {
         assert_eq!(split(&joined(Event::ALL)), Event::ALL);
@@ -112,6 +113,7 @@ mod tests {
         assert!(Event::ALL.iter().all(|event| event.name() != TEST));
     }
 
+    // HOOK-1
     #[test]
     fn only_the_client_s_connection_is_told() {
         let track = |actor: &str| Track {

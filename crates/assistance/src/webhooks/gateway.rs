@@ -1,4 +1,4 @@
-//! Carries one delivery to its receiver: never redirected, never to an address inside.
+//! Sends one delivery to its receiver: never redirected, never to an address in our own network (HOOK-4, HOOK-8).
 
 use super::model::{Failure, address, signature};
 use atalaya_outreach::push::is_outside;
@@ -10,20 +10,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long a receiver may take.
+/// How long a receiver may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Everything about sending. Cheap to clone.
+/// The sender of deliveries. Cheap to clone.
 #[derive(Clone)]
 pub struct Gateway {
     client: reqwest::Client,
     names: Names,
 }
 
-/// Where names lead.
+/// Resolves host names.
 #[derive(Clone)]
 struct Names {
-    /// Addresses inside and plain `http` are allowed, for tests.
+    /// Allows internal addresses and plain `http`, for tests.
     inside: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Parcel<'a> {
 }
 
 impl Gateway {
-    /// `inside`: receivers in the own network and without TLS are allowed.
+    /// `inside` allows receivers in our own network and without TLS.
     pub fn new(inside: bool) -> Self {
         let names = Names { inside };
         let client = reqwest::Client::builder()
@@ -51,9 +51,9 @@ impl Gateway {
         Self { client, names }
     }
 
-    /// An address in its one form, when it may be registered: its name is looked up now.
+    /// An address in its normal form, when it may be registered: its name is resolved now.
     ///
-    /// `None` for what leads inside, cannot be found, or is no https address.
+    /// `None` for an address that leads into our own network, cannot be resolved, or is not https.
     pub async fn admit(&self, text: &str) -> Option<String> {
         let url = address(text, self.names.inside)?;
         match literal(&url) {
@@ -65,9 +65,9 @@ impl Gateway {
         }
     }
 
-    /// Sends one delivery. Nothing about it reaches the log but the receiver's host.
+    /// Sends one delivery. Only the receiver's host reaches the log.
     pub async fn send(&self, parcel: &Parcel<'_>, now: DateTime<Utc>) -> Result<u16, Failure> {
-        // A number in the address is not looked up, so nobody else would look at it.
+        // An IP address is not resolved, so the resolver would not check it.
         let url = address(parcel.url, self.names.inside).ok_or(Failure::Address)?;
         if literal(&url).is_some_and(|ip| !self.names.allows(ip)) {
             return Err(Failure::Address);
@@ -83,7 +83,7 @@ impl Gateway {
             .body(parcel.body.to_owned())
             .send()
             .await;
-        // The answer's body is not read: what a receiver says there is nobody's.
+        // The answer's body is not read; nobody needs it.
         match sent {
             Ok(answer) if answer.status().is_success() => Ok(answer.status().as_u16()),
             Ok(answer) => Err(Failure::Status(answer.status().as_u16())),
@@ -107,12 +107,12 @@ fn why(error: &reqwest::Error) -> Failure {
     if error.is_timeout() { Failure::Timeout } else { Failure::Unreachable }
 }
 
-/// The number that stands in an address instead of a name.
+/// The IP address that stands in a URL instead of a name.
 fn literal(url: &Url) -> Option<IpAddr> {
     url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// A name leads inside only.
+/// A name has internal addresses only.
 #[derive(Debug, thiserror::Error)]
 #[error("no address outside")]
 struct Inside;
@@ -129,7 +129,7 @@ impl Names {
     }
 }
 
-/// The client connects to what this answers and looks nothing up itself: a name cannot lead elsewhere in between.
+/// The client connects to these addresses and resolves nothing itself, so a name cannot change in between (DNS rebinding).
 impl Resolve for Names {
     fn resolve(&self, name: Name) -> Resolving {
         let names = self.clone();
@@ -141,6 +141,7 @@ impl Resolve for Names {
 mod tests {
     use super::*;
 
+    // HOOK-8
     #[tokio::test]
     async fn addresses_inside_are_not_admitted() {
         let gateway = Gateway::new(false);
@@ -165,6 +166,7 @@ mod tests {
         assert!(Gateway::new(true).admit("http://127.0.0.1:9/x").await.is_some());
     }
 
+    // HOOK-8
     #[tokio::test]
     async fn what_leads_inside_is_not_connected_to() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 /// Deliveries of a page.
 const PAGE_SIZE: u64 = 50;
-/// Pages beyond which nobody reads; it keeps the offset a number.
+/// The last page; keeps the offset from overflowing.
 const PAGE_MAX: u64 = 1_000_000;
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
@@ -57,7 +57,7 @@ async fn customer_of(deps: &Assistance, caller: &Caller, of: &OfCustomer) -> Api
     Ok(api_keys::service::customer_of(&deps.identity, caller, wished).await?)
 }
 
-/// The company whose webhooks a caller may touch by id: his own; an administrator any.
+/// The company whose webhooks a caller may reach by id: their own, or any (`None`) for administrators.
 fn reach(caller: &Caller) -> Option<CompanyId> {
     (!caller.is_admin()).then_some(caller.company)
 }
@@ -158,7 +158,7 @@ struct ReplayedBody {
 }
 
 async fn replayed(deps: &Assistance, company: Option<CompanyId>, id: Uuid, body: &ReplayBody) -> ApiResult<Json<ReplayedBody>> {
-    // Whether it is there comes before what is asked of it.
+    // A missing webhook is reported before a wrong body.
     service::find(deps, company, id).await?;
     let from = body.from.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let from = from.ok_or(WebhookError::Field("from", "REQUIRED"))?;

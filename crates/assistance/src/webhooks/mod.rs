@@ -1,9 +1,9 @@
-//! Webhooks: what happens in a customer's conferences, told to its own programs (issue 7).
+//! Webhooks: events of a customer's conferences, sent to the customer's own programs (`docs/rules/webhooks.md`).
 //!
 //! Called by `evidence`, which queues in the transaction that appends a track, by the customer's programs and by the page
-//! `/api`. *Invariants:* an event is queued if and only if its change is committed; it goes to public addresses only,
-//! looked at when a webhook is registered and again at every connection; bodies name things by id and hold nothing
-//! personal but the case's number; a secret is shown once and lies sealed.
+//! `/api`. *Invariants:* an event is queued if and only if its change is committed (HOOK-1); it goes to public addresses
+//! only, checked when a webhook is registered and again at every connection (HOOK-8); bodies name things by id and hold
+//! nothing personal but the case number (HOOK-2); a secret is shown once and stored sealed (HOOK-3).
 //!
 //! A delivery. When a track is appended or an incidence changes, `queue` writes one delivery per interested webhook and one job
 //! in the same transaction. After the commit this room's own workers take what is due, sign body and time (HMAC) and post it;

@@ -1,40 +1,40 @@
-//! An address, a signature, and when a failed delivery is tried again. Pure.
+//! Addresses, signatures, and the times of retries. Pure.
 
 use atalaya_jobs::Backoff;
 use aws_lc_rs::hmac;
 use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::Url;
 
-/// Webhooks of a customer at most.
+/// Maximum number of webhooks of a customer.
 pub const WEBHOOKS_MAX: u64 = 5;
-/// Characters of an address at most.
+/// Maximum length of an address.
 const URL_MAX: usize = 1000;
 /// What every secret begins with.
 pub const SECRET_PREFIX: &str = "whsec_";
 /// Random characters of a secret: 43 of base62 are 256 bits.
 pub const SECRET_LENGTH: usize = 43;
-/// How long a webhook may take nothing before it is no longer used.
+/// How long a webhook may accept nothing before it is disabled (HOOK-6).
 pub const GIVE_UP: TimeDelta = TimeDelta::hours(24);
-/// Tries of one delivery: about a day of them.
+/// Maximum number of tries of one delivery, about a day of them (HOOK-5).
 pub const TRIES_MAX: i32 = 32;
-/// How long deliveries stay readable and can be sent again.
+/// How long deliveries are kept and can be replayed.
 pub const KEPT: TimeDelta = TimeDelta::days(30);
 /// How long an idempotency key is remembered.
 pub const KEYS_KEPT: TimeDelta = TimeDelta::hours(24);
 /// Waits between tries.
 const WAITS: Backoff = Backoff { first: TimeDelta::seconds(10), longest: TimeDelta::hours(1) };
 
-/// When the next try comes after so many in a row failed.
+/// The time of the next try after this many failures in a row.
 pub fn next_try(failures: i32, now: DateTime<Utc>) -> DateTime<Utc> {
     now + WAITS.after(failures)
 }
 
-/// Whether a webhook that took nothing since then is given up.
+/// Whether a webhook that accepted nothing since then is given up.
 pub fn is_given_up(failing_since: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - failing_since >= GIVE_UP
 }
 
-/// An address in its one form; `None` when it is no plain https address (`http` where `plain` allows it, in tests).
+/// An address in its normal form; `None` when it is not a plain https address (`plain` allows `http`, for tests).
 pub fn address(text: &str, plain: bool) -> Option<Url> {
     let text = text.trim();
     if text.len() > URL_MAX || text.bytes().any(|b| b <= b' ' || b == b'\\' || b >= 0x7f) {
@@ -54,14 +54,14 @@ pub fn signature(secret: &str, at: DateTime<Utc>, body: &str) -> String {
     format!("t={t},v1={}", hex::encode(tag.as_ref()))
 }
 
-/// Why a try failed; the wire name is the log's.
+/// Why a try failed; its wire name is the one in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     Timeout,
     Unreachable,
-    /// The address leads inside.
+    /// The address leads into our own network.
     Address,
-    /// The receiver answered, and not with 2xx.
+    /// The receiver answered with a status other than 2xx.
     Status(u16),
 }
 
@@ -87,6 +87,7 @@ impl Failure {
 mod tests {
     use super::*;
 
+    // HOOK-8
     #[test]
     fn addresses_are_plain_https() {
         for good in ["https://example.es/hook", "https://example.es:8443/a?b=c", "https://8.8.8.8/"] {
@@ -112,6 +113,7 @@ mod tests {
         assert!(address("http://127.0.0.1:9/", true).is_some());
     }
 
+    // HOOK-5, HOOK-6
     #[test]
     fn tries_go_on_for_a_day() {
         let start = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
@@ -123,6 +125,7 @@ mod tests {
         assert!((28..=TRIES_MAX).contains(&tries), "{tries}");
     }
 
+    // HOOK-3
     #[test]
     fn a_signature_covers_time_and_body() {
         let at = |s| DateTime::from_timestamp(s, 0).expect("a time");

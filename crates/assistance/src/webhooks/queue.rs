@@ -1,4 +1,4 @@
-//! Queuing events in the transaction of what happened.
+//! Queues events in the transaction of the change they report.
 
 use super::delivery::DeliverWebhooks;
 use super::entity::{delivery, webhook};
@@ -14,7 +14,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Queues what a track means for the webhooks of the conference's customer; nothing when nobody listens.
+/// Queues a track's event for the webhooks of the conference's customer; nothing when none listens.
 pub async fn appended(tx: &Tx, sources: &Sources, row: &Conference, track: &Track) -> DbResult<()> {
     let Some(event) = Event::of(track).filter(|_| row.erased_at.is_none()) else { return Ok(()) };
     let hooks = store::listening(&**tx, CompanyId(row.company_id), event).await?;
@@ -29,12 +29,12 @@ pub async fn appended(tx: &Tx, sources: &Sources, row: &Conference, track: &Trac
     Ok(())
 }
 
-/// What the webhooks of its company are told of an incidence: ids, numbers and states, nothing that was written.
+/// A change of an incidence as webhooks report it: ids, numbers and states, no text (HOOK-13).
 pub struct IncidenceChange {
     pub incidence: Uuid,
     pub company: CompanyId,
     pub conference: Option<Uuid>,
-    /// As it is shown: `INC-000001`.
+    /// As shown: `INC-000001`.
     pub number: String,
     pub expedient: Option<String>,
     pub status: i16,
@@ -42,7 +42,7 @@ pub struct IncidenceChange {
     pub answered: bool,
 }
 
-/// Queues a change of an incidence that its author sees, in the transaction of the change.
+/// Queues a change of an incidence that its author can see, in the transaction of the change.
 pub async fn incidence_changed(tx: &Tx, sources: &Sources, change: &IncidenceChange) -> DbResult<()> {
     let hooks = store::listening(&**tx, change.company, Event::IncidenceChanged).await?;
     if hooks.is_empty() {
@@ -63,7 +63,7 @@ pub async fn incidence_changed(tx: &Tx, sources: &Sources, change: &IncidenceCha
     Ok(())
 }
 
-/// Queues one delivery. A disabled webhook's is written down only, so that a replay finds it.
+/// Queues one delivery. For a disabled webhook it is only recorded, so that a replay finds it.
 pub(super) async fn put(
     tx: &Tx,
     sources: &Sources,
@@ -97,11 +97,11 @@ pub(super) async fn put(
     Ok(row)
 }
 
-/// Queues the job that sends what is due of a webhook by then.
+/// Queues the job that sends a webhook's deliveries due by then.
 pub(super) async fn enqueue(tx: &Tx, sources: &Sources, hook: Uuid, due: DateTime<Utc>) -> DbResult<()> {
     let mut job = NewJob::new(DeliverWebhooks::KIND, json!({"webhook": hook})).at(due);
     if due > sources.now() {
-        // One for all that waits for the same moment. Not for what is due now: the job that has its key may be past looking.
+        // One job for everything due at the same moment. Not for what is due now: the job with that key may have read already.
         job = job.dedup(format!("webhook:{hook}:{}", due.timestamp_micros()));
     }
     Jobs::new(sources.clone()).enqueue(tx, job).await?;

@@ -14,12 +14,12 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use uuid::Uuid;
 
-/// Where a secret is sealed for.
+/// The context that a secret is sealed for.
 fn context(id: Uuid) -> String {
     format!("webhook.secret:{id}")
 }
 
-/// The secret that signs; empty when it was sealed with another key, and then nobody believes the signature.
+/// The secret that signs; empty when it was sealed with another key, and then no signature verifies.
 pub fn secret_of(deps: &Assistance, hook: &webhook::Model) -> String {
     deps.identity.field_key.open(&context(hook.id), &hook.secret).unwrap_or_else(|| {
         tracing::error!(webhook.id = %hook.id, "the secret of a webhook cannot be opened");
@@ -27,7 +27,7 @@ pub fn secret_of(deps: &Assistance, hook: &webhook::Model) -> String {
     })
 }
 
-/// Registers an address for events (all of them when none is named). Answers the secret, which is known nowhere else.
+/// Registers an address for events (all of them when none is named). Answers the secret, which is shown only here.
 ///
 /// Errors: `INVALID_FIELDS` with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events` (`INVALID`), `WEBHOOK_LIMIT`.
 pub async fn create(
@@ -54,7 +54,7 @@ pub async fn create(
         disabled_at: None,
     };
     let tx = deps.db.write().await?;
-    // Of two at once, one counts after the other.
+    // Concurrent calls count one after the other.
     lock_row(&tx, "company", company.0).await?;
     if store::list(&*tx, company).await?.len() as u64 >= WEBHOOKS_MAX {
         return Err(WebhookError::Limit);
@@ -65,7 +65,7 @@ pub async fn create(
     Ok((row, secret))
 }
 
-/// Address and events as they are kept.
+/// Checks address and events and returns them as they are stored.
 async fn admitted(deps: &Assistance, url: &str, names: Option<&[String]>) -> Result<(String, String), WebhookError> {
     let events = events_of(names)?;
     if url.trim().is_empty() {
@@ -84,7 +84,7 @@ fn events_of(names: Option<&[String]>) -> Result<Vec<Event>, WebhookError> {
     Ok(events)
 }
 
-/// Only the host: an address may carry a word that is a secret.
+/// Logs only the host, because an address may contain a secret (HOOK-14).
 async fn record(deps: &Assistance, tx: &Tx, caller: &Caller, action: Action, row: &webhook::Model) -> Result<(), WebhookError> {
     let host = reqwest::Url::parse(&row.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let entry = Entry::company(action, CompanyId(row.company_id)).by(caller).detail(json!({"host": host}));
@@ -96,13 +96,13 @@ pub async fn list(deps: &Assistance, company: CompanyId) -> Result<Vec<webhook::
     Ok(store::list(deps.db.read(), company).await?)
 }
 
-/// A webhook of that company; of any without one. Errors: `WEBHOOK_NOT_FOUND`.
+/// A webhook of that company, or of any when none is given. Errors: `WEBHOOK_NOT_FOUND`.
 pub async fn find(deps: &Assistance, company: Option<CompanyId>, id: Uuid) -> Result<webhook::Model, WebhookError> {
     store::find(deps.db.read(), company, id).await?.ok_or(WebhookError::NotFound)
 }
 
-/// Gives a webhook another address or other events; its secret stays. Another address begins without the failures of the
-/// last one, and is used also where that one was given up.
+/// Gives a webhook another address or other events; its secret stays. Another address starts without failures, also when
+/// the last one was given up (HOOK-10).
 ///
 /// Errors: `WEBHOOK_NOT_FOUND`, `INVALID_FIELDS` with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events` (`INVALID`).
 pub async fn change(
@@ -127,7 +127,7 @@ pub async fn change(
     Ok(row)
 }
 
-/// Takes a webhook away, with what was on its way. Errors: `WEBHOOK_NOT_FOUND`.
+/// Removes a webhook with its deliveries. Errors: `WEBHOOK_NOT_FOUND`.
 pub async fn remove(deps: &Assistance, caller: &Caller, company: Option<CompanyId>, id: Uuid) -> Result<(), WebhookError> {
     find(deps, company, id).await?;
     let tx = deps.db.write().await?;
@@ -150,8 +150,8 @@ pub async fn deliveries(
     Ok(store::deliveries(deps.db.read(), id, page, size).await?)
 }
 
-/// Sends everything since then once more, delivered or not, with the ids it had. A webhook that was given up is used
-/// again. Answers how many.
+/// Sends everything since then again, delivered or not, with the same ids. A disabled webhook is enabled again (HOOK-7).
+/// Answers how many.
 ///
 /// Errors: `WEBHOOK_NOT_FOUND`.
 pub async fn replay(deps: &Assistance, company: Option<CompanyId>, id: Uuid, from: DateTime<Utc>) -> Result<u64, WebhookError> {

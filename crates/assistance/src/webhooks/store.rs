@@ -18,13 +18,13 @@ pub async fn list(db: &impl ConnectionTrait, company: CompanyId) -> DbResult<Vec
     Ok(query.order_by_asc(webhook::Column::CreatedAt).order_by_asc(webhook::Column::Id).all(db).await?)
 }
 
-/// Those of them that are told this event.
+/// The customer's webhooks that receive this event.
 pub async fn listening(db: &impl ConnectionTrait, company: CompanyId, event: Event) -> DbResult<Vec<webhook::Model>> {
     let all = webhook::Entity::find().filter(webhook::Column::CompanyId.eq(company.0)).all(db).await?;
     Ok(all.into_iter().filter(|hook| events::split(&hook.events).contains(&event)).collect())
 }
 
-/// A webhook, if it is of that company; of any without one.
+/// A webhook of that company, or of any when none is given.
 pub async fn find(db: &impl ConnectionTrait, company: Option<CompanyId>, id: Uuid) -> DbResult<Option<webhook::Model>> {
     let mut query = webhook::Entity::find_by_id(id);
     if let Some(company) = company {
@@ -49,7 +49,7 @@ pub async fn update(tx: &Tx, row: webhook::Model) -> DbResult<()> {
     Ok(())
 }
 
-/// Takes a webhook away with its deliveries.
+/// Deletes a webhook with its deliveries.
 pub async fn delete(tx: &Tx, id: Uuid) -> DbResult<()> {
     delivery::Entity::delete_many().filter(delivery::Column::WebhookId.eq(id)).exec(&**tx).await?;
     webhook::Entity::delete_by_id(id).exec(&**tx).await?;
@@ -62,7 +62,7 @@ pub async fn insert_delivery(tx: &Tx, row: delivery::Model) -> DbResult<()> {
 }
 
 pub async fn update_delivery(tx: &Tx, row: delivery::Model) -> DbResult<()> {
-    // Its conference may have been erased meanwhile, and the delivery with it.
+    // An erasure of its conference may have deleted the delivery meanwhile.
     let columns = delivery::Entity::update_many().set(row.clone().into_active_model().reset_all());
     columns.filter(delivery::Column::Id.eq(row.id)).exec(&**tx).await?;
     Ok(())
@@ -73,7 +73,7 @@ fn queued(hook: Uuid) -> sea_orm::Select<delivery::Entity> {
     query.filter(delivery::Column::State.eq("queued"))
 }
 
-/// What is due of a webhook: first what was never tried, so that one that is always refused holds nobody up.
+/// A webhook's due deliveries, those never tried first, so that one that is always refused delays none (HOOK-5).
 pub async fn due(tx: &Tx, hook: Uuid, now: DateTime<Utc>, limit: u64) -> DbResult<Vec<delivery::Model>> {
     let query = queued(hook).filter(delivery::Column::DueAt.lte(now));
     let query = query.order_by_asc(delivery::Column::Attempts).order_by_asc(delivery::Column::CreatedAt);
@@ -86,7 +86,7 @@ pub async fn next_due(tx: &Tx, hook: Uuid) -> DbResult<Option<DateTime<Utc>>> {
     Ok(next.map(|row| row.due_at))
 }
 
-/// These deliveries are due then.
+/// Sets when these deliveries are due.
 pub async fn set_due(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> DbResult<()> {
     delivery::Entity::update_many()
         .col_expr(delivery::Column::DueAt, Expr::value(at))
@@ -96,7 +96,7 @@ pub async fn set_due(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> DbResult<()> {
     Ok(())
 }
 
-/// Nothing of a webhook is due before then.
+/// Postpones all queued deliveries of a webhook until then.
 pub async fn put_off(tx: &Tx, hook: Uuid, until: DateTime<Utc>) -> DbResult<()> {
     delivery::Entity::update_many()
         .col_expr(delivery::Column::DueAt, Expr::value(until))
@@ -108,7 +108,7 @@ pub async fn put_off(tx: &Tx, hook: Uuid, until: DateTime<Utc>) -> DbResult<()> 
     Ok(())
 }
 
-/// Gives up what waits for a webhook.
+/// Marks a webhook's queued deliveries as failed.
 pub async fn fail_queued(tx: &Tx, hook: Uuid) -> DbResult<()> {
     delivery::Entity::update_many()
         .col_expr(delivery::Column::State, Expr::value("failed"))
@@ -119,7 +119,7 @@ pub async fn fail_queued(tx: &Tx, hook: Uuid) -> DbResult<()> {
     Ok(())
 }
 
-/// Queues everything of a webhook since then once more. Answers how much that is.
+/// Queues all of a webhook's deliveries since then again. Answers how many.
 pub async fn requeue(tx: &Tx, hook: Uuid, from: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<u64> {
     let all = delivery::Entity::update_many()
         .col_expr(delivery::Column::State, Expr::value("queued"))
@@ -139,7 +139,7 @@ pub async fn deliveries(db: &impl ConnectionTrait, hook: Uuid, page: u64, size: 
     Ok((query.offset((page - 1) * size).limit(size).all(db).await?, total))
 }
 
-/// Forgets deliveries from before this time. Answers how many.
+/// Deletes deliveries from before this time. Answers how many.
 pub async fn forget(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
     let old = delivery::Entity::delete_many().filter(delivery::Column::CreatedAt.lt(before));
     Ok(old.exec(&**tx).await?.rows_affected)

@@ -1,4 +1,4 @@
-//! Days and numbers as each language writes them; the patterns lie in the bundles (`documents.json`, DOMAIN §8).
+//! Days and numbers as each language writes them (LANG-5, LANG-6); the patterns are in the bundles (`documents.json`).
 
 use super::text;
 use atalaya_kernel::Language;
@@ -39,7 +39,7 @@ pub fn day(date: NaiveDate, language: Language) -> String {
     written(date, language, "date_day")
 }
 
-/// What stands between thousands, and before the decimals.
+/// The separators of thousands and of decimals.
 pub fn separators(language: Language) -> (&'static str, &'static str) {
     (text(language, "documents", "number_thousands"), text(language, "documents", "number_point"))
 }
@@ -68,6 +68,7 @@ pub fn decimal(plain: &str, language: Language) -> String {
 mod tests {
     use super::*;
 
+    // LANG-5
     #[test]
     fn days_and_months_read_well() {
         let date = NaiveDate::from_ymd_opt(2026, 11, 9).unwrap();
@@ -87,6 +88,7 @@ mod tests {
         assert_eq!(day(april, Language::Ca), "1 d’abril del 2026");
     }
 
+    // LANG-6
     #[test]
     fn amounts_read_well() {
         let spanish = [5, 154_892, -123_456_789].map(|amount| cents(amount, Language::Es));

@@ -1,4 +1,4 @@
-//! `platform-language`, `available-languages`, `phone-prefixes`: public, at the root and under `/api/v1` (DESIGN §2).
+//! `platform-language`, `available-languages`, `phone-prefixes`: public, at the root and under `/api/v1` (LANG-2).
 
 use super::model::{self, AvailableLanguage, Bundle, PhonePrefix};
 use atalaya_kernel::Language;
@@ -22,7 +22,7 @@ fn bundle_of(body: &LanguageBody) -> ApiResult<Json<&'static Bundle>> {
 
 /// All texts of a language, Spanish where one is missing.
 ///
-/// Errors: `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Language.
+/// Errors: `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422).
 #[utoipa::path(post, path = "/api/v1/platform-language", tag = "languages", request_body = LanguageBody, security(()),
     responses((status = 200, body = Bundle), (status = 422)))]
 pub(crate) async fn platform_language(Json(body): Json<LanguageBody>) -> ApiResult<Json<&'static Bundle>> {
@@ -64,7 +64,7 @@ pub(crate) async fn phone_prefixes_root(RequestLanguage(language): RequestLangua
     cached(Json(model::phone_prefixes(language)))
 }
 
-/// These change with a release only.
+/// These answers change only with a release.
 fn cached(body: impl IntoResponse) -> Response {
     let mut response = body.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));

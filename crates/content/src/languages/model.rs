@@ -46,7 +46,7 @@ fn namespaces(language: Language, wanted: impl Fn(&str) -> bool) -> BTreeMap<&'s
     all
 }
 
-/// What the server itself writes in a language, its own namespaces included.
+/// The texts of each language for the server's own use, including its own namespaces.
 static WRITTEN: LazyLock<Vec<(Language, BTreeMap<&'static str, Texts>)>> = LazyLock::new(|| {
     Language::ALL.into_iter().map(|language| (language, namespaces(language, |name| name != "messages"))).collect()
 });
@@ -55,13 +55,13 @@ fn parse(json: &str) -> Texts {
     serde_json::from_str(json).expect("a test reads every embedded bundle")
 }
 
-/// One text of a language, for what the server itself writes (headings of workbooks, documents); the key when there is
-/// no such text.
+/// One text of a language, for what the server itself writes (headings of workbooks, documents); the key when the text is
+/// missing.
 pub fn text(language: Language, namespace: &str, key: &'static str) -> &'static str {
     find(language, namespace, key).unwrap_or(key)
 }
 
-/// As [`text`], for a key that may have none.
+/// Like [`text`], for a key that may be missing.
 pub fn find(language: Language, namespace: &str, key: &str) -> Option<&'static str> {
     let (_, all) = WRITTEN.iter().find(|(of, _)| *of == language)?;
     all.get(namespace)?.get(key).map(String::as_str)
@@ -120,7 +120,7 @@ fn prefix_of(line: &'static str, language: Language) -> Option<PhonePrefix> {
     Some(PhonePrefix { code, name, prefix, flag_url: format!("/flags/{code}.svg") })
 }
 
-/// Sorts accented letters beside the plain ones.
+/// Folds accented letters, so that they sort beside the plain ones.
 fn fold(name: &str) -> String {
     name.to_lowercase()
         .chars()
@@ -141,6 +141,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    // LANG-1
     #[test]
     fn every_language_has_every_key_and_placeholder() {
         let of = |code: &str| -> BTreeMap<String, BTreeSet<String>> {
@@ -164,6 +165,7 @@ mod tests {
         text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim().to_owned())).collect()
     }
 
+    // LANG-3
     #[test]
     fn bundles_carry_the_web_s_namespaces_only() {
         let spanish = bundle(Language::Es);
@@ -173,6 +175,7 @@ mod tests {
         assert!(!spanish.namespace.contains_key("messages"));
     }
 
+    // LANG-4
     #[test]
     fn prefixes_are_complete_and_well_formed() {
         let spanish = phone_prefixes(Language::Es);
@@ -188,6 +191,7 @@ mod tests {
         assert_eq!(phone_prefixes(Language::En).iter().find(|p| p.code == "de").unwrap().name, "Germany");
     }
 
+    // LANG-4
     #[test]
     fn every_flag_is_a_local_file() {
         let public = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/public");

@@ -1,4 +1,4 @@
-//! What changed between two versions of a text: block by block, and inside a changed block word by word. Pure.
+//! The differences between two versions of a text: block by block, and inside a changed block word by word (LEGAL-8). Pure.
 
 use serde::Serialize;
 
@@ -32,14 +32,14 @@ pub struct DiffBlock {
     pub parts: Vec<Part>,
 }
 
-/// Above so many comparisons two texts are told apart as a whole.
+/// Above this number of comparisons, two texts are compared as a whole.
 const MOST_COMPARISONS: usize = 4_000_000;
-/// Above so many pairs of blocks at one place nobody looks which of them are alike.
+/// Above this number of pairs of blocks at one place, similar blocks are not matched.
 const MOST_PAIRS: usize = 2_500;
-/// Blocks are the same one, changed, when at least this share of their words is (in percent).
+/// Two blocks count as one changed block when they share at least this percentage of words.
 const ALIKE: usize = 40;
 
-/// The blocks of both, in order. What was removed stands before what came in its place.
+/// The blocks of both, in order, removals before additions.
 pub fn diff(from: &[String], to: &[String]) -> Vec<DiffBlock> {
     let mut out = Vec::new();
     let (mut removed, mut added) = (Vec::new(), Vec::new());
@@ -61,7 +61,7 @@ fn whole(kind: Change, text: &str) -> DiffBlock {
     DiffBlock { kind, text: text.to_owned(), parts: Vec::new() }
 }
 
-/// Blocks that went and blocks that came at one place: pairs that are alike are one changed block, in order.
+/// Matches removed and added blocks at one place: similar pairs become one changed block, in order.
 fn replaced(out: &mut Vec<DiffBlock>, removed: &mut Vec<&String>, added: &mut Vec<&String>) {
     let pairs = removed.len() * added.len() <= MOST_PAIRS;
     let (mut at, mut fresh) = (0, Vec::new());
@@ -95,7 +95,7 @@ fn words(from: &str, to: &str) -> Vec<Part> {
         }
     }
     let last = parts.len().saturating_sub(1);
-    // Words are shown one part after the other: the space between them belongs to the part before.
+    // Parts are shown one after the other; the space between them belongs to the one before.
     parts.iter_mut().take(last).for_each(|part| part.text.push(' '));
     parts
 }
@@ -108,7 +108,7 @@ fn alike(parts: &[Part]) -> bool {
     same > 0 && same * 100 >= ALIKE * (same + count(&[Change::Added]).max(count(&[Change::Removed])))
 }
 
-/// The shortest way from one list to the other, by the longest common subsequence; removals before additions.
+/// The shortest edit from one list to the other, by the longest common subsequence; removals before additions.
 fn edits<'a>(from: &'a [String], to: &'a [String]) -> Vec<(Change, &'a String)> {
     let head = from.iter().zip(to).take_while(|(a, b)| a == b).count();
     let (old, new) = (&from[head..], &to[head..]);
@@ -157,6 +157,7 @@ mod tests {
         diff(&owned(from), &owned(to)).into_iter().map(|block| (block.kind, block.text)).collect()
     }
 
+    // LEGAL-8
     #[test]
     fn blocks_that_stay_go_and_come() {
         use Change::*;
@@ -169,6 +170,7 @@ mod tests {
         assert_eq!(of(&["t", "fuera", old], &["t", new]), expect(&[(Same, "t"), (Removed, "fuera"), (Changed, new)]));
     }
 
+    // LEGAL-8
     #[test]
     fn a_changed_block_tells_its_words() {
         let blocks = diff(&["El plazo es de 30 días".into()], &["El nuevo plazo es de 60 días".into()]);
@@ -179,6 +181,7 @@ mod tests {
         assert_eq!(parts, expected);
     }
 
+    // LEGAL-8
     #[test]
     fn texts_beyond_measure_are_compared_as_a_whole() {
         let of = |word: &str| (0..3000).map(|n| format!("{word}{n}")).collect::<Vec<_>>();

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-/// A legal text (SPEC §3 Legal).
+/// A legal text.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = Legal)]
 #[serde(rename_all = "camelCase")]
@@ -58,7 +58,7 @@ pub(crate) struct DiffAnswer {
 
 /// What changed from one text to another, block by block and word by word.
 ///
-/// Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404). Source: issue 6.
+/// Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/legal-diff/{from}/{to}", tag = "legal", security(("session" = [])),
     params(("from" = Uuid, Path), ("to" = Uuid, Path)),
     responses((status = 200, body = DiffAnswer), (status = 401), (status = 403), (status = 404)))]
@@ -79,7 +79,7 @@ pub(crate) async fn get_legal_diff(
     Ok(Json(DiffAnswer { diff: diff(&sides[0], &sides[1]) }))
 }
 
-/// The texts meant by an id; `0` means those in force.
+/// The texts of an id; `0` means those in force.
 async fn texts(d: &Content, id: &str, language: Language, translate: bool) -> ApiResult<Json<LegalAnswer>> {
     let found = if id == "0" {
         service::conditions_in_force(d, language).await?
@@ -92,7 +92,7 @@ async fn texts(d: &Content, id: &str, language: Language, translate: bool) -> Ap
 
 /// A legal text by its id, or with `0` the general and particular conditions in force, in the request's language.
 ///
-/// Errors: `LEGAL_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §3 Invitations.
+/// Errors: `LEGAL_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/legal-id/{id}", tag = "legal", security(()),
     params(("id" = String, Path, description = "`0` for those in force")),
     responses((status = 200, body = LegalAnswer), (status = 404)))]
@@ -106,7 +106,7 @@ pub(crate) async fn get_legal(
 
 /// The same in a language that is named; Spanish stands in for a text that lacks it.
 ///
-/// Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Customers.
+/// Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422).
 #[utoipa::path(get, path = "/api/v1/legalbylanguage/{legalId}/{languageCode}", tag = "legal", security(()),
     params(("legalId" = String, Path, description = "`0` for those in force"), ("languageCode" = String, Path)),
     responses((status = 200, body = LegalAnswer), (status = 404), (status = 422)))]

@@ -1,5 +1,5 @@
-//! Legal texts by kind, version and language (SPEC §3 Legal): 1 general conditions, 2 particular conditions, 3 the
-//! notice the end client accepts before a call (DOMAIN §6.2).
+//! Legal texts by kind, version and language: 1 general conditions, 2 particular conditions, 3 the notice the end client
+//! accepts before a call (`docs/rules/legal.md`).
 //!
 //! Called by `server` (seed at start), `identity` (what a company accepts) and `assistance` (the client's page).
 //! *Invariant:* rows are added, never edited.

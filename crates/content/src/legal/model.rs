@@ -1,10 +1,10 @@
-//! Texts and how their placeholders are filled.
+//! Legal texts, and filling their placeholders.
 
 use atalaya_kernel::Language;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Kind of a legal text; 1 and 2 are wire values (SPEC §3), 3 is ours.
+/// Kind of a legal text (LEGAL-1); 1 and 2 are wire values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
 pub enum LegalKind {
@@ -14,7 +14,7 @@ pub enum LegalKind {
 }
 
 impl LegalKind {
-    /// What a company accepts, in the order shown.
+    /// The conditions a company accepts, in the order shown.
     pub const CONDITIONS: [LegalKind; 2] = [LegalKind::GeneralConditions, LegalKind::ParticularConditions];
 
     pub fn parse(number: i16) -> Option<Self> {
@@ -41,21 +41,21 @@ pub struct LegalText {
     pub in_force_from: DateTime<Utc>,
 }
 
-/// A text to be put beside the others.
+/// A text to be added.
 #[derive(Clone, Debug)]
 pub struct NewLegal {
     pub kind: LegalKind,
-    /// A version that is there gets a further language; without one the text begins a version of its own.
+    /// An existing version, to which this text adds a language; without one the text begins a new version.
     pub version: Option<i32>,
     pub language: Language,
     pub title: String,
     /// Sanitised.
     pub html: String,
-    /// Ignored for a further language, which is in force as its version is.
+    /// Ignored for an added language, which is in force with its version.
     pub in_force_from: DateTime<Utc>,
 }
 
-/// What a notice names.
+/// The values of a notice (LEGAL-3).
 #[derive(Clone, Debug)]
 pub struct NoticeParams {
     /// The controller: the company that calls.
@@ -63,7 +63,7 @@ pub struct NoticeParams {
     pub expedient: String,
     /// Days the media are kept.
     pub retention_days: i64,
-    /// Where rights are exercised: the company's e-mail or phone; its name when it gave neither.
+    /// Where people exercise their rights: the company's e-mail or phone; its name when it has neither.
     pub contact: String,
 }
 
@@ -75,13 +75,13 @@ pub struct Notice {
     pub version: i32,
     pub language: Language,
     pub title: String,
-    /// Filled in and safe: what was filled in is escaped.
+    /// With the values filled in and escaped.
     pub html: String,
-    /// SHA-256 of the UTF-8 bytes of `html`, lower-case hex.
+    /// SHA-256 of the UTF-8 bytes of `html`, lower-case hex (LEGAL-4).
     pub sha256: String,
 }
 
-/// A text that comes with the program.
+/// A text that ships with the program.
 pub struct Seed {
     pub kind: LegalKind,
     pub version: i32,
@@ -90,7 +90,7 @@ pub struct Seed {
     pub html: &'static str,
 }
 
-/// The texts of this release. A new wording is a new version beside the old one.
+/// The texts of this release. A new wording is added as a new version.
 pub const SEEDS: &[Seed] = &[
     Seed {
         kind: LegalKind::ClientNotice,
@@ -192,12 +192,14 @@ mod tests {
         }
     }
 
+    // LEGAL-3
     #[test]
     fn what_is_filled_in_is_escaped_and_not_filled_again() {
         let html = render("<p>{company} {expedient} {retention} {contact} {other}</p>", &params());
         assert_eq!(html, "<p>Peritos &amp; &lt;b&gt;Hijos&lt;/b&gt; {company} 31 rgpd@ejemplo.es {other}</p>");
     }
 
+    // LEGAL-2, LEGAL-3
     #[test]
     fn every_seed_names_what_the_law_asks_for() {
         for seed in SEEDS.iter().filter(|seed| seed.kind == LegalKind::ClientNotice) {
@@ -207,7 +209,7 @@ mod tests {
             assert!(!render(seed.html, &NoticeParams { expedient: "E-1".into(), ..params() }).contains('{'));
         }
         for kind in [LegalKind::GeneralConditions, LegalKind::ParticularConditions, LegalKind::ClientNotice] {
-            // The others are added by an administrator once a lawyer has approved them; until then Spanish is shown (DOMAIN §8).
+            // Administrators add other languages once a lawyer has approved them; until then Spanish is shown.
             let of_kind = SEEDS.iter().filter(|seed| seed.kind == kind && seed.version == 1).map(|seed| seed.language);
             assert_eq!(of_kind.collect::<Vec<_>>(), [Language::Es, Language::En], "{kind:?}");
         }

@@ -1,6 +1,6 @@
-//! A legal text without its markup: blocks of words, for comparing and for printing. Pure.
+//! A legal text without its markup, as blocks of words for comparing and printing. Pure.
 
-/// What a block was in the text.
+/// The kind of a block in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     Heading,
@@ -15,7 +15,7 @@ pub enum BlockKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextBlock {
     pub kind: BlockKind,
-    /// One line, white space made single.
+    /// One line, with white space collapsed.
     pub text: String,
 }
 
@@ -59,7 +59,7 @@ impl Reader {
             "br" => return self.text.push(' '),
             _ => return,
         };
-        // A paragraph inside an item is the item.
+        // A paragraph inside an item does not begin a block of its own.
         let inside = matches!(self.kind, BlockKind::Item | BlockKind::Row) && name == "p";
         if !inside {
             self.close();
@@ -80,7 +80,7 @@ impl Reader {
 /// The entities that our sanitiser writes.
 fn unescape(text: &str) -> String {
     let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " ")];
-    // The ampersand last, so that what it makes is not read again.
+    // The ampersand comes last, so that its result is not decoded again.
     named.iter().fold(text.to_owned(), |text, (name, letter)| text.replace(name, letter)).replace("&amp;", "&")
 }
 

@@ -7,7 +7,7 @@ use atalaya_db::Tx;
 use atalaya_kernel::Language;
 use uuid::Uuid;
 
-/// Puts the texts of this release into the database; does nothing for those that are there. Run at every start.
+/// Writes the texts of this release into the database, except those it already has (LEGAL-5). Runs at every start.
 pub async fn seed(d: &Content) -> ContentResult<()> {
     let tx = d.db.write().await?;
     for text in SEEDS {
@@ -30,7 +30,7 @@ pub async fn seed(d: &Content) -> ContentResult<()> {
     Ok(())
 }
 
-/// The notice an end client reads before a call, in his language or in Spanish when it has none.
+/// The notice an end client reads before a call, in the client's language, or in Spanish when it has none.
 ///
 /// Errors: [`ContentError::NoLegalText`] before [`seed`].
 pub async fn notice_in_force(d: &Content, language: Language, params: &NoticeParams) -> ContentResult<Notice> {
@@ -56,7 +56,7 @@ pub async fn in_force(d: &Content, kind: LegalKind, language: Language) -> Conte
     if language == spanish.language {
         return Ok(spanish);
     }
-    // An older version in the right language is no stand-in for the one in force.
+    // An older version in the right language cannot stand in for the one in force.
     Ok(store::find_version(db, kind, spanish.version, language).await?.unwrap_or(spanish))
 }
 
@@ -65,11 +65,11 @@ pub async fn list(d: &Content) -> ContentResult<Vec<LegalText>> {
     Ok(store::list(d.db.read()).await?)
 }
 
-/// Puts a text beside the others, in the caller's transaction, whose rules are checked already. A version begins in
-/// Spanish; other languages follow.
+/// Adds a text in the caller's transaction; the caller has checked its rules. A version begins in Spanish; other languages
+/// follow.
 ///
-/// Errors: [`ContentError::LegalNotFound`] for a version that is not there, [`ContentError::LegalLanguage`] for a language
-/// that it has already, or a new version in another language than Spanish.
+/// Errors: [`ContentError::LegalNotFound`] for a version that does not exist, [`ContentError::LegalLanguage`] for a language
+/// that it already has, or for a new version in a language other than Spanish.
 pub async fn add(d: &Content, tx: &Tx, new: NewLegal) -> ContentResult<LegalText> {
     let now = d.sources.now();
     let (version, in_force_from) = match new.version {
@@ -98,7 +98,7 @@ pub async fn add(d: &Content, tx: &Tx, new: NewLegal) -> ContentResult<LegalText
     Ok(text)
 }
 
-/// What a company accepts today: general and particular conditions (SPEC §3 Legal).
+/// The conditions a company accepts today: general and particular.
 pub async fn conditions_in_force(d: &Content, language: Language) -> ContentResult<Vec<LegalText>> {
     let mut texts = Vec::with_capacity(LegalKind::CONDITIONS.len());
     for kind in LegalKind::CONDITIONS {
@@ -109,7 +109,7 @@ pub async fn conditions_in_force(d: &Content, language: Language) -> ContentResu
 
 /// Conditions by their id, in force or not; with a language, the same version in it where it exists.
 ///
-/// Errors: [`ContentError::LegalNotFound`], also for texts that are no conditions.
+/// Errors: [`ContentError::LegalNotFound`], also for texts that are not conditions.
 pub async fn conditions(d: &Content, id: Uuid, language: Option<Language>) -> ContentResult<LegalText> {
     let found = store::find_text(d.db.read(), id).await?;
     let text = found.filter(|text| text.kind.is_condition()).ok_or(ContentError::LegalNotFound)?;
@@ -123,7 +123,7 @@ fn sha256_hex(text: &str) -> String {
     hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes()))
 }
 
-/// A text of any kind and version by its id: what somebody was once shown.
+/// A text of any kind and version by its id, also one shown long ago.
 pub async fn find(d: &Content, id: Uuid) -> ContentResult<Option<LegalText>> {
     Ok(store::find_text(d.db.read(), id).await?)
 }

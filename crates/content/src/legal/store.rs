@@ -98,7 +98,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait) -> DbResult<Vec<LegalText>> 
     Ok(rows.into_iter().filter_map(to_text).collect())
 }
 
-/// What a text is called, without the text.
+/// A text's title and version, without the text.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct Heading {
     pub id: Uuid,
@@ -107,7 +107,7 @@ pub struct Heading {
     pub title: String,
 }
 
-/// What these texts are called; `db` may be a transaction.
+/// The headings of these texts; `db` may be a transaction.
 pub async fn headings(db: &impl ConnectionTrait, mut ids: Vec<Uuid>) -> DbResult<HashMap<Uuid, Heading>> {
     ids.sort_unstable();
     ids.dedup();

@@ -15,7 +15,7 @@ pub struct Model {
     pub min_payment: i64,
     /// `[{to, percent}]`.
     pub discounts: Json,
-    /// Whom it is offered to; everybody when absent.
+    /// The company it is offered to; everybody when absent.
     pub company_id: Option<Uuid>,
     pub created_by: Option<Uuid>,
     pub valid_from: DateTimeUtc,

@@ -31,7 +31,7 @@ impl From<&Discount> for DiscountView {
     }
 }
 
-/// A price table (SPEC §3 Price); amounts in euros.
+/// A price table; amounts in euros.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[schema(as = Price)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +50,7 @@ pub struct PriceView {
     pub guest_minute: Euros,
     /// Minimum of a whole month.
     pub min_payment: Euros,
-    /// Sorted by percent (SPEC §9).
+    /// Sorted by percent.
     pub discounts: Vec<DiscountView>,
     pub valid_from: DateTime<Utc>,
     /// Whom alone it is offered to.
@@ -101,7 +101,7 @@ struct PriceBody {
 
 /// A price table by its id, or with `0` the one in force: the caller's company's own if it was offered one, else everybody's.
 ///
-/// Errors: `PRICE_NOT_FOUND` (404), also for a table that was offered to somebody else. Source: SPEC §7 Customers.
+/// Errors: `PRICE_NOT_FOUND` (404), also for a table that was offered to somebody else.
 #[utoipa::path(get, path = "/api/v1/price-id/{id}", tag = "prices", security(()),
     params(("id" = String, Path, description = "`0` for the one in force")),
     responses((status = 200, body = PriceBody), (status = 404)))]

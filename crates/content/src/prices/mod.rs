@@ -1,7 +1,7 @@
-//! Price tables by the day they come into force, for everybody or offered to one company (SPEC §3 Price, DOMAIN §4.7).
+//! Price tables by the day they come into force, for everybody or offered to one company.
 //!
 //! Called by `server` (seed at start), `identity` (what a company accepts) and `billing`. *Invariant:* rows are added,
-//! never changed; the database refuses it.
+//! never changed; the database refuses changes.
 
 mod entity;
 mod http;

@@ -11,13 +11,13 @@ pub struct Price {
     pub id: Uuid,
     /// Its tiers are in rising order.
     pub table: PriceTable,
-    /// Whom it is offered to; everybody when absent.
+    /// The company it is offered to; everybody when absent.
     pub company: Option<CompanyId>,
     pub valid_from: DateTime<Utc>,
     pub created_at: DateTime<Utc>,
 }
 
-/// A table to be put beside the others.
+/// A table to be added.
 #[derive(Clone, Debug)]
 pub struct NewPrice {
     pub table: PriceTable,
@@ -26,13 +26,13 @@ pub struct NewPrice {
 }
 
 impl Price {
-    /// The same as a customer accepted it.
+    /// The table as a customer accepted it.
     pub fn accepted(&self, at: DateTime<Utc>) -> Accepted {
         Accepted { id: self.id.to_string(), accepted_at: at.fixed_offset(), table: self.table.clone() }
     }
 }
 
-/// The table a new installation begins with (DOMAIN §4.7 Worked examples).
+/// The table of a new installation.
 pub(super) fn first() -> PriceTable {
     let tier = |to, percent| Discount { to, percent: Percent(percent) };
     PriceTable {

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Puts a first table into a database that has none. Run at every start.
+/// Writes the first table into a database that has none. Runs at every start.
 pub async fn seed(d: &Content) -> ContentResult<()> {
     let tx = d.db.write().await?;
     let now = d.sources.now();
@@ -40,7 +40,7 @@ pub async fn find(d: &Content, id: Uuid) -> ContentResult<Option<Price>> {
     Ok(store::find(d.db.read(), id).await?)
 }
 
-/// Puts a table beside the others, in the caller's transaction; its rules are checked already.
+/// Adds a table in the caller's transaction; the caller has checked its rules.
 pub async fn add(d: &Content, tx: &Tx, new: NewPrice, by: UserId) -> ContentResult<Price> {
     let mut table = new.table;
     table.discounts.sort_by_key(|tier| tier.to);
@@ -50,7 +50,7 @@ pub async fn add(d: &Content, tx: &Tx, new: NewPrice, by: UserId) -> ContentResu
     Ok(price)
 }
 
-/// The tables, the one that comes or came into force last first, with who made each: at most a thousand.
+/// The tables, at most a thousand, by the day they come into force, newest first, with their authors.
 pub async fn list(d: &Content) -> ContentResult<Vec<(Price, Option<UserId>)>> {
     let found = store::list(d.db.read(), 1000).await?;
     Ok(found.into_iter().map(|(price, by)| (price, by.map(UserId))).collect())

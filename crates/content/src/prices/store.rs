@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
-/// Ids of one query at most.
+/// Maximum number of ids in one query.
 const BATCH: usize = 500;
 
 /// The newest table in force for a company, or for everybody.
@@ -56,7 +56,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait, limit: u64) -> DbResult<Vec<
     Ok(rows.into_iter().filter_map(of).collect())
 }
 
-/// `None` for tiers that cannot be read: written by hand.
+/// `None` when the tiers cannot be parsed, because somebody edited them by hand.
 fn to_price(row: Model) -> Option<Price> {
     let discounts: Vec<Discount> = serde_json::from_value(row.discounts).ok()?;
     Some(Price {

@@ -8,12 +8,12 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub outbox_id: Uuid,
-    /// In the order of attaching.
+    /// Place among the message's files.
     pub position: i16,
     pub name: String,
     pub content_type: String,
     pub size: i64,
-    /// Gone once the message is sent.
+    /// Deleted once the message is sent.
     pub bytes: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Files that go with an e-mail. Their bytes lie in the outbox until it is sent; of a captured one, for some
+//! Files attached to an e-mail. Their bytes are kept in the outbox until it is sent, those of a captured e-mail for some
 //! weeks.
 
 mod entity;
@@ -7,10 +7,10 @@ pub(crate) mod store;
 use bytes::Bytes;
 use uuid::Uuid;
 
-/// Bytes of one message's files together at most.
+/// Maximum total size of one message's files.
 pub const MAX_BYTES: usize = 20 * 1024 * 1024;
 
-/// A file to go with an e-mail.
+/// A file to attach to an e-mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// As the recipient saves it: ASCII, without slashes.
@@ -27,7 +27,7 @@ pub struct AttachmentInfo {
     pub name: String,
     pub content_type: String,
     pub size: i64,
-    /// Its bytes are still there.
+    /// Its bytes are still kept.
     pub kept: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct AttachmentFile {
     pub bytes: Bytes,
 }
 
-/// Whether a name can stand in a header as it is.
+/// Whether a name is safe in a header as it is.
 pub(crate) fn is_name(name: &str) -> bool {
     (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
 }

@@ -40,7 +40,7 @@ pub(crate) async fn find(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option
     Ok(row.and_then(|row| Some(AttachmentFile { name: row.name, content_type: row.content_type, bytes: row.bytes?.into() })))
 }
 
-/// What belongs to these messages, without the bytes.
+/// The files of these messages, without the bytes.
 pub(crate) async fn list(db: &impl ConnectionTrait, ids: &[OutboxId]) -> DbResult<HashMap<OutboxId, Vec<AttachmentInfo>>> {
     let mut all: HashMap<OutboxId, Vec<AttachmentInfo>> = HashMap::new();
     let rows: Vec<(Uuid, Uuid, String, String, i64, bool)> = Entity::find()
@@ -58,7 +58,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait, ids: &[OutboxId]) -> DbResul
     Ok(all)
 }
 
-/// Forgets the bytes that belong to these messages. Answers of how many files.
+/// Deletes the bytes of these messages' files. Answers how many files.
 pub(crate) async fn forget_of(tx: &Tx, messages: SelectStatement) -> DbResult<u64> {
     let done = Entity::update_many()
         .col_expr(Column::Bytes, Expr::value(None::<Vec<u8>>))
@@ -69,7 +69,7 @@ pub(crate) async fn forget_of(tx: &Tx, messages: SelectStatement) -> DbResult<u6
     Ok(done.rows_affected)
 }
 
-/// Forgets the bytes of a message that was sent.
+/// Deletes the bytes of a sent message's files.
 pub(crate) async fn forget(tx: &Tx, message: OutboxId) -> DbResult<()> {
     Entity::update_many()
         .col_expr(Column::Bytes, Expr::value(None::<Vec<u8>>))

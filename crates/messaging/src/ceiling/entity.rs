@@ -10,7 +10,7 @@ pub struct Model {
     pub id: Uuid,
     pub per_hour: Option<i32>,
     pub per_day: Option<i32>,
-    /// Madrid's day on which administrators were told.
+    /// The day in Madrid on which administrators were last notified.
     pub told_on: Option<String>,
 }
 

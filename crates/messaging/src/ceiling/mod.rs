@@ -1,8 +1,8 @@
-//! How many SMS a company may send in an hour and in a day, against toll fraud (PERF F62).
+//! How many SMS a company may send in an hour and in a day, against toll fraud (SMS-10).
 //!
-//! *Invariants:* everything that a company sends by SMS is counted where it is written, whoever writes it; two that are
-//! written at once take turns, so that a ceiling is exact; administrators are told once a day, by the job that the last
-//! SMS below a ceiling queues.
+//! *Invariants:* every SMS of a company is counted where it is written, whoever writes it; concurrent ones take turns, so
+//! that a ceiling is exact (SMS-11); administrators are notified once a day, by the job that the last SMS below a ceiling
+//! queues (SMS-12).
 //!
 //! An SMS. In the transaction that writes it to the outbox, the company's row is locked and what it wrote in the last hour and
 //! since midnight in Madrid is counted. Above the ceiling the whole call is undone (429); a message for somebody outside the
@@ -19,10 +19,10 @@ use atalaya_kernel::{CompanyId, Sources, calendar};
 use chrono::{DateTime, Days, TimeDelta, Utc};
 use serde_json::json;
 
-/// The job that tells the administrators; its payload is `{"company": id}`.
+/// The job that notifies the administrators; its payload is `{"company": id}`.
 pub const SMS_CEILING_JOB: &str = "sms_ceiling_reached";
 
-/// SMS at most.
+/// Maximum numbers of SMS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmsCeiling {
     /// In sixty minutes.
@@ -31,14 +31,14 @@ pub struct SmsCeiling {
     pub per_day: u32,
 }
 
-/// A company's own; what is `None` is as it is configured.
+/// A company's own ceilings; `None` stands for the configured one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnCeiling {
     pub per_hour: Option<u32>,
     pub per_day: Option<u32>,
 }
 
-/// A company's ceilings and how near it is to them.
+/// A company's ceilings and what it has used of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CeilingStatus {
     pub own: OwnCeiling,
@@ -54,7 +54,7 @@ pub enum CeilingOf {
     Day,
 }
 
-/// An hour that ends now, and the day that it is.
+/// The hour that ends now, and the current day.
 struct Windows {
     hour: DateTime<Utc>,
     day: DateTime<Utc>,
@@ -69,7 +69,7 @@ impl Windows {
     }
 }
 
-/// Lets one more SMS of a company pass, in the transaction that writes it.
+/// Counts one more SMS of a company, in the transaction that writes it.
 ///
 /// Errors: [`MessageError::Ceiling`].
 pub(crate) async fn pass(tx: &Tx, sources: &Sources, configured: SmsCeiling, company: CompanyId) -> Result<(), MessageError> {

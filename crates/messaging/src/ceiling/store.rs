@@ -21,7 +21,7 @@ pub(super) async fn find(on: &impl ConnectionTrait, company: CompanyId) -> DbRes
     Ok(Entity::find_by_id(company.0).one(on).await?)
 }
 
-/// The company's row, made when there is none, locked until the transaction ends.
+/// The company's row, created if missing, locked until the transaction ends.
 pub(super) async fn lock(tx: &Tx, company: CompanyId) -> DbResult<Model> {
     let fresh = ActiveModel { id: Set(company.0), per_hour: Set(None), per_day: Set(None), told_on: Set(None) };
     let once = OnConflict::column(Column::Id).do_nothing().to_owned();
@@ -70,7 +70,7 @@ pub(super) async fn count(
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// When the oldest SMS since then was written.
+/// The time of the oldest SMS since then.
 pub(super) async fn first_since(
     on: &impl ConnectionTrait,
     company: CompanyId,
@@ -81,7 +81,7 @@ pub(super) async fn first_since(
 }
 
 impl Outbox {
-    /// What holds for a company now; `None` where nothing is counted.
+    /// A company's ceilings and counts now; `None` where nothing is counted.
     pub async fn sms_ceiling(&self, on: &impl ConnectionTrait, company: CompanyId) -> DbResult<Option<CeilingStatus>> {
         let Some(configured) = self.ceiling() else { return Ok(None) };
         let now = self.sources().now();
@@ -92,7 +92,7 @@ impl Outbox {
         Ok(Some(CeilingStatus { own, configured, last_hour, today }))
     }
 
-    /// Gives a company ceilings of its own. Answers what it had. Administrators may be told of the new one today.
+    /// Gives a company its own ceilings and answers the previous ones. Administrators may be notified again today.
     pub async fn set_sms_ceiling(&self, tx: &Tx, company: CompanyId, own: OwnCeiling) -> DbResult<OwnCeiling> {
         let before = self::own(&lock(tx, company).await?);
         if before != own {

@@ -1,4 +1,4 @@
-//! Whether messages go out, and how they do; for the administrators' screen (SPEC §7 Messaging service).
+//! Whether messages are sent, and with what success; for the administrators' screen (MSG-14 to MSG-16).
 
 mod entity;
 pub(crate) mod store;
@@ -6,7 +6,7 @@ pub(crate) mod store;
 use crate::model::Channel;
 use chrono::{DateTime, Utc};
 
-/// Whether the dispatchers of all nodes deliver. They do until somebody stops them.
+/// Whether the dispatchers of all nodes run. They do until somebody stops them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunState {
     pub running: bool,
@@ -20,12 +20,12 @@ pub struct RunState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelStatus {
     pub channel: Channel,
-    /// Name of what carries it; `None`: its messages are captured.
+    /// Name of its provider; `None` when its messages are captured.
     pub provider: Option<&'static str>,
     pub queued: u64,
     pub sent_last_hour: u64,
     pub failed_last_hour: u64,
-    /// When the last message arrived, or was handed over where nobody tells of arrivals.
+    /// When the last message arrived, or was handed over where the provider reports no arrivals.
     pub last_delivered_at: Option<DateTime<Utc>>,
 }
 

@@ -15,7 +15,7 @@ use sea_orm::{PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
 const DISPATCHER: &str = "dispatcher";
 
-/// Reasons that another attempt may mend.
+/// Reasons that a retry may overcome.
 const PASSING: [Reason; 6] =
     [Reason::Timeout, Reason::Unreachable, Reason::Unavailable, Reason::Limited, Reason::BadAnswer, Reason::Credentials];
 
@@ -67,7 +67,7 @@ impl Outbox {
         })
     }
 
-    /// Stops or starts the delivery on all nodes. What waits stays; what is being sent at this moment is finished.
+    /// Stops or starts the delivery on all nodes. Waiting messages stay; one that is being sent is finished (MSG-14).
     pub async fn set_running(&self, tx: &Tx, running: bool, by: &str) -> DbResult<()> {
         let row = entity::ActiveModel {
             name: Set(DISPATCHER.to_owned()),
@@ -81,10 +81,10 @@ impl Outbox {
         Ok(())
     }
 
-    /// Lets everything that waits be tried now, and once more what failed in the last 24 hours for a reason that may have
-    /// passed and has not reached its recipient by another channel. Answers how many.
+    /// Makes everything that waits due now, and retries what failed in the last 24 hours for a reason that may have passed
+    /// and did not reach its recipient by another channel (MSG-15). Answers how many.
     ///
-    /// A message that a worker is sending at this moment stays his: it would go out twice.
+    /// A message that a worker is sending at this moment is left alone, since it would be sent twice.
     pub async fn reset(&self, tx: &Tx) -> DbResult<u64> {
         let now = self.sources().now();
         let abandoned = now + LEASE - SEND_MAX;

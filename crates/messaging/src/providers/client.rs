@@ -1,12 +1,12 @@
-//! Asking a gateway.
+//! Requests to a gateway.
 
 use crate::failure::{Reason, SendFailure};
 use reqwest::{RequestBuilder, StatusCode, header, redirect};
 use std::time::Duration;
 
-/// From the first byte to the last.
+/// The timeout of a request, from the first byte to the last (MSG-10).
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes of an answer at most; the picture of a QR code fits.
+/// Maximum size of an answer; the picture of a QR code fits.
 const ANSWER_MAX: usize = 256 * 1024;
 
 pub(super) struct Client(reqwest::Client);
@@ -23,7 +23,7 @@ impl Answer {
         serde_json::from_slice(&self.body).ok()
     }
 
-    /// The answer if it is a good one.
+    /// The answer, if its status is a success.
     pub fn good(self) -> Result<Self, SendFailure> {
         if self.status.is_success() { Ok(self) } else { Err(refusal(self.status)) }
     }
@@ -45,7 +45,7 @@ impl Client {
         self.0.request(method, url)
     }
 
-    /// Sends and reads the whole answer, whatever its status.
+    /// Sends the request and reads the whole answer, whatever its status.
     pub async fn ask(&self, request: RequestBuilder) -> Result<Answer, SendFailure> {
         let mut response = request.send().await.map_err(|error| failure(&error))?;
         let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -72,7 +72,7 @@ fn failure(error: &reqwest::Error) -> SendFailure {
     }
 }
 
-/// What a bad status means: what may pass is worth another attempt.
+/// The meaning of a bad status: what may pass is worth a retry.
 pub(super) fn refusal(status: StatusCode) -> SendFailure {
     let number = status.as_u16();
     let text = format!("the gateway answered {number}");

@@ -13,21 +13,21 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// Receipts of one call at most.
+/// Maximum number of receipts in one call.
 const RECEIPTS_MAX: usize = 1000;
 
-/// The settings `sms_…` of a gateway of one's own.
+/// The settings `sms_…` of a generic gateway.
 #[derive(Clone, Debug)]
 pub struct HttpGatewayOptions {
-    /// May hold the four values, escaped for an address.
+    /// May contain the four values, escaped for a URL.
     pub url: SecretString,
     /// `POST`, `PUT` or `GET`.
     pub method: String,
-    /// `Name: value`, one a line.
+    /// `Name: value`, one per line.
     pub headers: Option<SecretString>,
     /// With `{{to}}`, `{{text}}`, `{{sender}}`, `{{id}}`; JSON when it begins with a brace, else a form.
     pub body: String,
-    /// JSON pointer to the message's id in the answer; `-` when it names none.
+    /// JSON pointer to the message's id in the answer; `-` when the answer has none.
     pub id: String,
     /// Statuses of an accepted message: `200-299`, `200,202`.
     pub success: String,
@@ -45,7 +45,7 @@ pub struct HttpGateway {
     headers: HeaderMap,
     body: String,
     escape: Escape,
-    /// `None`: the answer names no id.
+    /// `None` when the answer has no id.
     id: Option<String>,
     success: Vec<RangeInclusive<u16>>,
     receipt_secret: Option<SecretString>,
@@ -53,7 +53,7 @@ pub struct HttpGateway {
 }
 
 impl HttpGateway {
-    /// Checks the settings by writing a message that is not sent.
+    /// Checks the settings by building a message that is not sent (MSG-11).
     pub fn new(options: HttpGatewayOptions) -> Result<Self, GatewayError> {
         let wrong = |setting, why: &str| GatewayError::Option { setting, why: why.to_owned() };
         let method = match options.method.to_ascii_uppercase().as_str() {
@@ -104,7 +104,7 @@ impl HttpGateway {
         Ok(())
     }
 
-    /// The id that the answer names.
+    /// The id in the answer.
     fn named(&self, json: Option<&Value>) -> Result<Option<String>, SendFailure> {
         let Some(pointer) = &self.id else { return Ok(None) };
         let id = json.and_then(|json| json.pointer(pointer)).and_then(|id| match id {
@@ -166,7 +166,7 @@ impl Provider for HttpGateway {
         Ok(Receipt { provider_id: self.named(answer.json().as_ref())? })
     }
 
-    /// Whether anybody listens there; a gateway that we know nothing else of cannot be asked more without an SMS.
+    /// Whether anybody listens there; an unknown gateway cannot be checked further without sending an SMS.
     async fn check(&self) -> Result<(), SendFailure> {
         let origin = url::Url::parse(self.url.expose_secret()).map(|url| url.origin().ascii_serialization());
         let origin = origin.map_err(|_| SendFailure::permanent(Reason::Refused, "the address cannot be understood"))?;
@@ -189,7 +189,7 @@ impl Provider for HttpGateway {
     }
 }
 
-/// One receipt; `None` for a status that says nothing.
+/// One receipt; `None` for a status without meaning here.
 fn report(json: &Value) -> Result<Option<DeliveryReport>, ReceiptError> {
     let text = |name: &str| match &json[name] {
         Value::String(text) => provider_id(text),
@@ -205,7 +205,7 @@ fn report(json: &Value) -> Result<Option<DeliveryReport>, ReceiptError> {
         "sent" => Delivery::Sent,
         "delivered" => Delivery::Delivered,
         "failed" | "undelivered" | "rejected" | "expired" => {
-            // The gateway's words, cut: they may name the recipient, and stay where he is named.
+            // The gateway's words, shortened. They may name the recipient, so they stay in the message's row.
             let reason: String = json["reason"].as_str().unwrap_or("the gateway reports a failure").chars().take(200).collect();
             Delivery::Failed(reason.chars().filter(|c| !c.is_control()).collect())
         }
@@ -231,6 +231,7 @@ mod tests {
         }
     }
 
+    // MSG-8, MSG-11
     #[test]
     fn settings_are_tried_out_at_the_start() {
         assert!(HttpGateway::new(options()).is_ok());

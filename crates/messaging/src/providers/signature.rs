@@ -18,7 +18,7 @@ fn signed(at: i64, body: &[u8]) -> Vec<u8> {
     [at.to_string().as_bytes(), b".", body].concat()
 }
 
-/// Errors: [`ReceiptError::Signature`] unless [`sign`] made it in the last minutes.
+/// Errors: [`ReceiptError::Signature`] unless [`sign`] made the signature in the last minutes (MSG-12).
 pub(super) fn check(secret: &str, call: &ReceiptCall<'_>) -> Result<(), ReceiptError> {
     let parts = || {
         let text = call.headers.get("x-signature")?.to_str().ok()?;
@@ -68,7 +68,7 @@ mod tests {
         ReceiptCall { target: "/", headers, body, now: DateTime::from_timestamp(at, 0).unwrap() }
     }
 
-    /// The example of Twilio's documentation of its signatures.
+    /// The example in Twilio's documentation of signatures (MSG-12).
     #[test]
     fn twilio_s_own_example_fits() {
         let body = b"To=%2B18005551212&From=%2B12349013030&Digits=1234&Caller=%2B12349013030&CallSid=CA1234567890ABCDE";
@@ -83,6 +83,7 @@ mod tests {
         assert!(check_twilio("12345", url, &call(&HeaderMap::new(), body, 0)).is_err());
     }
 
+    // MSG-12
     #[test]
     fn ours_is_good_for_five_minutes_and_one_body() {
         let at = 1_800_000_000;

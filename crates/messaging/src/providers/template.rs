@@ -1,4 +1,4 @@
-//! Texts with `{{to}}`, `{{text}}`, `{{sender}}` and `{{id}}` in them, each value escaped for where it stands.
+//! Templates with `{{to}}`, `{{text}}`, `{{sender}}` and `{{id}}`, each value escaped for its place (MSG-11).
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Values<'_> {
     }
 }
 
-/// Fills a template in one pass: what a value holds is never read as a template. Errors: the name that is no value.
+/// Fills a template in one pass, so that a value is never read as a template. Errors: the unknown name.
 pub(super) fn fill(template: &str, values: &Values<'_>, escape: Escape) -> Result<String, String> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -60,6 +60,7 @@ pub(super) fn fill(template: &str, values: &Values<'_>, escape: Escape) -> Resul
 mod tests {
     use super::*;
 
+    // MSG-11
     #[test]
     fn values_stay_values() {
         let values = Values { to: "+34600111222", text: "a\"b\\c\n{{sender}} ñ&=%", sender: "S & Co", id: "7" };

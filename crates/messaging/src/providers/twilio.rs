@@ -1,4 +1,4 @@
-//! SMS by Twilio's REST interface, or one of its shape.
+//! SMS by Twilio's REST API, or a compatible one.
 
 use super::client::{Client, refusal};
 use super::{GatewayError, decoded, option, provider_id, signature};
@@ -23,15 +23,15 @@ pub struct Twilio {
     from: String,
     /// The platform's own registered sender name.
     sender: Option<String>,
-    /// Where this server is reached from outside; `None` when nobody could.
+    /// The public address of this server; `None` when it cannot be reached from outside.
     callback: Option<String>,
     public_url: String,
 }
 
 impl Twilio {
-    /// Reads `twilio://SID:TOKEN@host?from=…`; `http+twilio://` goes without TLS, for tests.
+    /// Reads `twilio://SID:TOKEN@host?from=…`; `http+twilio://` works without TLS, for tests.
     ///
-    /// `public_url` is where Twilio sends receipts to: `{public_url}/hooks/messages/twilio`.
+    /// Twilio sends receipts to `{public_url}/hooks/messages/twilio`.
     pub fn new(url: &SecretString, public_url: &str, sender: Option<String>) -> Result<Self, GatewayError> {
         let url = url::Url::parse(url.expose_secret()).map_err(|_| GatewayError::Url(EXPECTED))?;
         let scheme = match url.scheme() {
@@ -49,7 +49,7 @@ impl Twilio {
             return Err(GatewayError::Url(EXPECTED));
         }
         let from = option(&url, "from").ok_or(GatewayError::Url(EXPECTED))?;
-        // Twilio refuses to be told of an address that it cannot reach, and with it the message.
+        // Twilio refuses a message whose callback address it cannot reach.
         let outside = scheme == "http"
             || !["localhost", "127.0.0.1", "[::1]"].iter().any(|host| {
                 let rest = public_url.split_once("://").map_or("", |(_, rest)| rest);
@@ -80,14 +80,14 @@ impl Twilio {
         };
         let mut form = vec![("To", message.to.clone()), from, ("Body", message.text.clone())];
         if let Some(callback) = &self.callback {
-            // Our id goes along: a receipt finds its message even when the answer to the sending was lost.
+            // Includes our id, so that a receipt finds its message even when Twilio's answer was lost (MSG-13).
             form.push(("StatusCallback", format!("{callback}?id={}", message.id)));
         }
         form
     }
 }
 
-/// Twilio's numbered errors, as far as they tell more than the status.
+/// Twilio's numbered errors, where they say more than the status.
 fn judged(status: reqwest::StatusCode, answer: Option<Value>) -> SendFailure {
     let code = answer.as_ref().and_then(|answer| answer["code"].as_u64()).unwrap_or_default();
     let text = format!("Twilio answered {} (error {code})", status.as_u16());
@@ -161,6 +161,7 @@ impl Provider for Twilio {
 mod tests {
     use super::*;
 
+    // MSG-8
     #[test]
     fn addresses_hold_account_token_and_number() {
         let read = |url: &str| Twilio::new(&url.to_owned().into(), "https://v.example.es", None);

@@ -1,4 +1,4 @@
-//! WhatsApp by a WAHA server, or one of its shape: one session, that is one telephone, which is linked by a QR code.
+//! WhatsApp by a WAHA server, or a compatible one: one session, that is one telephone, linked by a QR code.
 
 use super::client::{Answer, Client};
 use super::{GatewayError, option, provider_id, signature};
@@ -69,7 +69,7 @@ impl Waha {
         self.client.ask(request).await
     }
 
-    /// How the session stands, with the code to scan when it waits for that.
+    /// The state of the session, with the QR code when it waits to be scanned.
     pub async fn state(&self) -> Result<WhatsappState, SendFailure> {
         let answer = self.ask(Method::GET, &format!("/api/sessions/{}", self.session), None).await?;
         if answer.status.as_u16() == 404 {
@@ -78,7 +78,7 @@ impl Waha {
         let json = answer.good()?.json().unwrap_or_default();
         let status = STATES.into_iter().find(|state| json["status"].as_str() == Some(state));
         let status = status.ok_or_else(|| SendFailure::temporary(Reason::BadAnswer, "the gateway names no state"))?;
-        // Between the two calls the code may have been scanned.
+        // The code may have been scanned between the two calls.
         let qr = if status == "SCAN_QR_CODE" { self.qr().await.unwrap_or_default() } else { None };
         let me = json["me"]["id"].as_str().and_then(|id| id.split(['@', ':']).next()).filter(|id| is_number(id));
         Ok(WhatsappState { status, qr, me: me.map(|number| format!("+{number}")) })
@@ -92,7 +92,7 @@ impl Waha {
         }
         let json = answer.json().unwrap_or_default();
         let (kind, data) = (json["mimetype"].as_str().unwrap_or_default(), json["data"].as_str().unwrap_or_default());
-        // Decoded, so that nothing but a picture reaches the page.
+        // Decoded, so that only a picture reaches the page (MSG-18).
         Ok(STANDARD
             .decode(data)
             .ok()
@@ -104,7 +104,7 @@ impl Waha {
         self.ask(Method::POST, &format!("/api/sessions/{}/{action}", self.session), None).await
     }
 
-    /// Starts the session anew, or for the first time.
+    /// Restarts the session, or starts it for the first time.
     pub async fn restart(&self) -> Result<(), SendFailure> {
         let answer = self.act("restart").await?;
         if answer.status.as_u16() != 404 {
@@ -118,13 +118,13 @@ impl Waha {
         self.act("stop").await?.good().map(drop)
     }
 
-    /// Unlinks the telephone and starts anew: another code waits to be scanned.
+    /// Unlinks the telephone and restarts; a new code waits to be scanned.
     pub async fn clean(&self) -> Result<(), SendFailure> {
         self.act("logout").await?.good()?;
         self.act("start").await?.good().map(drop)
     }
 
-    /// Whether nobody has WhatsApp at this number; what cannot be asked is not known to be so.
+    /// Whether nobody has WhatsApp at this number; false when the server cannot say.
     async fn is_absent(&self, digits: &str) -> bool {
         let path = format!("/api/contacts/check-exists?phone={digits}&session={}", self.session);
         let answer = self.ask(Method::GET, &path, None).await.and_then(Answer::good);
@@ -136,7 +136,7 @@ fn is_number(text: &str) -> bool {
     (5..=15).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Engines of WAHA answer different objects.
+/// WAHA's engines answer with different objects.
 fn id_of(json: &Value) -> Option<String> {
     ["/id", "/id/_serialized", "/key/id", "/_data/id/_serialized"]
         .iter()

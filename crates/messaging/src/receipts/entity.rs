@@ -1,4 +1,4 @@
-//! The `message_receipt` table: receipts that were taken in and not applied yet.
+//! The `message_receipt` table: receipts that were stored and not applied yet.
 
 use sea_orm::entity::prelude::*;
 
@@ -8,12 +8,12 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub provider: String,
-    /// Empty when the provider named our own id only.
+    /// Empty when the provider gave only our own id.
     pub provider_id: String,
     pub message_id: Option<Uuid>,
     pub state: String,
     pub reason: Option<String>,
-    /// Everything that tells one receipt from another.
+    /// Everything that distinguishes one receipt from another.
     pub dedup: String,
     pub received_at: DateTimeUtc,
 }

@@ -1,6 +1,6 @@
-//! What providers tell of messages after they took them.
+//! Providers' receipts for messages they accepted (MSG-12).
 //!
-//! A receipt is checked, written down and answered at once; the dispatcher applies it. So one that is faster than the
+//! A receipt is checked, stored and answered at once; the dispatcher applies it. So a receipt that is faster than the
 //! transaction of its message waits for it, and a repeated one is the same row.
 
 mod entity;
@@ -11,10 +11,10 @@ use atalaya_kernel::OutboxId;
 use chrono::{DateTime, Utc};
 use reqwest::header::HeaderMap;
 
-/// A receipt may be this old when it is signed with its time.
+/// The maximum age of a receipt whose signature includes its time.
 pub(crate) const TOLERANCE_S: i64 = 300;
 
-/// A call of a provider, as it came.
+/// A call of a provider, as received.
 pub struct ReceiptCall<'a> {
     /// Path and query.
     pub target: &'a str,
@@ -23,7 +23,7 @@ pub struct ReceiptCall<'a> {
     pub now: DateTime<Utc>,
 }
 
-/// What became of a message.
+/// The reported outcome of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryReport {
     /// Our own id, where the provider repeats it.
@@ -34,7 +34,7 @@ pub struct DeliveryReport {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// The provider has it.
+    /// The provider accepted it.
     Sent,
     Delivered,
     /// With the provider's own word for it.
@@ -51,10 +51,10 @@ impl Delivery {
     }
 }
 
-/// Why a call is no receipt.
+/// Why a call is not a valid receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiptError {
-    /// No such provider is configured, or it tells nothing.
+    /// No such provider is configured, or it sends no receipts.
     #[error("there are no receipts here")]
     NotOffered,
     #[error("the signature does not fit")]
@@ -63,7 +63,7 @@ pub enum ReceiptError {
     Unreadable,
 }
 
-/// The state a message has after a report, if that is another one. What arrived stays so, whatever comes late.
+/// The state of a message after a report, if it changes. A delivered message stays delivered (MSG-4).
 pub(crate) fn moved(from: MessageState, to: MessageState) -> Option<MessageState> {
     use MessageState::{Captured, Delivered, Failed, Queued, Sent};
     match (from, to) {
@@ -80,6 +80,7 @@ mod tests {
     use super::*;
     use MessageState::*;
 
+    // MSG-4
     #[test]
     fn states_only_go_forward() {
         for (from, to, expected) in [

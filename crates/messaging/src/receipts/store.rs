@@ -12,11 +12,11 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// A receipt whose message nobody knows is forgotten after this.
+/// A receipt of an unknown message is deleted after this time.
 const PATIENCE: TimeDelta = TimeDelta::hours(1);
 
 impl Outbox {
-    /// Writes receipts down for the dispatcher; wake it after the commit. Those that lie there already change nothing.
+    /// Stores receipts for the dispatcher; wake it after the commit. Receipts stored already change nothing.
     pub async fn take_receipts(&self, tx: &Tx, provider: &str, reports: Vec<DeliveryReport>) -> DbResult<()> {
         for report in reports {
             let provider_id = report.provider_id.unwrap_or_default();
@@ -49,12 +49,12 @@ pub(crate) struct Pending {
     pub message: Uuid,
 }
 
-/// Whether any receipt lies there.
+/// Whether any receipt is stored.
 pub(crate) async fn any(on: &impl ConnectionTrait) -> DbResult<bool> {
     Ok(Entity::find().select_only().column(Column::Id).into_tuple::<Uuid>().one(on).await?.is_some())
 }
 
-/// Takes the oldest receipt whose message is known away.
+/// Removes and returns the oldest receipt whose message is known.
 pub(crate) async fn take(tx: &Tx) -> DbResult<Option<Pending>> {
     let by_id = Expr::col((outbox::Entity, outbox::Column::Id)).equals((Entity, Column::MessageId));
     let by_name = Expr::col((outbox::Entity, outbox::Column::ProviderId))
@@ -84,7 +84,7 @@ pub(crate) async fn take(tx: &Tx) -> DbResult<Option<Pending>> {
     Ok(message.map(|message| Pending { receipt, message }))
 }
 
-/// Forgets receipts of messages that are not ours.
+/// Deletes receipts of messages that are not ours.
 pub(crate) async fn sweep(db: &Db, now: DateTime<Utc>) -> DbResult<()> {
     let old = || Column::ReceivedAt.lt(now - PATIENCE);
     let found: Option<Uuid> = Entity::find().select_only().column(Column::Id).filter(old()).into_tuple().one(db.read()).await?;

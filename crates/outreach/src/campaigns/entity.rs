@@ -12,17 +12,17 @@ pub mod campaign {
         pub author_id: Uuid,
         pub subject: String,
         pub text: String,
-        /// Numbers of roles with commas in between.
+        /// Numbers of roles, separated by commas.
         pub roles: String,
         /// Accounts of this language only, when it is set.
         pub language: Option<String>,
         pub status: String,
         pub idempotency_key: Option<String>,
-        /// SHA-256 of what was asked for.
+        /// SHA-256 of the request.
         pub fingerprint: String,
-        /// How far it is: the last address that was written to, in their order.
+        /// Its progress: the last address that was written to, in their order.
         pub last_email: Option<String>,
-        /// Recipients when it was made.
+        /// Recipients when it was created.
         pub total: i64,
         pub send_at: DateTimeUtc,
         /// When the next messages are due.
@@ -37,7 +37,7 @@ pub mod campaign {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Who was written to.
+/// The recipients.
 pub mod recipient {
     use sea_orm::entity::prelude::*;
 
@@ -48,7 +48,7 @@ pub mod recipient {
         pub campaign_id: Uuid,
         #[sea_orm(primary_key, auto_increment = false)]
         pub email: String,
-        /// The message in the outbox; none when it was refused there, as an address that cannot be one.
+        /// The message in the outbox; none when it was refused there because of an invalid address.
         pub message_id: Option<Uuid>,
         pub at: DateTimeUtc,
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with campaigns.
+//! Errors of campaigns.
 
 use crate::marketing::MarketingError;
 use atalaya_db::DbError;
@@ -25,10 +25,10 @@ pub enum CampaignError {
     /// `CAMPAIGN_NOT_FOUND` (404)
     #[error("no such campaign")]
     NotFound,
-    /// `CAMPAIGN_OVER` (409): done, or stopped before.
+    /// `CAMPAIGN_OVER` (409): done, or already stopped.
     #[error("the campaign is over")]
     Over,
-    /// `CAMPAIGN_EMPTY` (422) about `data.audience`: nobody of it said yes.
+    /// `CAMPAIGN_EMPTY` (422) about `data.audience`: nobody in it said yes.
     #[error("nobody would receive it")]
     Empty,
     /// `IDEMPOTENCY_MISMATCH` (409): the key was used for another campaign.

@@ -159,7 +159,6 @@ async fn view(d: &Outreach, row: Campaign) -> Result<CampaignView, CampaignError
 ///
 /// Errors: `INVALID_FIELDS` (422) about `data.subject`, `data.text`, `data.audience`, `data.language`, `data.test`,
 /// `data.sendAt`, `data.idempotencyKey`; `CAMPAIGN_EMPTY` (422); `IDEMPOTENCY_MISMATCH`, `MARKETING_SUPPRESSED` (409).
-/// Source: SPEC §7, DOMAIN §6.6.
 #[utoipa::path(post, path = "/api/v1/broadcastEmails", tag = "marketing", operation_id = "broadcast_emails",
     request_body = BroadcastInput, params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, body = BroadcastBody), (status = 202, body = BroadcastBody), (status = 401), (status = 403),
@@ -220,7 +219,7 @@ struct CampaignsBody {
 #[utoipa::path(get, path = "/api/v1/campaigns", tag = "marketing", operation_id = "list_campaigns", params(CampaignQuery),
     responses((status = 200, body = CampaignsBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn list_campaigns(Of(d): Of<Outreach>, _: AdminOnly, Query(query): Query<CampaignQuery>) -> ApiResult<Json<CampaignsBody>> {
-    // Bounded, because databases count rows in signed numbers.
+    // Bounded, so that the offset fits the databases' signed integers.
     let page = query.page.unwrap_or(1).clamp(1, 1_000_000);
     let found = store::page(d.db.read(), (page - 1) * PAGE, PAGE).await;
     let (rows, total) = found.map_err(CampaignError::from)?;

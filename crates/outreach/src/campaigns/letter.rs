@@ -1,4 +1,4 @@
-//! What a recipient reads: the text in a frame that says that it is advertising, whose, and how to leave.
+//! The message to a recipient: the text in a frame that says that it is advertising, by whom, and how to unsubscribe (CAMP-2).
 
 use super::CampaignError;
 use crate::Outreach;
@@ -10,10 +10,10 @@ use serde_json::json;
 
 /// Purpose of these messages in the outbox.
 pub(super) const PURPOSE: &str = "campaign";
-/// Stands for a token where nobody is written to.
+/// Stands for a token in previews.
 pub(super) const SAMPLE: &str = "00000000000000000000000000000000";
 
-/// Who sends: the platform company, as the law wants advertising to name him (LSSI art. 20).
+/// The sender: the platform company, which advertising must name by law (LSSI art. 20).
 pub(super) struct Sender {
     company: String,
     cif: Option<String>,
@@ -39,7 +39,7 @@ impl Sender {
     }
 }
 
-/// The address under which a token unsubscribes, by one press and as a link.
+/// The address by which a token unsubscribes, with one click and as a link.
 pub(super) fn leave_url(d: &Outreach, token: &str) -> String {
     format!("{}/u/{token}", d.identity.settings.public_url)
 }
@@ -59,7 +59,7 @@ pub(super) fn compose(
     Ok(d.identity.templates.email(language, PURPOSE, &values)?)
 }
 
-/// The same as a message of the outbox, with the headers of one press.
+/// The same as a message of the outbox, with the one-click headers.
 pub(super) fn message(
     d: &Outreach,
     sender: &Sender,

@@ -1,8 +1,9 @@
-//! Advertising e-mails to many (SPEC §7 `broadcastEmails`; DOMAIN §6.6).
+//! Advertising e-mails to many, `broadcastEmails` (`docs/rules/campaigns.md`).
 //!
-//! A campaign is a row; a job writes its messages into the outbox bit by bit. *Invariants:* only addresses whose holder said
-//! yes, asked anew at each bit; each address once, however many accounts have it; a crash repeats nothing, because
-//! messages and how far it is are one transaction; every message says who sends it and how to leave.
+//! A campaign is a row; a job writes its messages into the outbox in steps. *Invariants:* only addresses whose holder said
+//! yes, checked again at each step, and each address once, however many accounts have it (CAMP-1); a crash repeats nothing,
+//! because messages and progress are one transaction (CAMP-3); every message names its sender and the way to unsubscribe
+//! (CAMP-2).
 //!
 //! A campaign. `broadcastEmails` writes a row and a job. Every few seconds one transaction takes the next addresses that still
 //! consent (`identity` answers them as a query, so that no list is held in memory) and writes a token and a message for each,

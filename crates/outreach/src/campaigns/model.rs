@@ -1,4 +1,4 @@
-//! What an administrator may ask for, where a campaign stands, and how fast its messages go.
+//! The request of a campaign, its state, and the pace of its messages.
 
 use atalaya_checks::contact::is_email;
 use atalaya_identity::users::AddressesOf;
@@ -14,11 +14,11 @@ use uuid::Uuid;
 
 /// How far ahead a campaign may be planned.
 const AHEAD_MAX: TimeDelta = TimeDelta::days(365);
-/// Characters of an idempotency key.
+/// Maximum length of an idempotency key.
 const KEY_MAX: usize = 100;
-/// Messages of one transaction at most, so that it stays short.
+/// Maximum number of messages in one transaction, so that it stays short.
 const STEP_MAX: u32 = 200;
-/// Steps of a slow campaign follow each other within this time.
+/// The longest time between two steps of a slow campaign.
 const STEP_SECONDS: u32 = 10;
 
 /// What is sent with `broadcastEmails`; everything is checked together.
@@ -51,7 +51,7 @@ pub(super) struct BroadcastData {
     idempotency_key: Value,
 }
 
-/// What is asked for.
+/// The kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     Preview,
@@ -59,7 +59,7 @@ pub(super) enum Wish {
     Send,
 }
 
-/// A campaign to be made.
+/// A campaign to be created.
 #[derive(Clone, Debug)]
 pub(super) struct NewCampaign {
     pub subject: String,
@@ -94,7 +94,7 @@ fn words(field: &'static str, value: &Value, max: usize, lines: bool, errors: &m
     text
 }
 
-/// Every role but the empty one, for `all`; the named ones, each once, else. `None` for anything else.
+/// Every role but the empty one for `all`, else the named ones, each once. `None` for anything else.
 fn roles(value: &Value) -> Option<Vec<Role>> {
     let everybody = || Role::ALL.into_iter().filter(|role| *role != Role::Empty).collect();
     let named = match value {
@@ -164,7 +164,7 @@ impl BroadcastData {
 }
 
 impl NewCampaign {
-    /// Tells two wishes apart that came under one key; the time of sending counts only when it was chosen.
+    /// Distinguishes two requests with the same key; the time of sending counts only when it was chosen (CAMP-5).
     pub(super) fn fingerprint(&self, now: DateTime<Utc>) -> String {
         let at = (self.send_at > now).then_some(self.send_at);
         let language = self.audience.language.map(Language::code);
@@ -173,13 +173,13 @@ impl NewCampaign {
     }
 }
 
-/// Numbers of roles as they are stored.
+/// Numbers of roles in their stored form.
 pub(super) fn join(roles: &[Role]) -> String {
     let numbers: Vec<String> = roles.iter().map(|role| i16::from(*role).to_string()).collect();
     numbers.join(",")
 }
 
-/// The roles of a stored text.
+/// Parses the stored form.
 pub(super) fn split(stored: &str) -> Vec<Role> {
     stored.split(',').filter_map(|number| Role::try_from(number.parse::<i16>().ok()?).ok()).collect()
 }
@@ -233,17 +233,17 @@ pub(super) struct Campaign {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-/// What became of a campaign's messages.
+/// The outcome of a campaign's messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     /// Addresses that were written to.
     pub written: u64,
     pub sent: u64,
-    /// Given up, and addresses that cannot be one.
+    /// Messages that failed, and invalid addresses.
     pub failed: u64,
     /// No mail server is configured.
     pub captured: u64,
-    /// Left by a link of it.
+    /// People who unsubscribed by one of its links.
     pub left: u64,
 }
 
@@ -259,8 +259,8 @@ pub(super) fn step_size(per_minute: u32) -> u32 {
     (per_minute * STEP_SECONDS / 60).clamp(1, STEP_MAX)
 }
 
-/// When the next step is due after one of `written` messages. A campaign that is late goes on from now on: what it
-/// missed does not come in a flood.
+/// When the next step is due after one of `written` messages. A late campaign continues from now on and does not catch up
+/// in a flood (CAMP-3).
 pub(super) fn next_due(due: DateTime<Utc>, now: DateTime<Utc>, written: u32, per_minute: u32) -> DateTime<Utc> {
     let late = now - TimeDelta::seconds(STEP_SECONDS.into());
     let wait = TimeDelta::milliseconds(i64::from(written) * 60_000 / i64::from(per_minute.max(1)));
@@ -284,6 +284,7 @@ mod tests {
         data.check(None, now()).map_err(|errors| errors.iter().map(line).collect())
     }
 
+    // CAMP-7
     #[test]
     fn a_campaign_is_checked_field_by_field() {
         let good = check(json!({})).unwrap();
@@ -312,6 +313,7 @@ mod tests {
         assert!(check(json!({"subject": "x".repeat(70), "text": "x".repeat(5000)})).is_ok());
     }
 
+    // CAMP-7
     #[test]
     fn all_is_everybody_who_has_a_role() {
         let all = check(json!({"audience": "all", "language": "en"})).unwrap().audience;
@@ -321,6 +323,7 @@ mod tests {
         assert_eq!(check(json!({"test": " a@b.es "})).unwrap().wish, Wish::Test("a@b.es".into()));
     }
 
+    // CAMP-3
     #[test]
     fn a_minute_has_as_many_messages_as_it_may() {
         for per_minute in [1, 5, 60, 300, 1200, 60_000] {

@@ -1,4 +1,4 @@
-//! The job that writes campaigns' messages into the outbox, step by step, no faster than the mail server takes them.
+//! The job that writes campaigns' messages into the outbox, step by step, at the configured pace (CAMP-3).
 
 use super::letter::{self, Sender};
 use super::model::{Campaign, State, next_due, step_size};
@@ -11,17 +11,17 @@ use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
 use atalaya_kernel::{CampaignId, Language, OutboxId};
 use atalaya_messaging::MessageError;
 
-/// Steps of one run at most, so that other jobs get their turn.
+/// Maximum number of steps in one run, so that other jobs get their turn.
 const STEPS: usize = 100;
 
-/// Runs every few seconds, and at the start of each campaign. Which campaigns are due stands in their rows, so a run that
-/// is lost or doubled changes nothing.
+/// Runs every few seconds, and at the start of each campaign. The rows say which campaigns are due, so a lost or doubled
+/// run changes nothing.
 pub struct SendCampaigns(pub Outreach);
 
 impl SendCampaigns {
     pub const KIND: &'static str = "send_campaigns";
 
-    /// Writes what is due; answers how many messages.
+    /// Writes the due messages; answers how many.
     pub async fn run_due(d: &Outreach) -> Result<u64, CampaignError> {
         let mut written = 0;
         for _ in 0..STEPS {
@@ -45,14 +45,14 @@ impl Handler for SendCampaigns {
     }
 }
 
-/// The next messages of one campaign: they, their tokens and how far it is are one transaction.
+/// The next messages of one campaign, with their tokens and its progress in one transaction.
 async fn step(d: &Outreach, id: CampaignId) -> Result<u64, CampaignError> {
     let now = d.sources.now();
     let sender = Sender::load(d).await?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "campaign", id.0).await?;
     let Some(campaign) = store::find(&*tx, id).await? else { return Ok(0) };
-    // Another node, or a stop, was first.
+    // Another node, or a stop, came first.
     if !matches!(campaign.state, State::Scheduled | State::Running) || campaign.next_at > now {
         return Ok(0);
     }
@@ -74,7 +74,7 @@ async fn step(d: &Outreach, id: CampaignId) -> Result<u64, CampaignError> {
     Ok(count.into())
 }
 
-/// Writes the messages. An address that the outbox refuses stands without one, and holds nobody else up.
+/// Writes the messages. An address that the outbox refuses gets none, and does not stop the others.
 async fn write(
     d: &Outreach,
     tx: &Tx,

@@ -1,4 +1,4 @@
-//! Making, trying out and stopping campaigns.
+//! Creating, testing and stopping campaigns.
 
 use super::letter::{self, Sender};
 use super::model::{Campaign, NewCampaign, State};
@@ -14,7 +14,7 @@ use atalaya_messaging::Email;
 use atalaya_rest::Caller;
 use serde_json::{Value, json};
 
-/// What a campaign would look like, and whom it would reach.
+/// The preview of a campaign and its recipients.
 pub(super) struct Preview {
     pub email: Email,
     pub recipients: u64,
@@ -24,7 +24,7 @@ pub(super) struct Preview {
     pub invalid: u64,
 }
 
-/// A preview for the administrator, in his language unless the campaign has its own. Nothing is written.
+/// A preview for the administrator, in their language unless the campaign has its own. Nothing is written.
 pub(super) async fn preview(d: &Outreach, new: &NewCampaign, language: Language) -> Result<Preview, CampaignError> {
     let sender = Sender::load(d).await?;
     let language = new.audience.language.unwrap_or(language);
@@ -57,14 +57,14 @@ pub(super) async fn test(d: &Outreach, new: &NewCampaign, to: &str, language: La
     Ok(())
 }
 
-/// Makes a campaign; its messages follow by the job. The same key again answers the campaign that it made.
+/// Creates a campaign, whose messages the job writes. The same key again answers the campaign that it created (CAMP-5).
 ///
 /// Errors: [`CampaignError::KeyUsed`] for the key of another campaign; [`CampaignError::Empty`].
 pub(super) async fn create(d: &Outreach, caller: &Caller, origin: &Origin, new: &NewCampaign) -> Result<Campaign, CampaignError> {
     let (id, now): (CampaignId, _) = (d.sources.id(), d.sources.now());
     let fingerprint = new.fingerprint(now);
     let tx = d.db.write().await?;
-    // Two presses at once take turns here.
+    // Serialises concurrent calls of one administrator.
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     if let Some(key) = &new.key
         && let Some(made) = store::find_by_key(&*tx, caller.user, key).await?
@@ -72,7 +72,7 @@ pub(super) async fn create(d: &Outreach, caller: &Caller, origin: &Origin, new: 
         return if made.fingerprint == fingerprint { Ok(made) } else { Err(CampaignError::KeyUsed) };
     }
     let total = consent::count_allowed(&*tx, new.audience.query()).await?;
-    // A planned one may find its readers until then.
+    // A planned campaign may gain readers until it starts.
     if total == 0 && new.send_at <= now {
         return Err(CampaignError::Empty);
     }
@@ -88,7 +88,7 @@ pub(super) async fn create(d: &Outreach, caller: &Caller, origin: &Origin, new: 
     Ok(made)
 }
 
-/// Stops a campaign: who was not written to yet is not.
+/// Stops a campaign: nothing more is written (CAMP-4).
 ///
 /// Errors: [`CampaignError::NotFound`], [`CampaignError::Over`].
 pub(super) async fn stop(d: &Outreach, caller: &Caller, origin: &Origin, id: CampaignId) -> Result<Campaign, CampaignError> {

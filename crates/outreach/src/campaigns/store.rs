@@ -14,7 +14,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// Rows of one statement: databases take a limited number of parameters.
+/// Rows in one statement: databases limit the number of parameters.
 const ROWS_AT_ONCE: usize = 500;
 
 pub(super) struct Row<'a> {
@@ -54,13 +54,13 @@ pub(super) async fn find(db: &impl ConnectionTrait, id: CampaignId) -> DbResult<
     Ok(campaign::Entity::find_by_id(id.0).one(db).await?.map(to_campaign))
 }
 
-/// The campaign that this administrator made under this key.
+/// The campaign that this administrator created with this key.
 pub(super) async fn find_by_key(db: &impl ConnectionTrait, author: UserId, key: &str) -> DbResult<Option<Campaign>> {
     let query = campaign::Entity::find().filter(campaign::Column::AuthorId.eq(author.0));
     Ok(query.filter(campaign::Column::IdempotencyKey.eq(key)).one(db).await?.map(to_campaign))
 }
 
-/// A part of all campaigns, the newest first, and how many there are.
+/// A page of all campaigns, the newest first, and how many there are.
 pub(super) async fn page(db: &impl ConnectionTrait, offset: u64, limit: u64) -> DbResult<(Vec<Campaign>, u64)> {
     let total = campaign::Entity::find().count(db).await?;
     let query = campaign::Entity::find().order_by_desc(campaign::Column::CreatedAt).order_by_desc(campaign::Column::Id);
@@ -68,7 +68,7 @@ pub(super) async fn page(db: &impl ConnectionTrait, offset: u64, limit: u64) -> 
     Ok((rows.into_iter().map(to_campaign).collect(), total))
 }
 
-/// Still to be sent, or being sent.
+/// Scheduled or running.
 fn open() -> Condition {
     Condition::all().add(campaign::Column::Status.is_in([State::Scheduled.name(), State::Running.name()]))
 }
@@ -81,7 +81,7 @@ pub(super) async fn list_due(db: &impl ConnectionTrait, now: DateTime<Utc>) -> D
     Ok(ids.into_iter().map(CampaignId).collect())
 }
 
-/// Ends an open campaign. Answers false when it was over.
+/// Ends an open campaign. Answers false when it was already over.
 pub(super) async fn end(tx: &Tx, id: CampaignId, state: State, now: DateTime<Utc>) -> DbResult<bool> {
     let done = campaign::Entity::update_many()
         .col_expr(campaign::Column::Status, Expr::value(state.name()))
@@ -93,7 +93,7 @@ pub(super) async fn end(tx: &Tx, id: CampaignId, state: State, now: DateTime<Utc
     Ok(done.rows_affected == 1)
 }
 
-/// Writes how far it is.
+/// Writes its progress.
 pub(super) async fn advance(tx: &Tx, campaign: &Campaign, last: &str, next: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<()> {
     campaign::Entity::update_many()
         .col_expr(campaign::Column::Status, Expr::value(State::Running.name()))
@@ -124,7 +124,7 @@ pub(super) async fn insert_recipients(
     Ok(())
 }
 
-/// What became of its messages.
+/// The outcome of its messages.
 pub(super) async fn progress(db: &impl ConnectionTrait, id: CampaignId) -> DbResult<Progress> {
     let of = || recipient::Entity::find().filter(recipient::Column::CampaignId.eq(id.0));
     let in_states = |states: &[MessageState]| of().filter(recipient::Column::MessageId.in_subquery(Outbox::ids_in(states)));

@@ -1,6 +1,6 @@
 //! The tables of consent. Addresses are in lower case.
 
-/// What stands in a link, for one address and one answer; stored as a hash.
+/// The token of a link, for one address and one answer; stored as a hash.
 pub mod token {
     use sea_orm::entity::prelude::*;
 
@@ -25,7 +25,7 @@ pub mod token {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The proof of an answer (DOMAIN §6.6); the database refuses changes of it.
+/// The proof of an answer (PROMO-1); the database refuses to change it.
 pub mod answer {
     use sea_orm::entity::prelude::*;
 

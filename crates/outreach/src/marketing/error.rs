@@ -1,4 +1,4 @@
-//! What can go wrong with consent and its tokens. None of it is a 401, which would end the session of whoever is logged in.
+//! Errors of consent and its tokens. None is a 401, which would end the session of a logged-in user (PROMO-3).
 
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
@@ -12,13 +12,13 @@ pub enum MarketingError {
     Db(#[from] DbError),
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// `TOKEN_INVALID` (422): none of ours.
+    /// `TOKEN_INVALID` (422): not one of ours.
     #[error("the token is not valid")]
     TokenInvalid,
     /// `TOKEN_EXPIRED` (422)
     #[error("the token has expired")]
     TokenExpired,
-    /// `MARKETING_EMAIL` (422) about `email`: the token is another address's.
+    /// `MARKETING_EMAIL` (422) about `email`: the token belongs to another address.
     #[error("the token belongs to another address")]
     OtherAddress,
     /// `MARKETING_PURPOSE` (403): a link that unsubscribes cannot subscribe.

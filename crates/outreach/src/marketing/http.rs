@@ -61,7 +61,7 @@ struct MarketingTokenBody {
 
 /// What a marketing link is for. Nothing is recorded: mail robots open links.
 ///
-/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED` (422). Source: SPEC §2 Marketing response page, §7.
+/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED` (422).
 #[utoipa::path(post, path = "/api/v1/marketing-token", tag = "marketing", operation_id = "marketing_token",
     request_body = MarketingTokenInput, responses((status = 200, body = MarketingTokenBody), (status = 422)), security(()))]
 async fn read_token(State(d): State<Outreach>, Json(input): Json<MarketingTokenInput>) -> ApiResult<Json<MarketingTokenBody>> {
@@ -103,7 +103,7 @@ fn allow_of(value: &Value) -> ApiResult<Permission> {
 /// Records an answer with its proof; the marketing token is the bearer. Answering twice adds a second proof.
 ///
 /// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `MARKETING_EMAIL` about `email`, `INVALID_FIELDS` about `allow` (422);
-/// `MARKETING_PURPOSE` (403) for a yes by a link that unsubscribes. Never 401. Source: SPEC §7, DESIGN §7, DOMAIN §6.6.
+/// `MARKETING_PURPOSE` (403) for a yes by a link that unsubscribes. Never 401.
 #[utoipa::path(post, path = "/api/v1/marketing-response", tag = "marketing", operation_id = "marketing_response",
     request_body = MarketingResponseInput,
     responses((status = 200, body = MarketingResponseBody), (status = 403), (status = 422)), security(()))]
@@ -200,7 +200,7 @@ struct MarketingConsentInput {
 /// Sets it, with proof; whoever left by a link confirms by a letter to that mailbox.
 ///
 /// Errors: `MARKETING_NO_EMAIL`, `INVALID_FIELDS` about `allow` (422); `MARKETING_SUPPRESSED` (409) when an
-/// administrator entered the address. Source: DOMAIN §6.6.
+/// administrator entered the address.
 #[utoipa::path(post, path = "/api/v1/marketing-consent", tag = "marketing", operation_id = "set_marketing_consent",
     request_body = MarketingConsentInput,
     responses((status = 200, body = MarketingConsentBody), (status = 401), (status = 409), (status = 422)),

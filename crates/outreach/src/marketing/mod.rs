@@ -1,8 +1,8 @@
-//! Advertising that people want: consent and its proof, tokens that answer for an address, the list of those who must
-//! not be written to (SPEC §2 Marketing response page, §7; DOMAIN §6.6; DESIGN §7).
+//! Advertising that people want: consent and its proof, tokens that answer for an address, the suppression list
+//! (`docs/rules/marketing.md`).
 //!
-//! *Invariants:* whoever has not said yes gets nothing; the suppression list wins over any consent; a proof is never
-//! changed; a token is stored as a hash and answers for its own address only.
+//! *Invariants:* people who have not said yes receive nothing (CAMP-1); the suppression list wins over any consent
+//! (PROMO-7); a proof is never changed (PROMO-1); a token is stored as a hash and answers for its own address only (PROMO-4).
 //!
 //! Consent. A yes or no comes from the profile, from the page of a link (`marketing-token` reads, `marketing-response` records)
 //! or from a mail program's button (`POST /u/{token}`). One transaction writes the proof, which the database refuses to change,

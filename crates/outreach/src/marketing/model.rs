@@ -1,4 +1,4 @@
-//! Answers, where they come from, and how long what proves them is kept.
+//! Answers, their sources, and how long their proof is kept.
 
 use atalaya_kernel::{CampaignId, Language, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -6,29 +6,29 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// How long a link answers for its address (DOMAIN §6.6).
+/// How long a link is valid (PROMO-3).
 pub const TOKEN_LIFE: TimeDelta = TimeDelta::days(365);
-/// How long a spent proof is kept: three years (DOMAIN §6.3).
+/// How long a proof is kept after it ended: three years (PROMO-9).
 pub const KEEP_PROOF: TimeDelta = TimeDelta::days(3 * 365 + 1);
-/// A second letter that asks for confirmation is not sent within this time.
+/// The least time between two letters that ask for confirmation (PROMO-6).
 pub const CONFIRM_AGAIN: TimeDelta = TimeDelta::minutes(10);
 /// How long the profile shows that a confirmation is awaited.
 pub const CONFIRM_WAIT: TimeDelta = TimeDelta::days(7);
-/// Names the wording that people agree to; a new one with every change of those texts.
+/// The version of the wording that people agree to; changes with those texts.
 pub const TEXT_VERSION: &str = "2026-11";
-/// Bytes of a token: 128 bits of chance.
+/// Size of a token: 128 random bits.
 pub const TOKEN_BYTES: usize = 16;
-/// Characters of a browser's name that a proof keeps.
+/// Maximum length of the user agent in a proof.
 pub const AGENT_MAX: usize = 300;
 
-/// What marketing needs of the configuration.
+/// The settings of marketing.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Messages of campaigns that enter the outbox in a minute at most; at least 1.
+    /// Maximum number of campaign messages that enter the outbox in a minute; at least 1.
     pub per_minute: u32,
-    /// Where those who subscribe go next.
+    /// Where people go after subscribing (PROMO-10).
     pub business_url: String,
-    /// Where those who leave go next.
+    /// Where people go after unsubscribing.
     pub search_url: String,
 }
 
@@ -49,7 +49,7 @@ impl Permission {
         }
     }
 
-    /// Yes when true.
+    /// `Yes` for true.
     pub fn of(allow: bool) -> Self {
         if allow { Self::Yes } else { Self::No }
     }
@@ -73,7 +73,7 @@ impl Permission {
     }
 }
 
-/// Where an answer was given.
+/// The source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The page of a link.
@@ -94,12 +94,12 @@ impl Source {
     }
 }
 
-/// Why an address must not be written to.
+/// Why an address is suppressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Its holder left by a link; his own yes, confirmed from that mailbox, takes it back.
+    /// Its holder unsubscribed by a link; the holder's own yes, confirmed from that mailbox, lifts it.
     Unsubscribed,
-    /// An administrator entered it: an objection by another way, a complaint. Only he takes it back.
+    /// An administrator entered it, after an objection by another way or a complaint. Only administrators lift it.
     Blocked,
 }
 
@@ -116,7 +116,7 @@ impl Reason {
     }
 }
 
-/// A token that is stored.
+/// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub id: Uuid,
@@ -128,7 +128,7 @@ pub struct Token {
     pub expires_at: DateTime<Utc>,
 }
 
-/// An answer with what proves it.
+/// An answer with its proof.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// In lower case.
@@ -143,17 +143,17 @@ pub struct Proof {
     pub at: DateTime<Utc>,
 }
 
-/// The stored form of an address: the same mailbox typed twice is one.
+/// The stored form of an address, equal for every spelling of a mailbox.
 pub fn normal(address: &str) -> String {
     address.trim().to_lowercase()
 }
 
-/// Whether a text may be a token at all: what is not is not asked for.
+/// Whether a text can be a token at all; others are not looked up.
 pub fn is_plausible(token: &str) -> bool {
     token.len() == 2 * TOKEN_BYTES && token.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// Whether a form says what RFC 8058 has a mail program say, as it is or as a part of a multipart body.
+/// Whether a form is the one of RFC 8058, urlencoded or as a part of a multipart body (PROMO-5).
 pub fn is_one_click(body: &[u8]) -> bool {
     let text = String::from_utf8_lossy(body);
     let plain = text.split('&').any(|pair| pair.trim().eq_ignore_ascii_case("List-Unsubscribe=One-Click"));
@@ -165,6 +165,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    // PROMO-1
     #[test]
     fn answers_are_words_or_truths() {
         for (value, expected) in [
@@ -180,6 +181,7 @@ mod tests {
         }
     }
 
+    // PROMO-5
     #[test]
     fn a_mail_program_s_form_is_known_in_both_encodings() {
         assert!(is_one_click(b"List-Unsubscribe=One-Click"));
@@ -191,6 +193,7 @@ mod tests {
         }
     }
 
+    // PROMO-3
     #[test]
     fn tokens_are_thirty_two_hex_digits() {
         assert!(is_plausible(&"0a".repeat(16)));

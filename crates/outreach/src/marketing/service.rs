@@ -1,4 +1,4 @@
-//! Making tokens, reading them, and writing answers with their proof.
+//! Creating and reading tokens, and writing answers with their proof.
 
 use super::MarketingError;
 use super::model::{
@@ -18,7 +18,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-/// A token to be made.
+/// A token to be created.
 pub(crate) struct NewToken {
     pub email: String,
     pub permission: Permission,
@@ -30,7 +30,7 @@ fn hash_of(token: &str) -> String {
     hex::encode(digest(&SHA256, token.as_bytes()))
 }
 
-/// Makes tokens in the caller's transaction; answers their texts, which are known nowhere else, in the same order.
+/// Creates tokens in the caller's transaction; answers their texts, which are stored nowhere, in the same order.
 pub(crate) async fn make_tokens(d: &Outreach, tx: &Tx, new: Vec<NewToken>) -> DbResult<Vec<String>> {
     let now = d.sources.now();
     let mut texts = Vec::with_capacity(new.len());
@@ -48,12 +48,12 @@ pub(crate) async fn make_tokens(d: &Outreach, tx: &Tx, new: Vec<NewToken>) -> Db
     Ok(texts)
 }
 
-/// Makes one.
+/// Creates one token.
 pub(crate) async fn make_token(d: &Outreach, tx: &Tx, new: NewToken) -> DbResult<String> {
     Ok(make_tokens(d, tx, vec![new]).await?.remove(0))
 }
 
-/// Makes one for an address in a transaction of its own, for whoever puts it into a letter that is not sent by us.
+/// Creates a token for an address in a transaction of its own, for a letter that is not sent by us.
 pub async fn issue_token(
     d: &Outreach,
     email: &str,
@@ -66,7 +66,7 @@ pub async fn issue_token(
     Ok(token)
 }
 
-/// What a token stands for. Changes nothing: robots that follow links read only.
+/// Looks a token up. Changes nothing, because robots follow links (PROMO-2).
 ///
 /// Errors: [`MarketingError::TokenInvalid`], [`MarketingError::TokenExpired`].
 pub(super) async fn read(d: &Outreach, text: &str) -> Result<Token, MarketingError> {
@@ -82,8 +82,8 @@ pub(super) async fn read(d: &Outreach, text: &str) -> Result<Token, MarketingErr
 }
 
 /// Writes the answer of a token's address. Answering again adds another proof, and the last one holds. A refusal enters
-/// the suppression list; an acceptance, which proves who reads the mailbox, takes the holder's own refusal back, but
-/// nothing that an administrator entered.
+/// the suppression list; an acceptance, which proves access to the mailbox, lifts the holder's own refusal, but no entry
+/// of an administrator (PROMO-6, PROMO-7).
 ///
 /// Errors: [`MarketingError::OtherPurpose`] for a yes by a link that unsubscribes.
 pub(super) async fn answer(
@@ -125,19 +125,19 @@ fn proof(email: &str, allow: Permission, source: Source, language: Language, ori
     }
 }
 
-/// What holds for the address of one's own account.
+/// The consent of one's own account.
 pub(super) struct Own {
     /// As the account has it.
     pub email: Option<String>,
     pub allow: Permission,
-    /// Yes was said here, and waits for its confirmation from the mailbox.
+    /// A yes was given here and waits for its confirmation from the mailbox.
     pub pending: bool,
     pub suppressed: bool,
     pub at: Option<DateTime<Utc>>,
     pub source: Option<String>,
 }
 
-/// What holds for the caller's address.
+/// The consent of the caller's address.
 pub(super) async fn own(d: &Outreach, caller: &Caller) -> Result<Own, MarketingError> {
     let user = users::find_user(&d.identity, caller.user).await?;
     let email = user.and_then(|user| user.email).filter(|email| !email.trim().is_empty());
@@ -163,13 +163,13 @@ pub(super) async fn own(d: &Outreach, caller: &Caller) -> Result<Own, MarketingE
     })
 }
 
-/// Whether an address, as it was typed, must not be written to.
+/// Whether an address, as typed, is suppressed.
 pub(crate) async fn is_suppressed(d: &Outreach, email: &str) -> DbResult<bool> {
     Ok(store::find_suppression(d.db.read(), &normal(email)).await?.is_some())
 }
 
-/// The switch of the caller's own profile, with proof. Whoever once left by a link is asked to confirm from the mailbox:
-/// an account alone does not prove who reads it.
+/// The switch of the caller's own profile, with proof. After unsubscribing by a link, a yes must be confirmed from the
+/// mailbox, because an account alone does not prove access to it (PROMO-6).
 ///
 /// Errors: [`MarketingError::NoAddress`]; [`MarketingError::Suppressed`] when an administrator entered the address.
 pub(super) async fn set_own(
@@ -199,12 +199,12 @@ pub(super) async fn set_own(
     own(d, caller).await
 }
 
-/// The same for whoever gives an answer in somebody's name, such as the example data.
+/// The same, for an answer given in somebody's name, such as in the example data.
 pub async fn set_consent(d: &Outreach, caller: &Caller, allow: Permission, origin: &Origin) -> Result<(), MarketingError> {
     set_own(d, caller, allow, Language::default(), origin).await.map(drop)
 }
 
-/// Writes the letter whose link subscribes, unless one was written just now. Answers whether it was written.
+/// Writes the letter whose link subscribes, unless one was just written. Answers whether it was written.
 async fn ask_to_confirm(d: &Outreach, tx: &Tx, address: &str, language: Language) -> Result<bool, MarketingError> {
     let last = store::newest_confirmation(&**tx, address).await?;
     if last.is_some_and(|token| token.created_at > d.sources.now() - CONFIRM_AGAIN) {
@@ -224,13 +224,13 @@ pub(super) fn page_url(d: &Outreach, token: &str) -> String {
     format!("{}/marketing/{token}", d.identity.settings.public_url)
 }
 
-/// Who advertises: the platform company.
+/// The advertiser's name: the platform company.
 pub(super) async fn sender_name(d: &Outreach) -> Result<String, MarketingError> {
     let platform = companies::platform(&d.identity).await?;
     Ok(platform.map(|company| company.name).filter(|name| !name.is_empty()).unwrap_or_else(|| "Atalaya".to_owned()))
 }
 
-/// An administrator enters an address, or takes it off.
+/// An administrator adds an address to the suppression list, or removes it.
 pub(super) async fn set_suppressed(d: &Outreach, caller: &Caller, email: &str, suppressed: bool) -> Result<(), MarketingError> {
     let (address, tx) = (normal(email), d.db.write().await?);
     if suppressed {

@@ -12,10 +12,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// Rows of one statement: databases take a limited number of parameters.
+/// Rows in one statement: databases limit the number of parameters.
 const ROWS_AT_ONCE: usize = 500;
 
-/// Writes tokens with the hashes under which they are found again.
+/// Writes tokens with the hashes by which they are found.
 pub(super) async fn insert_tokens(tx: &Tx, tokens: Vec<(Token, String)>) -> DbResult<()> {
     for some in tokens.chunks(ROWS_AT_ONCE) {
         let row = |(token, hash): &(Token, String)| token::ActiveModel {
@@ -58,7 +58,7 @@ fn to_token(row: token::Model) -> Token {
     }
 }
 
-/// Writes the proof of an answer, and what now holds for its address.
+/// Writes the proof of an answer, and the consent that now holds for its address.
 pub(super) async fn insert_answer(tx: &Tx, id: Uuid, proof: &Proof) -> DbResult<()> {
     let row = answer::ActiveModel {
         id: Set(id),
@@ -87,18 +87,18 @@ pub(super) async fn insert_answer(tx: &Tx, id: Uuid, proof: &Proof) -> DbResult<
     Ok(())
 }
 
-/// What an address answered last.
+/// The last answer of an address.
 pub(super) async fn find_consent(db: &impl ConnectionTrait, email: &str) -> DbResult<Option<consent::Model>> {
     Ok(consent::Entity::find_by_id(email.to_owned()).one(db).await?)
 }
 
-/// Why an address must not be written to, if so.
+/// Why an address is suppressed, if it is.
 pub(super) async fn find_suppression(db: &impl ConnectionTrait, email: &str) -> DbResult<Option<Reason>> {
     let row = suppression::Entity::find_by_id(email.to_owned()).one(db).await?;
     Ok(row.map(|row| Reason::stored(&row.reason)))
 }
 
-/// Enters an address; one that is there stays as it is, unless an administrator's word replaces its holder's.
+/// Adds an address; an existing entry stays as it is, except that an administrator's replaces the holder's.
 pub(super) async fn suppress(tx: &Tx, email: &str, reason: Reason, by: Option<UserId>, now: DateTime<Utc>) -> DbResult<()> {
     let row = suppression::ActiveModel {
         email: Set(email.to_owned()),
@@ -116,7 +116,7 @@ pub(super) async fn suppress(tx: &Tx, email: &str, reason: Reason, by: Option<Us
     Ok(())
 }
 
-/// Takes an address off the list. With a reason, only when it is there for that. Answers whether it was.
+/// Removes an address from the list; with a reason, only when that is the entry's. Answers whether it was removed.
 pub(super) async fn unsuppress(tx: &Tx, email: &str, reason: Option<Reason>) -> DbResult<bool> {
     let mut query = suppression::Entity::delete_many().filter(suppression::Column::Email.eq(email));
     if let Some(reason) = reason {
@@ -125,7 +125,7 @@ pub(super) async fn unsuppress(tx: &Tx, email: &str, reason: Option<Reason>) -> 
     Ok(query.exec(&**tx).await?.rows_affected > 0)
 }
 
-/// The list, newest first, narrowed to addresses that contain a text; and how many there are.
+/// The list, newest first, filtered by addresses that contain a text, and how many there are.
 pub(super) async fn list_suppressed(
     db: &impl ConnectionTrait,
     search: &str,
@@ -178,7 +178,7 @@ pub(crate) async fn page_allowed(
     Ok(rows.into_iter().map(|(email, code)| (email, Language::parse(&code).unwrap_or_default())).collect())
 }
 
-/// How many left by a link of this campaign.
+/// How many unsubscribed by a link of this campaign.
 pub(crate) async fn count_left(db: &impl ConnectionTrait, campaign: CampaignId) -> DbResult<u64> {
     let tokens = token::Entity::find().select_only().column(token::Column::Id);
     let tokens = tokens.filter(token::Column::CampaignId.eq(campaign.0)).into_query();
@@ -191,8 +191,8 @@ pub(crate) async fn count_left(db: &impl ConnectionTrait, campaign: CampaignId) 
     Ok(query.count(db).await?)
 }
 
-/// Deletes tokens that expired before `tokens`, and answers from before `proofs` that a later one from before then
-/// replaced, or that refused: what is in force, or ended less than three years ago, stays.
+/// Deletes tokens that expired before `tokens`, and answers from before `proofs` that are refusals or were replaced before
+/// then: what is in force, or ended less than three years ago, stays (PROMO-9).
 pub(super) async fn delete_old(tx: &Tx, tokens: DateTime<Utc>, proofs: DateTime<Utc>) -> DbResult<u64> {
     let expired = token::Entity::delete_many().filter(token::Column::ExpiresAt.lt(tokens)).exec(&**tx).await?;
     let of = |column: answer::Column| Expr::col((answer::Entity, column));

@@ -1,4 +1,4 @@
-//! Forgets tokens and proofs whose time is over.
+//! Deletes expired tokens and proofs.
 
 use super::MarketingError;
 use super::model::{KEEP_PROOF, TOKEN_LIFE};
@@ -7,7 +7,7 @@ use crate::Outreach;
 use async_trait::async_trait;
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
 
-/// The hourly job. An expired token says so for a year before it is unknown.
+/// The hourly job. An expired token answers `TOKEN_EXPIRED` for a year before it becomes unknown.
 pub struct TidyMarketing(pub Outreach);
 
 impl TidyMarketing {

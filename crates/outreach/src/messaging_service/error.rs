@@ -1,4 +1,4 @@
-//! What can go wrong here, and how the outside sees it.
+//! Errors of this room, and their problems on the wire.
 
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
@@ -14,7 +14,7 @@ pub enum MessagingServiceError {
     /// `WHATSAPP_NOT_CONFIGURED`
     #[error("there is no WhatsApp gateway")]
     NoWhatsapp,
-    /// `WHATSAPP_UNAVAILABLE`: the gateway does not do as it is asked.
+    /// `WHATSAPP_UNAVAILABLE`: the gateway fails or answers nonsense.
     #[error("the WhatsApp gateway: {0}")]
     Gateway(#[from] SendFailure),
     /// A text of ours that cannot be rendered.

@@ -109,8 +109,6 @@ async fn current(d: &Outreach) -> Result<StatusBody, MessagingServiceError> {
 }
 
 /// Whether messages go out, what waits, and how the last hour went.
-///
-/// Source: SPEC §7 Messaging service, DESIGN §1 Outbox.
 #[utoipa::path(get, path = "/api/v1/own-message-service/status", tag = "messaging", operation_id = "message_service_status",
     responses((status = 200, body = StatusBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn get_status(State(d): State<Outreach>, _admin: AdminOnly) -> ApiResult<Json<StatusBody>> {
@@ -124,8 +122,6 @@ struct RunBody {
 }
 
 /// Stops or starts the delivery of messages on all nodes; it stays so over restarts. What waits goes out once at the start.
-///
-/// Source: SPEC §7 Messaging service.
 #[utoipa::path(post, path = "/api/v1/own-message-service/change-run-status", tag = "messaging",
     operation_id = "message_service_change_run_status", request_body = RunBody,
     responses((status = 200, body = StatusBody), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]
@@ -148,8 +144,6 @@ struct ResetBody {
 
 /// Lets everything that waits be tried now, and once more what failed in the last 24 hours for a reason that may have passed
 /// and was not sent by another channel meanwhile. Nothing that is being sent at this moment goes out twice.
-///
-/// Source: SPEC §7 Messaging service.
 #[utoipa::path(post, path = "/api/v1/own-message-service/reset", tag = "messaging", operation_id = "message_service_reset",
     request_body = ResetBody,
     responses((status = 200, body = StatusBody), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]

@@ -1,4 +1,4 @@
-//! Stopping, starting, trying again; the WhatsApp session; receipts.
+//! Stopping, starting, retrying; the WhatsApp session; receipts.
 
 use super::MessagingServiceError;
 use crate::Outreach;
@@ -14,7 +14,7 @@ pub(super) async fn status(d: &Outreach) -> Result<ServiceStatus, MessagingServi
     Ok(d.identity.outbox.status(d.db.read()).await?)
 }
 
-/// Stops or starts the delivery on all nodes; the same twice is no error and no entry of the log.
+/// Stops or starts the delivery on all nodes. Idempotent; a repetition is not logged.
 pub(super) async fn set_running(d: &Outreach, caller: &Caller, origin: &Origin, run: bool) -> Result<(), MessagingServiceError> {
     let by = display_name(&d.identity, caller.user).await?;
     let outbox = &d.identity.outbox;
@@ -31,7 +31,7 @@ pub(super) async fn set_running(d: &Outreach, caller: &Caller, origin: &Origin, 
     Ok(())
 }
 
-/// Lets what waits, and what failed lately for a passing reason, be tried now. Answers how many.
+/// Retries now what waits and what failed lately for a passing reason (MSG-15). Answers how many.
 pub(super) async fn reset(d: &Outreach, caller: &Caller, origin: &Origin) -> Result<u64, MessagingServiceError> {
     let outbox = &d.identity.outbox;
     let tx = d.db.write().await?;
@@ -43,7 +43,7 @@ pub(super) async fn reset(d: &Outreach, caller: &Caller, origin: &Origin) -> Res
     Ok(count)
 }
 
-/// What may be done with the WhatsApp session.
+/// An action on the WhatsApp session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SessionAction {
     Restart,
@@ -69,7 +69,7 @@ pub(super) async fn whatsapp_state(d: &Outreach) -> Result<Option<WhatsappState>
     }
 }
 
-/// Does it and answers how the session stands then.
+/// Performs the action and answers the session's state afterwards.
 ///
 /// Errors: [`MessagingServiceError::NoWhatsapp`], [`MessagingServiceError::Gateway`].
 pub(super) async fn act_on_whatsapp(
@@ -91,7 +91,7 @@ pub(super) async fn act_on_whatsapp(
     Ok(waha.state().await?)
 }
 
-/// Writes down what a provider told; the dispatcher applies it.
+/// Stores a provider's receipts; the dispatcher applies them.
 pub(super) async fn take_receipts(
     d: &Outreach,
     provider: &str,

@@ -1,6 +1,6 @@
 //! The tables of notifications.
 
-/// General ones, written by an administrator.
+/// General notifications, written by an administrator.
 pub mod general {
     use sea_orm::entity::prelude::*;
 
@@ -19,7 +19,7 @@ pub mod general {
         pub created_at: DateTimeUtc,
         pub start_at: DateTimeUtc,
         pub expires_at: DateTimeUtc,
-        /// When open screens were told.
+        /// When open screens were notified.
         pub announced_at: Option<DateTimeUtc>,
         pub withdrawn_at: Option<DateTimeUtc>,
     }
@@ -29,7 +29,7 @@ pub mod general {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Who has read which general one.
+/// Which users have read which general notification.
 pub mod read {
     use sea_orm::entity::prelude::*;
 
@@ -48,7 +48,7 @@ pub mod read {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Those of one person.
+/// Personal notifications.
 pub mod personal {
     use sea_orm::entity::prelude::*;
 
@@ -58,9 +58,9 @@ pub mod personal {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: Uuid,
         pub user_id: Uuid,
-        /// The conference it is about: its erasure takes the notification along.
+        /// The conference it is about, whose erasure deletes the notification (NOTICE-14).
         pub conference_id: Option<Uuid>,
-        /// The request for a video call it is about, likewise.
+        /// The request for a video call it is about; deleted with it likewise.
         pub request_id: Option<Uuid>,
         /// Key of the text per language.
         pub text_id: Option<String>,
@@ -69,7 +69,7 @@ pub mod personal {
         pub expedient: Option<String>,
         /// Conference, address or sanitised html, by the action.
         pub target: Option<String>,
-        /// `type` of SPEC §3.
+        /// `type` on the wire (NOTICE-1).
         pub action: i16,
         pub created_at: DateTimeUtc,
         pub read_at: Option<DateTimeUtc>,

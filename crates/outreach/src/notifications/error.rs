@@ -1,4 +1,4 @@
-//! What can go wrong in the bell.
+//! Errors of the bell.
 
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
@@ -17,7 +17,7 @@ pub enum NotificationError {
     /// `INVALID_FIELDS` (422)
     #[error("fields are wrong")]
     Invalid(Vec<FieldError>),
-    /// `NOTIFICATION_OVER` (409): withdrawn before, or expired.
+    /// `NOTIFICATION_OVER` (409): already withdrawn, or expired.
     #[error("the notification is over")]
     Over,
 }

@@ -1,4 +1,4 @@
-//! General notifications: written by an administrator, told when they start, taken back, swept.
+//! General notifications: writing, announcing at the start, withdrawing, cleaning up.
 
 use super::NotificationError;
 use super::entity::general::Model;
@@ -15,12 +15,13 @@ use atalaya_rest::Caller;
 use chrono::TimeDelta;
 use serde_json::json;
 
-/// How long a personal notification is kept once it was read.
+/// How long a read personal notification is kept (NOTICE-13).
 const KEEP_READ: TimeDelta = TimeDelta::days(180);
-/// How long one is kept that nobody reads.
+/// How long an unread one is kept.
 const KEEP_UNREAD: TimeDelta = TimeDelta::days(365);
 
-/// Writes a general notification. Screens of its audience are told at its start: at once when that is now, else by a job.
+/// Writes a general notification. Screens of its audience are notified at its start: at once when that is now, else by a
+/// job (NOTICE-8).
 pub async fn create(
     d: &Outreach,
     caller: &Caller,
@@ -38,14 +39,14 @@ pub async fn create(
     tx.commit().await?;
     d.jobs.wake();
     tracing::info!(notification.id = %id, role_group = new.group.number(), "general notification written");
-    // It is written: whoever wrote it must not write it again, and the job tells of it anyway.
+    // It is stored: an error would only make the administrator write it twice, and the job announces it anyway.
     if let Err(error) = announce(d, id).await {
         tracing::warn!(notification.id = %id, %error, "general notification could not be told at once");
     }
     Ok(id)
 }
 
-/// Takes a general notification back: nobody sees it any more.
+/// Withdraws a general notification: nobody sees it any more.
 ///
 /// Errors: `NOTIFICATION_NOT_FOUND`, `NOTIFICATION_OVER` when it was withdrawn before or has expired.
 pub(super) async fn withdraw(
@@ -64,7 +65,7 @@ pub(super) async fn withdraw(
     Ok(tx.commit().await?)
 }
 
-/// Tells the screens of its audience once, if it is in force.
+/// Notifies the screens of its audience once, if it is in force.
 async fn announce(d: &Outreach, id: NotificationId) -> Result<(), NotificationError> {
     let tx = d.db.write().await?;
     if !store::claim_announcement(&tx, id, d.sources.now()).await? {
@@ -80,12 +81,12 @@ async fn announce(d: &Outreach, id: NotificationId) -> Result<(), NotificationEr
     Ok(())
 }
 
-/// Where a stored one stands.
+/// The state of a stored notification.
 pub(super) fn state_of(d: &Outreach, row: &Model) -> GeneralState {
     GeneralState::at(d.sources.now(), row.start_at, row.expires_at, row.withdrawn_at.is_some())
 }
 
-/// The job that tells of a general notification at its start.
+/// The job that announces a general notification at its start.
 pub struct AnnounceGeneral(pub Outreach);
 
 impl AnnounceGeneral {
@@ -101,13 +102,13 @@ impl Handler for AnnounceGeneral {
     }
 }
 
-/// The hourly job that forgets personal notifications long since read, or never.
+/// The hourly job that deletes old personal notifications.
 pub struct TidyNotifications(pub Outreach);
 
 impl TidyNotifications {
     pub const KIND: &'static str = "tidy_notifications";
 
-    /// Answers how many were forgotten.
+    /// Answers how many were deleted.
     pub async fn tidy(d: &Outreach) -> Result<u64, NotificationError> {
         let tx = d.db.write().await?;
         let now = d.sources.now();

@@ -1,8 +1,7 @@
-//! Html of an administrator, made harmless (DESIGN §7, MARKET §3.17): an allow-list of words, tables and links.
+//! Sanitises an administrator's HTML with an allow-list of text, tables and links (NOTICE-12).
 //!
-//! *Invariant:* what comes out has no script, style, form, frame or picture, no `id`, `class` or `name`, and links that lead
-//! to http, https, mailto, tel or a page of ours. Cleaning it again lets
-//! nothing more through.
+//! *Invariant:* the result has no script, style, form, frame or picture, no `id`, `class` or `name`, and its links lead to
+//! http, https, mailto, tel or a page of ours. Cleaning it again lets nothing more through.
 
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
@@ -11,7 +10,7 @@ use std::sync::LazyLock;
 
 const TAGS: &str = "p br hr div span h1 h2 h3 h4 b strong i em u s small sub sup mark blockquote pre code ul ol li a table caption \
                     thead tbody tfoot tr th td";
-/// Goes with everything inside it; of other unknown tags the text stays.
+/// Removed with everything inside; of other unknown tags the text stays.
 const WHOLLY_GONE: &str = "script style svg math template iframe object noscript title textarea select xmp noembed";
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -34,18 +33,18 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// A relative address stays when it is a page of ours.
+/// Keeps a relative address when it is a page of ours.
 fn own_page(url: &str) -> Option<Cow<'_, str>> {
     let ours = url.starts_with('/') && !url.starts_with("//") && !url.contains(['\\', '\t', '\n', '\r']);
     ours.then_some(Cow::Borrowed(url))
 }
 
-/// The harmless rest of some html.
+/// The harmless rest of an HTML text.
 pub fn sanitise(html: &str) -> String {
     CLEANER.clean(html).to_string().trim().to_owned()
 }
 
-/// Nothing in it can be read.
+/// Whether it holds no readable text.
 pub fn is_blank(clean: &str) -> bool {
     let mut inside = false;
     let mut text = clean.replace("&nbsp;", " ");

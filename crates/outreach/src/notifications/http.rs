@@ -29,7 +29,7 @@ pub(crate) fn routes(deps: Outreach) -> OpenApiRouter {
         .with_state(deps)
 }
 
-/// A notification as the panel shows it (SPEC §3 Notification).
+/// A notification as the panel shows it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Notification {
@@ -109,8 +109,6 @@ struct HasAnyBody {
 }
 
 /// Whether the caller's panel has anything to show, read or not.
-///
-/// Source: SPEC §7 Notifications.
 #[utoipa::path(get, path = "/api/v1/notifications/has-any", tag = "notifications", operation_id = "has_any_notification",
     responses((status = 200, body = HasAnyBody), (status = 401)), security(("session" = [])))]
 async fn has_any(State(d): State<Outreach>, caller: Caller) -> ApiResult<Json<HasAnyBody>> {
@@ -126,8 +124,6 @@ struct NumberBody {
 }
 
 /// How many notifications the caller has not read.
-///
-/// Source: SPEC §7 Notifications, §4 Notifications.
 #[utoipa::path(get, path = "/api/v1/notifications/get-number-notifications", tag = "notifications",
     operation_id = "get_number_notifications", responses((status = 200, body = NumberBody), (status = 401)),
     security(("session" = [])))]
@@ -161,8 +157,6 @@ struct NotificationText {
 }
 
 /// The caller's notifications, general ones in force and his own, newest first.
-///
-/// Source: SPEC §7 Notifications, §3 Notification.
 #[utoipa::path(get, path = "/api/v1/notifications/get-by-user", tag = "notifications", operation_id = "get_notifications_by_user",
     responses((status = 200, body = ByUserBody), (status = 401)), security(("session" = [])))]
 async fn list_by_user(
@@ -185,7 +179,7 @@ async fn list_by_user(
     }))
 }
 
-/// Number of a stored group on the wire.
+/// The wire number of a stored group.
 fn group_number(stored: i16) -> i16 {
     RoleGroup::parse(stored.into()).map_or(stored, RoleGroup::number)
 }

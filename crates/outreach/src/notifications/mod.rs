@@ -1,8 +1,8 @@
-//! The bell: general notifications of the administrator and personal ones (SPEC §3, §4 Notifications, §7).
+//! The bell: general notifications of the administrator and personal ones (`docs/rules/notifications.md`).
 //!
-//! Rooms write personal ones with [`crate::Outreach::notify`] inside their transaction and tell open screens with
-//! [`crate::Outreach::announce`] after its commit. *Invariants:* nobody reads or marks what is another's, or a general one
-//! that is not in force for his role; html is sanitised before it is stored.
+//! Rooms write personal ones with [`crate::Outreach::notify`] inside their transaction and notify open screens with
+//! [`crate::Outreach::announce`] after its commit. *Invariants:* nobody reads or marks another's notifications, or a general
+//! one that is not in force for their role (NOTICE-2); HTML is sanitised before it is stored (NOTICE-12).
 //!
 //! A notification. [`crate::Outreach::notify`] writes a row per person and queues the push in the caller's transaction;
 //! [`crate::Outreach::announce`] tells open screens after the commit, and they count again. A general notification is written

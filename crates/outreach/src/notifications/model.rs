@@ -1,4 +1,4 @@
-//! What a notification is, and which general one is in force for whom.
+//! Notifications, and which general ones are in force for whom.
 
 use super::html;
 use crate::push::PushMessage;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Notification types of SPEC §3.
+/// Notification types (NOTICE-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
 pub enum NoticeType {
@@ -20,7 +20,7 @@ pub enum NoticeType {
     Html = 3,
 }
 
-/// What a click on a personal notification does.
+/// The action of a click on a personal notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeAction {
     /// A dialog with the text.
@@ -56,10 +56,10 @@ impl NoticeAction {
 /// The text of a personal notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeText {
-    /// A text of ours, `notice.<id>` in the namespace `messages`, without values; everybody reads it in his language. The
-    /// id is stored: it stays the same for ever.
+    /// A text of ours, `notice.<id>` in the namespace `messages`, without values, shown in the reader's language. The id is
+    /// stored, so it must never change.
     Known(&'static str),
-    /// What somebody wrote, the same in every language.
+    /// A text that somebody wrote, the same in every language.
     Written(String),
 }
 
@@ -70,11 +70,11 @@ pub struct NewNotification {
     /// Shown after the text.
     pub expedient: Option<String>,
     pub action: NoticeAction,
-    /// The conference it is about, when the action does not say: its erasure takes the notification along.
+    /// The conference it is about, when the action does not name it; its erasure deletes the notification.
     pub about: Option<ConferenceId>,
-    /// The request for a video call it is about; the erasure of what that became takes the notification along.
+    /// The request for a video call it is about; the erasure of the conference it became deletes the notification.
     pub about_request: Option<VideoCallRequestId>,
-    /// What their devices say as well.
+    /// The push to their devices.
     pub push: Option<PushMessage>,
 }
 
@@ -108,7 +108,7 @@ impl NewNotification {
     }
 }
 
-/// Whom a general notification is for: 0 on the wire for everybody, else the role.
+/// The audience of a general notification: on the wire 0 for everybody, else the role (NOTICE-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleGroup {
     Everybody,
@@ -116,7 +116,7 @@ pub enum RoleGroup {
 }
 
 impl RoleGroup {
-    /// The groups that may be chosen (issue 5; SPEC §6).
+    /// The roles that may be chosen.
     pub const ROLES: [Role; 6] =
         [Role::Customer, Role::Worker, Role::Repairer, Role::RepairerOperator, Role::CarRepairShop, Role::WorkshopOperator];
 
@@ -146,7 +146,7 @@ pub(crate) enum GeneralState {
 }
 
 impl GeneralState {
-    /// In force from its start on, and not any more at its end.
+    /// In force from its start on, until just before its end (NOTICE-7).
     pub fn at(now: DateTime<Utc>, start: DateTime<Utc>, end: DateTime<Utc>, withdrawn: bool) -> Self {
         match () {
             () if withdrawn => Self::Withdrawn,
@@ -157,10 +157,10 @@ impl GeneralState {
     }
 }
 
-/// How long a general notification is in force at most, and how far ahead it may begin.
+/// How long a general notification may be in force, and how far ahead it may begin (NOTICE-10).
 const FORCE_MAX: TimeDelta = TimeDelta::days(366);
 
-/// Body of `new-general-from-admin` (SPEC §3 General notification). Forms send empty texts for what is missing.
+/// Body of `new-general-from-admin`. Forms send empty texts for what is missing.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct NewGeneralBody {
@@ -184,7 +184,7 @@ pub(crate) struct NewGeneralBody {
     body: Value,
 }
 
-/// The same, understood.
+/// The parsed body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewGeneral {
     pub text: String,
@@ -197,7 +197,7 @@ pub struct NewGeneral {
 }
 
 impl NewGeneralBody {
-    /// Understands the body; every wrong field is told.
+    /// Parses the body; names every wrong field.
     pub(crate) fn check(&self, now: DateTime<Utc>) -> Result<NewGeneral, Vec<FieldError>> {
         let mut wrong = Vec::new();
         let text = keep(&mut wrong, required("text", text_of("text", &self.text, NOTICE_TEXT_MAX)));
@@ -233,7 +233,7 @@ fn required<T>(field: &'static str, checked: Result<Option<T>, FieldError>) -> R
     checked?.ok_or_else(|| FieldError::new(field, "REQUIRED"))
 }
 
-/// A trimmed text of at most `max` characters; nothing for an empty one.
+/// A trimmed text of at most `max` characters; `None` for an empty one.
 pub(super) fn text_of(field: &'static str, value: &Value, max: usize) -> Result<Option<String>, FieldError> {
     let text = match value {
         Value::Null => return Ok(None),
@@ -264,8 +264,8 @@ fn group_of(value: &Value) -> Result<RoleGroup, FieldError> {
     number.and_then(RoleGroup::parse).ok_or_else(|| FieldError::new("roleGroup", "INVALID"))
 }
 
-/// An address that a click may open: http(s) with a dotted host (the bell tells pages of ours from other sites by a dot,
-/// SPEC §4), or a page of ours.
+/// An address that a click may open: http(s) with a dotted host, or a page of ours (NOTICE-11). The bell distinguishes other
+/// sites from pages of ours by the dot.
 fn checked_url(url: String) -> Result<String, FieldError> {
     let plain = url.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '\\' | '"' | '<' | '>' | '`'));
     let ours = url.starts_with('/') && !url.starts_with("//");
@@ -278,7 +278,7 @@ fn checked_url(url: String) -> Result<String, FieldError> {
     if plain && (ours || outside) { Ok(url) } else { Err(FieldError::new("url", "URL_INVALID")) }
 }
 
-/// Sanitised html that still says something.
+/// Sanitised HTML that still has text.
 fn clean(html: String) -> Result<String, FieldError> {
     let clean = html::sanitise(&html);
     if html::is_blank(&clean) { Err(FieldError::new("body", "INVALID")) } else { Ok(clean) }

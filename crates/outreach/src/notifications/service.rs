@@ -1,4 +1,4 @@
-//! Telling people something of their own, and what they have seen.
+//! Personal notifications and read marks.
 
 use super::NotificationError;
 use super::entity::personal;
@@ -14,13 +14,13 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Who was told what; [`Outreach::announce`] lets their screens know once the transaction has committed.
+/// The notifications written; [`Outreach::announce`] notifies the screens once the transaction has committed.
 #[must_use = "open screens hear of it through `Outreach::announce`, after the commit"]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told(Vec<(UserId, NotificationId)>);
 
 impl Told {
-    /// Nobody, nothing.
+    /// No notification.
     pub fn none() -> Self {
         Self::default()
     }
@@ -37,8 +37,8 @@ impl Told {
 }
 
 impl Outreach {
-    /// Writes a personal notification for each of these users in the caller's transaction; nobody gets it twice. Its push
-    /// is queued in the same transaction; one without its text is logged and the notification stands.
+    /// Writes a personal notification for each of these users in the caller's transaction, once per user (NOTICE-5). Its
+    /// push is queued in the same transaction; a push without its text is logged and the notification stands.
     pub async fn notify(&self, tx: &Tx, to: &[UserId], new: &NewNotification) -> DbResult<Told> {
         let now = self.sources.now();
         let (text_id, text) = match &new.text {
@@ -72,7 +72,7 @@ impl Outreach {
         Ok(Told(told))
     }
 
-    /// Tells the open screens of those who were told something, and wakes their pushes; call it after the commit.
+    /// Notifies the open screens of the recipients and wakes their pushes; call it after the commit.
     pub fn announce(&self, told: Told) {
         if !told.is_empty() {
             self.jobs.wake();
@@ -82,7 +82,7 @@ impl Outreach {
         }
     }
 
-    /// A known text in a language; its id when there is none, which a test rules out for ours.
+    /// A known text in a language; its id when the text is missing, which a test rules out for ours.
     pub(super) fn notice(&self, language: Language, id: &str) -> String {
         let text = self.identity.templates.render(language, &format!("notice.{id}"), &json!({}));
         text.unwrap_or_else(|_| id.to_owned())
@@ -93,7 +93,7 @@ impl Outreach {
     }
 }
 
-/// What is marked.
+/// The notification to mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     General(NotificationId, bool),
@@ -101,7 +101,7 @@ pub(super) enum Mark {
     All,
 }
 
-/// Marks as read (`true`) or unread; answers how many are unread then. Twice is no error.
+/// Marks as read (`true`) or unread; answers how many are unread then. Idempotent (NOTICE-4).
 ///
 /// Errors: [`NotificationError::NotFound`] for another's, and for a general one that is not in force for the caller.
 pub(super) async fn mark(d: &Outreach, caller: &Caller, mark: Mark) -> Result<u64, NotificationError> {

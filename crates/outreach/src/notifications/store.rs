@@ -14,12 +14,12 @@ use sea_orm::{
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// Notifications of one category at most in the panel.
+/// Maximum number of notifications of one category in the panel (NOTICE-3).
 const PANEL_MAX: u64 = 500;
-/// Rows of one statement: databases take a limited number of parameters.
+/// Rows in one statement: databases limit the number of parameters.
 const ROWS_AT_ONCE: usize = 500;
 
-/// Who is reading, and when.
+/// The reader, and the time of reading.
 #[derive(Clone, Copy)]
 pub(super) struct Reader {
     pub user: UserId,
@@ -59,7 +59,7 @@ pub(super) async fn count_unread(db: &impl ConnectionTrait, reader: Reader) -> D
     Ok(general + personal)
 }
 
-/// There is something to show, read or not.
+/// Whether there is something to show, read or not.
 pub(super) async fn has_any(db: &impl ConnectionTrait, reader: Reader) -> DbResult<bool> {
     let general = general::Entity::find().filter(reader.in_force()).select_only().column(general::Column::Id).limit(1);
     if general.into_tuple::<Uuid>().one(db).await?.is_some() {
@@ -69,7 +69,7 @@ pub(super) async fn has_any(db: &impl ConnectionTrait, reader: Reader) -> DbResu
     Ok(personal.into_tuple::<Uuid>().one(db).await?.is_some())
 }
 
-/// The general ones in force with whether they were read, newest first.
+/// The general ones in force, and whether they were read, newest first.
 pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<(general::Model, bool)>> {
     let rows = general::Entity::find()
         .filter(reader.in_force())
@@ -105,12 +105,12 @@ pub(super) async fn insert_personal(tx: &Tx, rows: Vec<personal::Model>) -> DbRe
     Ok(())
 }
 
-/// A general notification is in force for the reader.
+/// Whether a general notification is in force for the reader.
 pub(super) async fn is_in_force(db: &impl ConnectionTrait, reader: Reader, id: NotificationId) -> DbResult<bool> {
     Ok(general::Entity::find_by_id(id.0).filter(reader.in_force()).one(db).await?.is_some())
 }
 
-/// Marks general ones as read; twice is once.
+/// Marks general ones as read. Idempotent.
 pub(super) async fn mark_read(tx: &Tx, reader: Reader, ids: &[Uuid]) -> DbResult<()> {
     for ids in ids.chunks(ROWS_AT_ONCE) {
         let row = |id: &Uuid| read::ActiveModel { user_id: Set(reader.user.0), notification_id: Set(*id), at: Set(reader.now) };
@@ -125,7 +125,7 @@ pub(super) async fn mark_unread(tx: &Tx, reader: Reader, id: NotificationId) -> 
     Ok(())
 }
 
-/// Marks one of the reader's own. Answers false when it is none of his.
+/// Marks one of the reader's own. Answers false when it belongs to another.
 pub(super) async fn set_read(tx: &Tx, reader: Reader, id: NotificationId, seen: bool) -> DbResult<bool> {
     let done = personal::Entity::update_many()
         .col_expr(personal::Column::ReadAt, Expr::value(seen.then_some(reader.now)))
@@ -136,7 +136,7 @@ pub(super) async fn set_read(tx: &Tx, reader: Reader, id: NotificationId, seen: 
     Ok(done.rows_affected == 1)
 }
 
-/// Marks everything that the reader sees.
+/// Marks everything the reader can see as read.
 pub(super) async fn mark_all(tx: &Tx, reader: Reader) -> DbResult<()> {
     let query = general::Entity::find().select_only().column(general::Column::Id).filter(reader.unread());
     let ids: Vec<Uuid> = query.into_tuple().all(&**tx).await?;
@@ -178,7 +178,7 @@ pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) 
     Ok(general::Entity::find_by_id(id.0).one(db).await?)
 }
 
-/// Everything ever announced, the latest start first, with how many there are.
+/// All general notifications, the latest start first, with how many there are.
 pub(super) async fn page_general(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(Vec<general::Model>, u64)> {
     let query = general::Entity::find();
     let total = query.clone().count(db).await?;
@@ -199,7 +199,7 @@ pub(super) async fn count_readers(db: &impl ConnectionTrait, ids: &[Uuid]) -> Db
     Ok(rows.await?.into_iter().collect())
 }
 
-/// Claims the telling of a general notification that is in force. Answers false when it was told, or is not in force.
+/// Claims the announcement of a general notification. Answers false when it was announced already or is not in force.
 pub(super) async fn claim_announcement(tx: &Tx, id: NotificationId, now: DateTime<Utc>) -> DbResult<bool> {
     let done = general::Entity::update_many()
         .col_expr(general::Column::AnnouncedAt, Expr::value(Some(now)))
@@ -213,7 +213,7 @@ pub(super) async fn claim_announcement(tx: &Tx, id: NotificationId, now: DateTim
     Ok(done.rows_affected == 1)
 }
 
-/// Withdraws what is scheduled or in force. Answers false when it was over.
+/// Withdraws a scheduled or active notification. Answers false when it is over.
 pub(super) async fn withdraw(tx: &Tx, id: NotificationId, now: DateTime<Utc>) -> DbResult<bool> {
     let done = general::Entity::update_many()
         .col_expr(general::Column::WithdrawnAt, Expr::value(Some(now)))
@@ -225,7 +225,7 @@ pub(super) async fn withdraw(tx: &Tx, id: NotificationId, now: DateTime<Utc>) ->
     Ok(done.rows_affected == 1)
 }
 
-/// Forgets personal ones: those written before `read` that were read, and all from before `any`.
+/// Deletes personal ones: read ones written before `read`, and all written before `any`.
 pub(super) async fn delete_old(tx: &Tx, read: DateTime<Utc>, any: DateTime<Utc>) -> DbResult<u64> {
     let seen = Condition::all().add(personal::Column::ReadAt.is_not_null()).add(personal::Column::CreatedAt.lt(read));
     let old = Condition::any().add(seen).add(personal::Column::CreatedAt.lt(any));

@@ -1,4 +1,4 @@
-//! The jobs: one sends what is due of a batch, one forgets devices and messages whose time is over.
+//! The jobs: one sends the due deliveries of a batch, one deletes expired devices and messages.
 
 use super::error::PushResult;
 use super::gateway::{Outcome, Parcel};
@@ -12,14 +12,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures::{StreamExt, stream};
 use uuid::Uuid;
 
-/// Devices that are sent to at the same moment.
+/// Devices that are sent to concurrently.
 const AT_ONCE: usize = 32;
-/// Devices of one run, so that other jobs get their turn when a push service hangs.
+/// Devices in one run, so that other jobs get their turn when a push service hangs.
 const PER_RUN: u64 = 256;
-/// Waits between tries, unless the push service says how long.
+/// Waits between tries, unless the push service names one (PUSH-8).
 const WAITS: Backoff = Backoff { first: TimeDelta::seconds(5), longest: TimeDelta::minutes(10) };
 
-/// Sends the deliveries of a batch. Running twice sends twice at worst, and the tag makes it one on the screen.
+/// Sends the deliveries of a batch. Running twice sends twice at worst, and the tag merges both on the screen.
 pub struct DeliverPush(pub Outreach);
 
 impl DeliverPush {
@@ -35,7 +35,7 @@ impl Handler for DeliverPush {
     }
 }
 
-/// Forgets devices of people who may not log in any more or whose log-in was ended, expired subscriptions, old messages.
+/// Deletes devices of people who may no longer log in or whose log-in was ended, expired subscriptions, old messages (PUSH-9).
 pub struct TendPush(pub Outreach);
 
 impl TendPush {
@@ -83,7 +83,7 @@ async fn deliver(d: &Outreach, batch: Uuid) -> PushResult<()> {
     Ok(())
 }
 
-/// `None`: it is not to be sent any more.
+/// `None` when it must no longer be sent.
 async fn try_one(d: &Outreach, due: &Due, now: DateTime<Utc>) -> Option<Outcome> {
     let kind = PushKind::parse(&due.kind).filter(|_| due.expires_at > now)?;
     let sealed = due.sealed.as_deref()?;
@@ -92,7 +92,7 @@ async fn try_one(d: &Outreach, due: &Due, now: DateTime<Utc>) -> Option<Outcome>
     Some(d.push_gateway.send(&parcel, now).await)
 }
 
-/// Writes down what became of a delivery.
+/// Records the outcome of a delivery.
 async fn note(tx: &atalaya_db::Tx, due: &Due, outcome: Option<Outcome>, now: DateTime<Utc>) -> PushResult<()> {
     match outcome {
         Some(Outcome::Delivered(_)) => {

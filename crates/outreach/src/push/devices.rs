@@ -1,4 +1,4 @@
-//! The devices of a person: registered, listed, tried, forgotten.
+//! The devices of a person: registering, listing, testing, deleting.
 
 use super::error::{PushError, PushResult};
 use super::gateway::{Outcome, Parcel};
@@ -13,7 +13,7 @@ use atalaya_rest::{Caller, Problem};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Devices of one person; the one that was seen longest ago makes room.
+/// Maximum number of a person's devices; the one seen longest ago is replaced (PUSH-10).
 const DEVICES_MAX: usize = 20;
 
 /// The keyed hash by which an endpoint is found.
@@ -30,7 +30,7 @@ pub(super) fn open(d: &Outreach, id: Uuid, sealed: &str) -> Option<Target> {
     serde_json::from_str(&d.identity.field_key.open(&context(id), sealed)?).ok()
 }
 
-/// Registers the caller's browser, or tells that it is still there. An endpoint has one owner: the last who registered it.
+/// Registers or renews the caller's browser. An endpoint has one owner: the last who registered it (PUSH-2).
 ///
 /// Errors: 422 at `token`: `PUSH_TOKEN_INVALID`, `PUSH_SERVICE_UNKNOWN`.
 pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent: &str) -> PushResult<Found> {
@@ -43,7 +43,7 @@ pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent
     }
     let subscription = Subscription { target, expires_at };
     match write(d, caller, &subscription, agent).await {
-        // Two people at one browser in the same moment: the second finds the first's.
+        // Two people registered one browser concurrently: the second attempt finds the first's row.
         Err(PushError::Db(DbError::Duplicate(_))) => write(d, caller, &subscription, agent).await,
         other => other,
     }
@@ -53,7 +53,7 @@ async fn write(d: &Outreach, caller: &Caller, subscription: &Subscription, agent
     let Subscription { target, expires_at } = subscription;
     let (browser, os) = browser_and_system(agent);
     let tx = d.db.write().await?;
-    // Two tabs of one person take turns.
+    // Serialises two tabs of one person.
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let digest = digest(d, &target.endpoint);
     let known = store::find(&*tx, &digest).await?;
@@ -62,7 +62,7 @@ async fn write(d: &Outreach, caller: &Caller, subscription: &Subscription, agent
         None => d.sources.uuid(),
     };
     if let Some(other) = known.filter(|known| known.user != caller.user) {
-        // With what was on its way to its former owner.
+        // Together with what was queued for its former owner.
         store::delete_device(&tx, other.id.0).await?;
     }
     let text = serde_json::to_string(target).expect("an address is plain data");
@@ -85,7 +85,7 @@ async fn write(d: &Outreach, caller: &Caller, subscription: &Subscription, agent
     Ok(found)
 }
 
-/// Forgets the caller's own browser; answers how many that were.
+/// Deletes the caller's own browser; answers how many rows that were.
 pub(crate) async fn forget(d: &Outreach, caller: &Caller, token: &Value) -> PushResult<u64> {
     let Some(endpoint) = subscription::endpoint_of(token) else { return Ok(0) };
     let tx = d.db.write().await?;
@@ -97,7 +97,7 @@ pub(crate) async fn forget(d: &Outreach, caller: &Caller, token: &Value) -> Push
     Ok(1)
 }
 
-/// Forgets one of the caller's devices. Errors: 404 `PUSH_DEVICE_NOT_FOUND`, also for another's.
+/// Deletes one of the caller's devices. Errors: 404 `PUSH_DEVICE_NOT_FOUND`, also for another's.
 pub(crate) async fn forget_one(d: &Outreach, caller: &Caller, id: PushSubscriptionId) -> PushResult<()> {
     let tx = d.db.write().await?;
     if !store::list(&*tx, caller.user).await?.iter().any(|device| device.id == id) {
@@ -121,8 +121,8 @@ pub(crate) async fn list(d: &Outreach, caller: &Caller) -> PushResult<Vec<(Found
         .collect())
 }
 
-/// Whose a device is. Errors: 404 `PUSH_TOKEN_NOT_FOUND` unless it is the caller's own, of a company that he waits for,
-/// or he is an administrator (DESIGN §10).
+/// The owner of a device. Errors: 404 `PUSH_TOKEN_NOT_FOUND` unless it is the caller's own or of a company whose answer
+/// the caller waits for, or the caller is an administrator (PUSH-11).
 pub(crate) async fn owner(d: &Outreach, caller: &Caller, token: &Value) -> PushResult<(UserId, CompanyId)> {
     let nobody = || Problem::not_found("PUSH_TOKEN_NOT_FOUND");
     let endpoint = subscription::endpoint_of(token).ok_or_else(nobody)?;
@@ -135,7 +135,7 @@ pub(crate) async fn owner(d: &Outreach, caller: &Caller, token: &Value) -> PushR
 
 /// Sends a push to the caller's own browser at once, and answers what its push service said.
 ///
-/// Errors: 404 `PUSH_TOKEN_NOT_FOUND` for one that is not his, 429 `TOO_MANY_REQUESTS`.
+/// Errors: 404 `PUSH_TOKEN_NOT_FOUND` for another's browser, 429 `TOO_MANY_REQUESTS`.
 pub(crate) async fn test(d: &Outreach, caller: &Caller, token: &Value) -> PushResult<Outcome> {
     let nobody = || Problem::not_found("PUSH_TOKEN_NOT_FOUND");
     let endpoint = subscription::endpoint_of(token).ok_or_else(nobody)?;

@@ -1,9 +1,9 @@
-//! Where pushes may go: the push services of the browsers, and those that the configuration adds. An endpoint comes from
-//! a browser, so from anybody; without this list it would make our server write to addresses of its own network.
+//! The allowed push services: those of the browsers, and those that the configuration adds (PUSH-3). An endpoint comes from
+//! a browser, that is from anybody; without this list it could make our server write to addresses of its own network.
 
 use reqwest::Url;
 
-/// Characters of an endpoint at most.
+/// Maximum length of an endpoint.
 const ENDPOINT_MAX: usize = 2048;
 
 /// Push services of Chrome (and most others), Firefox, Edge and Safari. With a dot in front: any host under it.
@@ -18,7 +18,7 @@ pub fn origin(text: &str) -> Option<String> {
     (plain && fits && url.password().is_none()).then(|| url.origin().ascii_serialization())
 }
 
-/// The services that devices may name.
+/// The push services that devices may use.
 #[derive(Clone, Debug, Default)]
 pub struct PushServices {
     /// Origins of the configuration, as [`origin`] writes them.
@@ -30,7 +30,7 @@ impl PushServices {
         Self { also }
     }
 
-    /// The endpoint in its one form, when pushes may go there.
+    /// The endpoint in its normal form, when pushes may go there.
     pub(crate) fn admit(&self, endpoint: &str) -> Option<Url> {
         if endpoint.len() > ENDPOINT_MAX || endpoint.bytes().any(|b| b <= b' ' || b == b'\\' || b >= 0x7f) {
             return None;
@@ -39,12 +39,12 @@ impl PushServices {
         let bare = url.username().is_empty() && url.password().is_none() && !endpoint.contains('@') && url.fragment().is_none();
         let host = url.host_str().filter(|_| bare)?;
         let configured = self.also.contains(&url.origin().ascii_serialization());
-        // `port` is none for the scheme's own.
+        // `port` is `None` for the scheme's default port.
         let known = url.scheme() == "https" && url.port().is_none() && KNOWN.iter().any(|k| matches(k, host));
         (configured || known).then_some(url)
     }
 
-    /// Whether the configuration names this host, wherever it lies.
+    /// Whether the configuration names this host, even an internal one.
     pub(crate) fn names_host(&self, host: &str) -> bool {
         self.also.iter().filter_map(|origin| Url::parse(origin).ok()).any(|url| url.host_str() == Some(host))
     }
@@ -61,6 +61,7 @@ fn matches(known: &str, host: &str) -> bool {
 mod tests {
     use super::*;
 
+    // PUSH-3
     #[test]
     fn the_browsers_push_services_are_admitted() {
         let services = PushServices::default();
@@ -76,6 +77,7 @@ mod tests {
         }
     }
 
+    // PUSH-3
     #[test]
     fn everything_else_is_refused() {
         let services = PushServices::new(vec!["https://push.example.org".into()]);
@@ -123,6 +125,7 @@ mod tests {
         assert!(services.admit("https://push.example.org/x").is_some());
     }
 
+    // PUSH-3
     #[test]
     fn configured_services_are_origins() {
         assert_eq!(origin("https://push.example.org").as_deref(), Some("https://push.example.org"));

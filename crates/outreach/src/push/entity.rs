@@ -11,15 +11,15 @@ pub(crate) mod subscription {
         pub user_id: Uuid,
         /// Keyed hash of the endpoint, by which it is found.
         pub endpoint_digest: String,
-        /// Endpoint and keys, sealed: whoever has them can write on that screen.
+        /// Endpoint and keys, sealed: whoever has them can send to that device.
         pub sealed: String,
-        /// The log-in that registered it last; when that is ended, the device is forgotten.
+        /// The log-in that registered it last; when that ends, the device is deleted.
         pub session_key: String,
         pub browser: String,
         pub os: String,
         pub expires_at: Option<DateTimeUtc>,
         pub created_at: DateTimeUtc,
-        /// When the page told of it last.
+        /// When its page last registered it.
         pub seen_at: DateTimeUtc,
         pub last_ok_at: Option<DateTimeUtc>,
     }
@@ -38,7 +38,7 @@ pub(crate) mod delivery {
     pub struct Model {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: Uuid,
-        /// What was queued together is sent together, by one job.
+        /// Deliveries queued together are sent together, by one job.
         pub batch_id: Uuid,
         pub subscription_id: Uuid,
         /// JSON for the service worker, in the language of the device's owner.
@@ -47,7 +47,7 @@ pub(crate) mod delivery {
         pub tag: String,
         pub attempts: i32,
         pub due_at: DateTimeUtc,
-        /// Afterwards it is of no use to anybody.
+        /// Afterwards it is useless.
         pub expires_at: DateTimeUtc,
     }
 

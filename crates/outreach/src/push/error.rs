@@ -1,4 +1,4 @@
-//! What can go wrong here, and how the outside sees it.
+//! Errors of this room, and their problems on the wire.
 
 use atalaya_db::DbError;
 use atalaya_messaging::TemplateError;
@@ -8,7 +8,7 @@ use atalaya_rest::Problem;
 pub enum PushError {
     #[error(transparent)]
     Db(#[from] DbError),
-    /// A text is missing or lacks a value: ours to mend.
+    /// A text is missing or lacks a value: a bug of ours.
     #[error(transparent)]
     Text(#[from] TemplateError),
     /// A problem with its own code and fields.

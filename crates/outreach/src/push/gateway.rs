@@ -1,5 +1,5 @@
-//! Carries one push to its push service: encrypted for the device (RFC 8291), signed by us (RFC 8292), never redirected,
-//! never to an address inside.
+//! Sends one push to its push service: encrypted for the device (RFC 8291), signed by us (RFC 8292), never redirected,
+//! never to an internal address (PUSH-5).
 
 use super::endpoint::PushServices;
 use super::model::PushKind;
@@ -14,14 +14,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a push service may take.
+/// How long a push service may take to answer.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// Pushes that one person may ask for: 10 a minute (DESIGN §10 `send-web-push`).
+/// Pushes that one person may ask for in a minute (PUSH-12).
 const ASKED_FOR: usize = 10;
-/// A wait that a push service asks for at most; what it asks for beyond is shortened.
+/// The longest wait that a push service may ask for; longer ones are shortened.
 const WAIT_MAX_S: u64 = 3600;
 
-/// Everything about sending. Cheap to clone.
+/// The sender of pushes. Cheap to clone.
 #[derive(Clone)]
 pub struct PushGateway(Arc<Inner>);
 
@@ -32,16 +32,16 @@ struct Inner {
     asked_for: RateLimiter<UserId>,
 }
 
-/// What became of a push.
+/// The outcome of a push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The push service has it.
+    /// The push service accepted it.
     Delivered(u16),
-    /// The subscription exists no more (404, 410), or can never be written to.
+    /// The subscription no longer exists (404, 410), or can never be sent to.
     Gone(Option<u16>),
-    /// The push service will not have this one.
+    /// The push service rejects it.
     Refused(u16),
-    /// Not now; perhaps it said when.
+    /// Not now; perhaps with the time to wait.
     Later { status: Option<u16>, after: Option<TimeDelta> },
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Parcel<'a> {
     pub payload: &'a str,
     pub kind: PushKind,
     pub topic: String,
-    /// When it is of no use any more.
+    /// When it becomes useless.
     pub expires_at: DateTime<Utc>,
 }
 
@@ -82,9 +82,9 @@ impl PushGateway {
         self.0.asked_for.hit(who)
     }
 
-    /// Sends one push. Nothing about the device reaches the log but the host of its push service.
+    /// Sends one push. Only the host of its push service reaches the log.
     pub(crate) async fn send(&self, parcel: &Parcel<'_>, now: DateTime<Utc>) -> Outcome {
-        // Looked at again: the list of services may be another since the device registered.
+        // Checked again: the list of services may have changed since the device registered.
         let Some(url) = self.0.services.admit(&parcel.target.endpoint) else { return Outcome::Gone(None) };
         let Some((point, auth)) = parcel.target.keys() else { return Outcome::Gone(None) };
         let Ok(body) = web_push_native::encrypt(parcel.payload.as_bytes().to_vec(), &point, &auth) else {
@@ -119,7 +119,7 @@ impl PushGateway {
     }
 }
 
-/// What an answer means (RFC 8030 §5, §7.3, RFC 8292 §4.2).
+/// The outcome that an answer means (PUSH-8; RFC 8030 §5, §7.3, RFC 8292 §4.2).
 fn judged(status: StatusCode, headers: &header::HeaderMap, host: &str) -> Outcome {
     let number = status.as_u16();
     match number {
@@ -132,15 +132,15 @@ fn judged(status: StatusCode, headers: &header::HeaderMap, host: &str) -> Outcom
             Outcome::Later { status: Some(number), after }
         }
         _ => {
-            // 401 and 403: our signature or contact (setting `push_contact`); 413: too long; 3xx: we follow nobody.
+            // 401 and 403: our signature or contact (setting `push_contact`); 413: too long; 3xx: redirects are not followed.
             tracing::warn!(push.host = host, status = number, "push refused");
             Outcome::Refused(number)
         }
     }
 }
 
-/// Resolves names to addresses outside only: a name of a push service that leads inside is an attack or a mistake. What
-/// the configuration names may lie anywhere.
+/// Resolves names to public addresses only: a push service's name with an internal address is an attack or a mistake.
+/// Configured services may have any address.
 struct OutsideOnly(PushServices);
 
 impl Resolve for OutsideOnly {
@@ -157,7 +157,7 @@ impl Resolve for OutsideOnly {
     }
 }
 
-/// Whether an address is one of the public internet (IANA special-purpose registries).
+/// Whether an address belongs to the public Internet (IANA special-purpose registries).
 pub fn is_outside(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_outside_v4(ip),
@@ -182,7 +182,7 @@ fn is_outside_v6(ip: Ipv6Addr) -> bool {
     let segments = ip.segments();
     let embedded = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match segments {
-        // NAT64 and 6to4 lead to an address of the fourth version.
+        // NAT64 and 6to4 embed an IPv4 address.
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => is_outside_v4(embedded(high, low)),
         [0x2002, high, low, ..] => is_outside_v4(embedded(high, low)),
         // Teredo, benchmarks, documentation.
@@ -196,6 +196,7 @@ fn is_outside_v6(ip: Ipv6Addr) -> bool {
 mod tests {
     use super::*;
 
+    // PUSH-5
     #[test]
     fn addresses_inside_are_told_from_those_outside() {
         for inside in [
@@ -230,6 +231,7 @@ mod tests {
         }
     }
 
+    // PUSH-8
     #[test]
     fn answers_are_understood() {
         let judge = |status: u16, after: Option<&str>| {

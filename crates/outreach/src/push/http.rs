@@ -1,4 +1,4 @@
-//! Calls of a device about its own subscription, of a person about his devices, and of those who call somebody.
+//! Calls of a device about its own subscription, of a person about their devices, and of those who call somebody.
 
 use super::gateway::Outcome;
 use super::store::Found;
@@ -34,7 +34,7 @@ pub(crate) struct PushKeyAnswer {
 
 /// The server's public key, by which a browser subscribes.
 ///
-/// Source: RFC 8292 §3.2, issue 5.
+/// Source: RFC 8292 §3.2.
 #[utoipa::path(get, path = "/api/v1/push-key", tag = "push", responses((status = 200, body = PushKeyAnswer), (status = 401)))]
 pub(crate) async fn push_key(State(d): State<Outreach>, _: Caller) -> Json<PushKeyAnswer> {
     Json(PushKeyAnswer { key: d.push_gateway.keys().public().to_owned() })
@@ -85,7 +85,6 @@ pub(crate) struct DeviceAnswer {
 /// Registers this browser for pushes, or tells that it is still there.
 ///
 /// Errors: `PUSH_USER_MISMATCH` (403), `INVALID_FIELDS` (422) with `token`: `PUSH_TOKEN_INVALID`, `PUSH_SERVICE_UNKNOWN`.
-/// Source: SPEC §7 Push, DESIGN §10.
 #[utoipa::path(post, path = "/api/v1/message-token", tag = "push", request_body = MessageToken,
     responses((status = 200, body = DeviceAnswer), (status = 401), (status = 403), (status = 422)))]
 pub(crate) async fn message_token(
@@ -118,8 +117,6 @@ pub(crate) struct ForgottenAnswer {
 }
 
 /// Forgets the caller's own browser.
-///
-/// Source: SPEC §4 Logout, §7 Push.
 #[utoipa::path(post, path = "/api/v1/message-delete-token", tag = "push", request_body = TokenBody,
     responses((status = 200, body = ForgottenAnswer), (status = 401), (status = 422)))]
 pub(crate) async fn message_delete_token(
@@ -139,7 +136,7 @@ pub(crate) struct TokenOwner {
 
 /// Whose a subscription is: one's own, that of somebody at a customer one waits for, or anybody's for administrators.
 ///
-/// Errors: `PUSH_TOKEN_NOT_FOUND` (404). Source: SPEC §7 Push, DESIGN §10.
+/// Errors: `PUSH_TOKEN_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/find-token-user", tag = "push", request_body = TokenBody,
     responses((status = 200, body = TokenOwner), (status = 401), (status = 404), (status = 422)))]
 pub(crate) async fn find_token_user(
@@ -166,7 +163,7 @@ pub(crate) struct QueuedAnswer {
 /// Calls people by push: one's own devices when it is one's own company, a customer that one's open request waits for, or
 /// any company for administrators. The words are ours.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute. Source: SPEC §7 Push, DESIGN §10.
+/// Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute.
 #[utoipa::path(post, path = "/api/v1/send-web-push", tag = "push", request_body = SendWebPush,
     responses((status = 202, body = QueuedAnswer), (status = 401), (status = 404), (status = 422), (status = 429)))]
 pub(crate) async fn send_web_push(
@@ -185,8 +182,6 @@ pub(crate) struct DevicesAnswer {
 }
 
 /// The caller's devices, those seen last first.
-///
-/// Source: issue 5, MARKET 3.16.
 #[utoipa::path(get, path = "/api/v1/push-devices", tag = "push",
     responses((status = 200, body = DevicesAnswer), (status = 401)))]
 pub(crate) async fn push_devices(State(d): State<Outreach>, caller: Caller) -> ApiResult<Json<DevicesAnswer>> {
@@ -196,7 +191,7 @@ pub(crate) async fn push_devices(State(d): State<Outreach>, caller: Caller) -> A
 
 /// Forgets one of the caller's devices.
 ///
-/// Errors: `PUSH_DEVICE_NOT_FOUND` (404). Source: issue 5.
+/// Errors: `PUSH_DEVICE_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/push-device-delete/{id}", tag = "push", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 pub(crate) async fn push_device_delete(
@@ -225,7 +220,7 @@ pub(crate) struct PushTestAnswer {
 
 /// Sends a push to the caller's own browser at once.
 ///
-/// Errors: `PUSH_TOKEN_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429). Source: issue 5, MARKET 3.16.
+/// Errors: `PUSH_TOKEN_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(post, path = "/api/v1/push-test", tag = "push", request_body = TokenBody,
     responses((status = 200, body = PushTestAnswer), (status = 401), (status = 404), (status = 422), (status = 429)))]
 pub(crate) async fn push_test(

@@ -1,8 +1,8 @@
-//! Web push: devices that asked for it, and what is sent to them (SPEC §7 Push, RFC 8030, 8291, 8292).
+//! Web push: devices that asked for it, and what is sent to them (`docs/rules/push.md`; RFC 8030, 8291, 8292).
 //!
-//! Called by the rooms that have something to tell (`service::queue`, in their transaction) and by devices about their own
-//! subscription. *Invariants:* nothing is sent but to a push service we know, under TLS, without following redirects; an
-//! endpoint and its keys are stored sealed and never logged; a message that is past its time is not sent.
+//! Called by the rooms that notify somebody (`service::queue`, in their transaction) and by devices about their own
+//! subscription. *Invariants:* pushes go only to a push service we know, under TLS, without following redirects (PUSH-5); an
+//! endpoint and its keys are stored sealed and never logged (PUSH-4); an expired message is not sent (PUSH-6).
 //!
 //! A push. A room's transaction calls `service::queue`: one row per device, in its owner's language, and one job. After the
 //! commit the job encrypts for each device (RFC 8291), signs (RFC 8292) and posts to its push service. Accepted: done. Busy:

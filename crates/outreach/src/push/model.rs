@@ -1,4 +1,4 @@
-//! What a push says, how long it is worth something, and how it fits into 3 KB. Pure.
+//! The text of a push, its lifetime, and fitting it into 3 KB. Pure.
 
 use atalaya_kernel::Language;
 use atalaya_messaging::{TemplateError, Templates};
@@ -8,21 +8,21 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-/// Bytes of a payload: push services take 4096 encrypted ones, and no phone shows that much.
+/// Maximum size of a payload: push services accept 4096 encrypted bytes, and no phone shows that much (PUSH-7).
 pub const PAYLOAD_MAX_BYTES: usize = 3072;
 const TITLE_MAX_CHARS: usize = 120;
 const BODY_MAX_CHARS: usize = 500;
-/// Characters of the `Topic` header at most (RFC 8030 §5.4).
+/// Maximum length of the `Topic` header (RFC 8030 §5.4).
 const TOPIC_LEN: usize = 32;
 
-/// What a push is about; decides how long it is kept for a device that is off, and how urgent it is.
+/// The kind of a push; decides how long it is kept for a device that is off, and how urgent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushKind {
     /// Somebody waits for a video call.
     Request,
-    /// Something is in the bell.
+    /// There is a new notification.
     Notification,
-    /// A call that was agreed on is near.
+    /// An agreed call is near.
     Reminder,
     Test,
 }
@@ -44,7 +44,7 @@ impl PushKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// How long it is worth something: a request waits ten minutes (DESIGN §5).
+    /// Its lifetime: a request waits ten minutes (PUSH-6).
     pub fn lasts(self) -> TimeDelta {
         match self {
             Self::Request => TimeDelta::minutes(10),
@@ -63,12 +63,12 @@ impl PushKind {
     }
 }
 
-/// The words of a push.
+/// The text of a push.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PushText {
-    /// `{key}.title` and `{key}.body` of the `messages` texts, in the language of whoever reads it.
+    /// `{key}.title` and `{key}.body` of the `messages` texts, in the reader's language.
     Key { key: &'static str, values: Value },
-    /// The same words for everybody.
+    /// The same text for everybody.
     Plain { title: String, body: String },
 }
 
@@ -79,7 +79,7 @@ pub struct PushMessage {
     pub text: PushText,
     /// Own path that a click opens, for instance `/active-videocall-request/{parent}`.
     pub url: String,
-    /// What is shown with the same tag replaces the former: two of one request never stack. At most 64 characters.
+    /// A push replaces an earlier one with the same tag, so two of one request never stack. At most 64 characters.
     pub tag: String,
 }
 
@@ -118,8 +118,8 @@ fn shortened(text: &str, max: usize) -> String {
     }
 }
 
-/// The `Topic` header of a tag: what waits at the push service for the same topic is replaced. A hash, since topics have
-/// 32 characters at most and the push service need not learn our ids.
+/// The `Topic` header of a tag, by which the push service replaces a waiting push. A hash, since topics have at most 32
+/// characters and the push service need not learn our ids.
 pub(crate) fn topic(tag: &str) -> String {
     let mut topic = URL_SAFE_NO_PAD.encode(digest(&SHA256, tag.as_bytes()));
     topic.truncate(TOPIC_LEN);
@@ -139,6 +139,7 @@ mod tests {
         }
     }
 
+    // PUSH-7
     #[test]
     fn a_payload_fits_whatever_is_said() {
         let templates = Templates::load();
@@ -151,6 +152,7 @@ mod tests {
         }
     }
 
+    // PUSH-7
     #[test]
     fn a_topic_is_one_of_the_protocol() {
         let topic = topic("0192f0c1-7d2c-7bbb-8a5e-000000000001");

@@ -1,17 +1,17 @@
-//! Which starters may call a company's people by push: those who wait for it (DESIGN §10 `send-web-push`).
+//! Which starters may call a company's people by push: those with an open request to it (PUSH-12).
 
 use async_trait::async_trait;
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, UserId, VideoCallRequestId};
 
-/// Knows the open video-call requests. They belong to a layer above this one, so the server passes them in.
+/// Finds open video-call requests. They belong to a layer above this one, so the server injects them.
 #[async_trait]
 pub trait OpenRequests: Send + Sync {
     /// The open request of this person to that customer.
     async fn open_request(&self, starter: UserId, customer: CompanyId) -> DbResult<Option<VideoCallRequestId>>;
 }
 
-/// Nobody waits for anybody.
+/// Without any open requests.
 pub struct NoRequests;
 
 #[async_trait]

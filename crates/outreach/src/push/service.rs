@@ -1,4 +1,4 @@
-//! Sending to people, for the other rooms.
+//! Sending pushes to people, for the other rooms.
 
 use super::delivery::DeliverPush;
 use super::error::PushResult;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Sends a push to every device of these users, each in its owner's language, once the transaction has committed. People
-/// who may not log in any more get nothing. Answers the number of devices.
+/// who may no longer log in get nothing. Answers the number of devices.
 ///
 /// Errors: the database; a text that is missing or lacks a value.
 pub async fn queue(d: &Outreach, tx: &Tx, users: &[UserId], message: &PushMessage) -> PushResult<usize> {
@@ -53,7 +53,7 @@ pub async fn queue(d: &Outreach, tx: &Tx, users: &[UserId], message: &PushMessag
     Ok(devices)
 }
 
-/// Takes back what was queued under this tag and not sent yet, for instance when a request has been answered.
+/// Withdraws what was queued under this tag and not sent yet, for instance when a request has been answered.
 pub async fn withdraw(tx: &Tx, tag: &str) -> DbResult<u64> {
     store::withdraw(tx, tag).await
 }
@@ -63,25 +63,26 @@ pub(super) async fn enqueue(d: &Outreach, tx: &Tx, batch: Uuid, at: DateTime<Utc
     Ok(())
 }
 
-/// Forgets every device of a person, for instance when he is erased.
+/// Deletes every device of a person, for instance when the person is erased.
 pub async fn forget_person(tx: &Tx, user: UserId) -> DbResult<()> {
     store::delete_devices_of(tx, user).await
 }
 
-/// Whom a caller may call by push, and with what.
+/// Whom a caller may call by push.
 enum Called {
-    /// His own devices.
+    /// The caller's own devices.
     Himself,
-    /// Everybody of a company, by an administrator.
+    /// Everybody at a company, by an administrator.
     Company,
-    /// Those of a customer who answer requests, by somebody whose request waits.
+    /// The people at a customer who answer requests, by somebody whose request waits.
     Answerers { tag: String },
 }
 
 /// `send-web-push`: calls a company's people. Answers the number of devices.
 ///
-/// Errors: 404 `COMPANY_NOT_FOUND` unless it is the caller's own company (then his own devices), one that he waits for,
-/// or he is an administrator; 429 `TOO_MANY_REQUESTS` after ten a minute. Source: SPEC §7 Push, DESIGN §10.
+/// Errors: 404 `COMPANY_NOT_FOUND` unless it is the caller's own company (then only the caller's own devices) or one that
+/// the caller's open request waits for, or the caller is an administrator; 429 `TOO_MANY_REQUESTS` after ten a minute
+/// (PUSH-12).
 pub(crate) async fn call(d: &Outreach, caller: &Caller, company: CompanyId) -> PushResult<usize> {
     let called = if caller.company == company {
         Called::Himself

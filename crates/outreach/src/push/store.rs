@@ -1,4 +1,4 @@
-//! Queries on devices and what is on its way to them.
+//! Queries on devices and their deliveries.
 
 use super::entity::{delivery, subscription};
 use atalaya_db::{DbResult, Engine, Tx};
@@ -11,8 +11,8 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// Devices whose owner may log in and whose log-in nobody ended: what is sent to others would reach a lost telephone or
-/// somebody who has left.
+/// Devices whose owner may log in and whose log-in was not ended. Others may be a lost telephone, or belong to somebody who
+/// has left.
 fn alive() -> SimpleExpr {
     let numbers = |fits: fn(Status) -> bool| {
         let all: Vec<String> = Status::ALL.into_iter().filter(|s| fits(*s)).map(|s| i16::from(s).to_string()).collect();
@@ -27,7 +27,7 @@ fn alive() -> SimpleExpr {
     ))
 }
 
-/// A device that a message goes to.
+/// The device of a recipient.
 #[derive(FromQueryResult)]
 struct Reached {
     id: Uuid,
@@ -55,7 +55,7 @@ pub(crate) async fn reachable(db: &impl ConnectionTrait, users: &[UserId]) -> Db
     Ok(all)
 }
 
-/// Something that is to be sent.
+/// A delivery about to be queued.
 pub(crate) struct NewDelivery {
     pub id: Uuid,
     pub batch: Uuid,
@@ -88,9 +88,9 @@ pub(crate) async fn insert_deliveries(tx: &Tx, new: Vec<NewDelivery>) -> DbResul
     Ok(())
 }
 
-/// Takes back what has not been sent yet under a tag. Answers how much that was.
+/// Withdraws deliveries of a tag that were not sent yet. Answers how many.
 pub(crate) async fn withdraw(tx: &Tx, tag: &str) -> DbResult<u64> {
-    // A deletion locks in no order; the job that sends locks by device and id, and the two must not wait for each other.
+    // A plain DELETE locks in any order; the sending job locks by device and id, and the two must not deadlock.
     let mut query = delivery::Entity::find()
         .select_only()
         .column(delivery::Column::Id)
@@ -165,7 +165,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait, user: UserId) -> DbResult<Ve
     Ok(rows.await?.into_iter().map(Into::into).collect())
 }
 
-/// Writes a device down, or anew when its id is known.
+/// Writes a device, or overwrites it when its id exists.
 pub(crate) async fn put(tx: &Tx, new: Device, now: DateTime<Utc>) -> DbResult<Found> {
     let row = subscription::ActiveModel {
         id: Set(new.id),
@@ -190,16 +190,16 @@ pub(crate) async fn put(tx: &Tx, new: Device, now: DateTime<Utc>) -> DbResult<Fo
     .into())
 }
 
-/// Forgets a device and what was on its way to it.
+/// Deletes a device and its deliveries.
 pub(crate) async fn delete_device(tx: &Tx, id: Uuid) -> DbResult<()> {
-    // The device comes before its deliveries, as in `mark_ok`.
+    // Locks the device before its deliveries, as `mark_ok` does.
     atalaya_db::lock_row(tx, "push_subscription", id).await?;
     delivery::Entity::delete_many().filter(delivery::Column::SubscriptionId.eq(id)).exec(&**tx).await?;
     subscription::Entity::delete_by_id(id).exec(&**tx).await?;
     Ok(())
 }
 
-/// Forgets every device of a person.
+/// Deletes every device of a person.
 pub(crate) async fn delete_devices_of(tx: &Tx, user: UserId) -> DbResult<()> {
     let ids = subscription::Entity::find().filter(subscription::Column::UserId.eq(user.0)).all(&**tx).await?;
     for row in ids {
@@ -229,7 +229,7 @@ pub(crate) async fn members(db: &impl ConnectionTrait, company: CompanyId, roles
     Ok(ids?.into_iter().map(Into::into).collect())
 }
 
-/// A delivery whose time has come. `sealed` is empty when its device is gone or may not be written to any more.
+/// A due delivery. `sealed` is empty when its device is gone or may no longer be sent to.
 pub(crate) struct Due {
     pub id: Uuid,
     pub subscription: Uuid,
@@ -282,7 +282,7 @@ pub(crate) async fn delete_delivery(tx: &Tx, id: Uuid) -> DbResult<()> {
     Ok(())
 }
 
-/// Another try, later. One that was withdrawn meanwhile stays so.
+/// Schedules a retry. A delivery that was withdrawn meanwhile stays so.
 pub(crate) async fn put_off(tx: &Tx, id: Uuid, attempts: i32, due_at: DateTime<Utc>) -> DbResult<()> {
     let query = delivery::Entity::update_many()
         .col_expr(delivery::Column::Attempts, Expr::value(attempts))
@@ -291,7 +291,7 @@ pub(crate) async fn put_off(tx: &Tx, id: Uuid, attempts: i32, due_at: DateTime<U
     Ok(())
 }
 
-/// Forgets devices that may not be written to any more and what is past its time. Answers the number of devices.
+/// Deletes devices that may no longer be sent to, and expired deliveries. Answers the number of devices.
 pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
     let over = Condition::any().add(alive().not()).add(subscription::Column::ExpiresAt.lte(now));
     let gone = subscription::Entity::delete_many().filter(over).exec(&**tx).await?.rows_affected;

@@ -1,4 +1,4 @@
-//! A browser's subscription, as `PushSubscription.toJSON()` gives it (W3C Push API §8), read with suspicion.
+//! A browser's subscription, as `PushSubscription.toJSON()` gives it (W3C Push API §8), parsed as untrusted input.
 
 use super::endpoint::PushServices;
 use base64::Engine as _;
@@ -11,9 +11,9 @@ use serde_json::Value;
 use std::fmt;
 use web_push_native::{Auth, p256::PublicKey};
 
-/// Characters of a subscription sent as text at most.
+/// Maximum length of a subscription sent as text.
 const TEXT_MAX: usize = 8192;
-/// An end further away than this is a browser's nonsense and counts as none.
+/// An expiry further away than this is a browser's nonsense and counts as none.
 pub(crate) const EXPIRY_MAX: TimeDelta = TimeDelta::days(3653);
 /// Bytes of an uncompressed point of the curve, and of the secret (RFC 8291 §2.1, §3.2).
 const POINT_BYTES: usize = 65;
@@ -23,11 +23,11 @@ const AUTH_BYTES: usize = 16;
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
 
-/// Why something is no subscription of ours.
+/// Why a subscription is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unusable {
     Malformed,
-    /// Its endpoint is at no push service that we know.
+    /// Its endpoint is not at a push service we know.
     UnknownService,
 }
 
@@ -55,7 +55,7 @@ struct WireKeys {
     auth: String,
 }
 
-/// What is needed to reach a device; stored sealed. Never printed: whoever has it can write on that screen.
+/// What is needed to reach a device. Stored sealed and never printed: whoever has it can send to that device (PUSH-4).
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Target {
     pub endpoint: String,
@@ -70,7 +70,7 @@ impl fmt::Debug for Target {
 }
 
 impl Target {
-    /// The keys for encryption; `None` when they are none.
+    /// The keys for encryption; `None` when they are invalid.
     pub(crate) fn keys(&self) -> Option<(PublicKey, Auth)> {
         let point = BASE64.decode(&self.p256dh).ok().filter(|bytes| bytes.len() == POINT_BYTES)?;
         let auth = BASE64.decode(&self.auth).ok().filter(|bytes| bytes.len() == AUTH_BYTES)?;
@@ -82,7 +82,7 @@ impl Target {
 #[derive(Debug)]
 pub(crate) struct Subscription {
     pub target: Target,
-    /// When the browser says it ends; most never do.
+    /// When it expires, if the browser says so; most never expire.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Subscription {
 pub(crate) fn parse(token: &Value, services: &PushServices) -> Result<Subscription, Unusable> {
     let Wire { endpoint, expiration_time, keys } = wire(token).ok_or(Unusable::Malformed)?;
     let keys = keys.ok_or(Unusable::Malformed)?;
-    // Nonsense is told from a service that is not on the list, which its administrator may want to add.
+    // Distinguishes nonsense from a service that is missing in the list, which an administrator may want to add.
     let usual = Url::parse(&endpoint).is_ok_and(|url| url.has_host());
     let endpoint = services.admit(&endpoint).ok_or(if usual { Unusable::UnknownService } else { Unusable::Malformed })?;
     let target = Target { endpoint: endpoint.into(), p256dh: keys.p256dh, auth: keys.auth };
@@ -110,8 +110,7 @@ fn wire(token: &Value) -> Option<Wire> {
     }
 }
 
-/// The endpoint that a token names, in its one form: of a subscription, or the endpoint itself. Whatever else is named
-/// is nobody's.
+/// The endpoint of a token, in its normal form: of a subscription, or the endpoint itself. `None` for anything else.
 pub(crate) fn endpoint_of(token: &Value) -> Option<String> {
     let endpoint = match token {
         Value::String(text) if !text.trim_start().starts_with('{') => text.clone(),
@@ -132,6 +131,7 @@ mod tests {
         json!({"endpoint": endpoint, "expirationTime": null, "keys": {"p256dh": p256dh, "auth": auth}})
     }
 
+    // PUSH-1, PUSH-4
     #[test]
     fn a_subscription_is_read_as_object_and_as_text() {
         let services = PushServices::default();
@@ -143,6 +143,7 @@ mod tests {
         assert!(!format!("{read:?}").contains("fcm"), "an endpoint is never printed");
     }
 
+    // PUSH-3
     #[test]
     fn what_cannot_be_encrypted_for_is_refused() {
         let services = PushServices::default();
@@ -167,6 +168,7 @@ mod tests {
         assert_eq!(parse(&inside, &services).unwrap_err(), Unusable::UnknownService);
     }
 
+    // PUSH-11
     #[test]
     fn an_endpoint_is_found_in_either_form() {
         let endpoint = "https://fcm.googleapis.com/fcm/send/a";

@@ -1,4 +1,4 @@
-//! The server's own key pair, by which push services know who sends (RFC 8292).
+//! The server's own key pair, by which push services recognise the sender (RFC 8292).
 
 use atalaya_kernel::Sources;
 use base64::Engine as _;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use web_push_native::p256::SecretKey;
 use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint;
 
-/// How long a signature is good; push services take 24 hours at most (RFC 8292 §2).
+/// How long a signature is valid; push services accept at most 24 hours (RFC 8292 §2).
 const GOOD_FOR: TimeDelta = TimeDelta::hours(12);
 
-/// The server's VAPID key pair and whom a push service may write to about it. Cheap to clone.
+/// The server's VAPID key pair, and the contact for push services. Cheap to clone.
 #[derive(Clone)]
 pub struct PushKeys(Arc<Inner>);
 
@@ -30,7 +30,7 @@ impl PushKeys {
     pub fn generate(sources: &Sources) -> String {
         loop {
             let bytes = sources.bytes::<32>();
-            // Numbers outside the curve's order are no keys; one in 2^32 tries.
+            // Numbers outside the curve's order are not valid keys, about one in 2^32.
             if SecretKey::from_slice(&bytes).is_ok() {
                 return URL_SAFE_NO_PAD.encode(bytes);
             }
@@ -39,7 +39,7 @@ impl PushKeys {
 
     /// Reads the private key. `contact` is the `sub` of the signatures: `mailto:…` or `https:…`.
     ///
-    /// `None` when it is no key.
+    /// `None` when it is not a valid key.
     pub fn read(private: &str, contact: &str) -> Option<Self> {
         let secret = SecretKey::from_slice(&URL_SAFE_NO_PAD.decode(private).ok()?).ok()?;
         let point = secret.public_key().to_encoded_point(false);
@@ -57,7 +57,7 @@ impl PushKeys {
         })))
     }
 
-    /// What `pushManager.subscribe` takes as `applicationServerKey`.
+    /// The `applicationServerKey` for `pushManager.subscribe`.
     pub fn public(&self) -> &str {
         &self.0.public
     }
@@ -81,6 +81,7 @@ mod tests {
     use super::*;
     use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 
+    // PUSH-5
     #[test]
     fn a_signature_is_the_key_s() {
         let keys = PushKeys::read(&PushKeys::generate(&Sources::system()), "mailto:a@b.es").expect("a key");

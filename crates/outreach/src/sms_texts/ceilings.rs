@@ -1,4 +1,4 @@
-//! A company's ceilings of SMS are changed, and administrators told once a day when one is reached (PERF F62).
+//! Changes a company's ceilings of SMS, and notifies administrators once a day when one is reached (SMS-12, SMS-13).
 
 use super::SmsTextError;
 use crate::Outreach;
@@ -13,7 +13,7 @@ use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_messaging::{OwnCeiling, SMS_CEILING_JOB};
 use serde_json::json;
 
-/// Gives a company ceilings of its own.
+/// Gives a company its own ceilings.
 pub(super) async fn change(
     d: &Outreach,
     (caller, origin): (&atalaya_rest::Caller, &Origin),
@@ -30,7 +30,7 @@ pub(super) async fn change(
     Ok(())
 }
 
-/// Tells the administrators that a company has sent as many SMS as it may. The transaction of the last one queued it.
+/// Notifies the administrators that a company has reached a ceiling. The transaction of its last SMS queued this job.
 pub struct TellCeiling(pub Outreach);
 
 impl TellCeiling {

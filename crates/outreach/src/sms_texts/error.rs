@@ -1,4 +1,4 @@
-//! What can go wrong here, and how the outside sees it.
+//! Errors of this room, and their problems on the wire.
 
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
@@ -23,7 +23,7 @@ pub enum SmsTextError {
     /// `SMS_SENDER_MISSING`
     #[error("the company has no sender name")]
     NoSender,
-    /// `NOT_FOUND`: this process counts no SMS.
+    /// `NOT_FOUND`: this process does not count SMS.
     #[error("no ceiling is configured")]
     NoCeiling,
     /// `SMS_SENDER_STATUS`

@@ -1,7 +1,7 @@
-//! The company's own words and name in the SMS to its clients (SPEC §7 sms-conference-*, DOMAIN §6.7).
+//! The company's own text and sender name in the SMS to its clients (`docs/rules/sms_texts.md`).
 //!
 //! Called by the page of a company's principal and by administrators, who keep the registration of sender names. The
-//! values belong to the company and lie with it (`identity::companies::sms`); the rules are here.
+//! values belong to the company and are stored with it (`identity::companies::sms`); the rules are here.
 
 mod ceilings;
 mod error;

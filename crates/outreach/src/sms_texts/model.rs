@@ -6,10 +6,10 @@ use atalaya_messaging::sms;
 use atalaya_rest::FieldError;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-/// Characters of a provider's name at most.
+/// Maximum length of a provider's name.
 const PROVIDER_MAX: usize = 60;
 
-/// Names that could be anybody's: the Registry refuses them.
+/// Generic names, which the Registry refuses (SMS-5).
 const GENERIC: &[&str] = &[
     "alerta",
     "alertas",
@@ -44,7 +44,7 @@ const GENERIC: &[&str] = &[
     "whatsapp",
 ];
 
-/// The company's own text; `None` gives it up for the default text.
+/// The company's own text; `None` returns to the default text (SMS-3).
 ///
 /// Errors on `sms`: `SMS_TEXT_TOO_LONG` over 100 characters, `CHARACTERS_NOT_ALLOWED` for line breaks, `<` and `>`.
 pub fn check_text(raw: &str, default: &str) -> Result<Option<String>, FieldError> {
@@ -58,7 +58,7 @@ pub fn check_text(raw: &str, default: &str) -> Result<Option<String>, FieldError
     Ok((!text.is_empty() && text != default).then(|| text.to_owned()))
 }
 
-/// A sender name; `None` gives it up. Spaces at the ends are an error, not cut: the Registry counts every character.
+/// A sender name; `None` gives it up. Spaces at the ends are an error and not trimmed: the Registry counts every character.
 ///
 /// Errors on `sms`: `SMS_SENDER_TOO_LONG` over 11 characters, `SMS_SENDER_INVALID`, `SMS_SENDER_GENERIC`.
 pub fn check_sender(name: &str) -> Result<Option<String>, FieldError> {
@@ -77,7 +77,7 @@ pub fn check_sender(name: &str) -> Result<Option<String>, FieldError> {
     Ok(Some(name.to_owned()))
 }
 
-/// Whether an administrator may move a registration so; staying corrects its date and provider.
+/// Whether an administrator may make this move (SMS-7); the same state again corrects date and provider.
 pub fn may_move(from: SenderStatus, to: SenderStatus) -> bool {
     use SenderStatus::{Draft, Registered, Rejected, Requested};
     from == to
@@ -90,7 +90,7 @@ pub fn may_move(from: SenderStatus, to: SenderStatus) -> bool {
         )
 }
 
-/// The date of the Registry's answer: a day, or a moment; not after tomorrow, because days have time zones.
+/// The date of the Registry's answer: a day or a moment, not after tomorrow, which allows for time zones.
 pub fn check_evidence(raw: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, FieldError> {
     let day = || raw.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0).map(|at| at.and_utc());
     let at = DateTime::parse_from_rfc3339(raw).ok().map(|at| at.to_utc()).or_else(day);
@@ -113,6 +113,7 @@ pub fn check_provider(raw: &str) -> Result<Option<String>, FieldError> {
 mod tests {
     use super::*;
 
+    // SMS-3
     #[test]
     fn texts_may_have_exactly_the_maximum() {
         let code = |text: &str| check_text(text, "Pulse:").map_err(|error| error.code.into_owned());
@@ -125,6 +126,7 @@ mod tests {
         }
     }
 
+    // SMS-5
     #[test]
     fn senders_are_names_that_the_registry_takes() {
         let code = |name: &str| check_sender(name).map_err(|error| error.code.into_owned());
@@ -137,6 +139,7 @@ mod tests {
         assert_eq!(code("Info"), Err("SMS_SENDER_GENERIC".into()));
     }
 
+    // SMS-7
     #[test]
     fn registrations_go_their_way() {
         use SenderStatus::*;
@@ -147,6 +150,7 @@ mod tests {
         assert_eq!(ways(Rejected), [Draft, Requested, Rejected]);
     }
 
+    // SMS-7
     #[test]
     fn evidence_has_a_date_that_has_been() {
         let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();

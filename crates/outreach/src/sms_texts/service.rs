@@ -13,7 +13,7 @@ use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::Caller;
 use serde_json::json;
 
-/// The company whose SMS are meant by a user's id.
+/// The company behind a user's id (SMS-9).
 ///
 /// Errors: [`SmsTextError::UserNotFound`] also for another company's user, unless an administrator asks.
 pub(super) async fn company_of(d: &Outreach, caller: &Caller, user: UserId) -> Result<Company, SmsTextError> {
@@ -22,7 +22,7 @@ pub(super) async fn company_of(d: &Outreach, caller: &Caller, user: UserId) -> R
     Ok(companies::service::get_company(&d.identity, user.parent).await?)
 }
 
-/// The text of those who have none of their own, in the company's language.
+/// The default text, in the company's language.
 pub(super) fn default_text(d: &Outreach, company: &Company) -> Result<String, SmsTextError> {
     Ok(d.identity.templates.render(company.language, "session.sms", &json!({}))?)
 }
@@ -52,8 +52,8 @@ pub(super) async fn set_text(
     Ok(profile)
 }
 
-/// Writes the sender name. Another name than before starts as a draft; with `requested` the company says that it has
-/// applied for it, which administrators are told. Errors: those of [`check_sender`].
+/// Writes the sender name. Another name starts as a draft; with `requested` the company says that it has applied for it,
+/// and administrators are notified (SMS-8). Errors: those of [`check_sender`].
 pub(super) async fn set_sender(
     d: &Outreach,
     by: (&Caller, &Origin),
@@ -99,10 +99,10 @@ pub(super) struct Registration<'a> {
     pub provider: Option<&'a str>,
 }
 
-/// Moves a company's registration and tells its principals of the end.
+/// Moves a company's registration and notifies its principals of the outcome.
 ///
-/// Errors: [`SmsTextError::NoSender`], [`SmsTextError::Status`], `INVALID_FIELDS` on `evidenceAt` and `provider`, a company
-/// that is not there.
+/// Errors: [`SmsTextError::NoSender`], [`SmsTextError::Status`], `INVALID_FIELDS` on `evidenceAt` and `provider`, an
+/// unknown company.
 pub(super) async fn register(
     d: &Outreach,
     by: (&Caller, &Origin),

@@ -1,4 +1,4 @@
-//! Certificates: what they say, when a new one is issued, who may verify them (DOMAIN §5).
+//! Certificates: what they say, when a new one is issued, who may verify them.
 
 mod archive;
 mod stamps;
@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// A conference in which something of everything happened, closed.
+/// A closed conference with every kind of event.
 async fn lived(app: &TestApp) -> Case<'_> {
     let fields = json!({"type": 1, "carId": "1234BCD", "expedientNumber": "EXP-2026-0077"});
     let case = Case::open_with(app, fields).await;
@@ -63,6 +63,7 @@ fn tool(app: &TestApp, pdf: &[u8], program: &str, args: &[&str]) -> String {
 }
 
 both_engines! {
+    // CERT-1, CERT-2, CERT-3, CERT-4, CERT-7, CERT-11, CERT-12
     async fn the_certificate_says_everything_and_its_code_leads_to_its_verification(app) {
         let case = lived(app).await;
         let printed = print(&case, "").await;
@@ -71,7 +72,7 @@ both_engines! {
         let certificate = list["certificates"][0].clone();
         let (number, code) = (text(&certificate["number"]), text(&certificate["code"]));
         let said = tool(app, &printed.body, "pdftotext", &["-layout", "PDF", "-"]);
-        // Small letters come out of the PDF with their spaces narrowed away.
+        // Text extracted from the PDF may lack the spaces of small letters.
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         let folded = squeezed(&said);
         let (head, root) = (text(&list["seal"]["head"]), text(&list["seal"]["root"]));
@@ -109,6 +110,7 @@ both_engines! {
         }
     }
 
+    // CERT-6, CERT-8
     async fn a_new_one_is_issued_only_when_something_happened(app) {
         let case = lived(app).await;
         let before = case.tracks().await.len();
@@ -134,6 +136,7 @@ both_engines! {
         assert_eq!((&list["seal"]["media"], &list["chain"]), (&json!(3), &json!({"valid": true, "brokenAt": null})));
     }
 
+    // EVID-13, EVID-14
     async fn closing_seals_and_so_do_later_files(app) {
         let case = Case::open(app).await;
         assert_eq!(overview(&case).await["seal"], Value::Null);
@@ -151,6 +154,7 @@ both_engines! {
         assert_eq!(text(&again["root"]), node);
     }
 
+    // CERT-8, CERT-15
     async fn one_can_be_taken_back_by_the_company_s_principal(app) {
         let case = lived(app).await;
         print(&case, "").await;
@@ -176,6 +180,7 @@ both_engines! {
         assert_eq!((&list[0]["state"], &list[1]["state"]), (&json!("valid"), &json!("void")), "a fresh one can be issued");
     }
 
+    // CERT-13
     async fn codes_are_hard_to_guess_and_cannot_be_tried_quickly(app) {
         for code in ["7H2KQ-9VX0M-RT4CA-PZ81D", "x", "%F0%9F%94%91", "7H2KQ-9VX0M-RT4CA-PZ81U"] {
             verification(app, code).await.problem(404, "CERTIFICATE_NOT_FOUND");
@@ -191,6 +196,7 @@ both_engines! {
         verification(app, "x").await.problem(404, "CERTIFICATE_NOT_FOUND");
     }
 
+    // CERT-14
     async fn a_record_that_was_changed_is_not_called_valid(app) {
         let case = lived(app).await;
         print(&case, "").await;
@@ -207,6 +213,7 @@ both_engines! {
         assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "broken", "an event taken out");
     }
 
+    // CERT-10
     async fn a_kept_document_that_was_changed_is_not_set_anew(app) {
         let case = lived(app).await;
         let first = print(&case, "").await;
@@ -220,13 +227,14 @@ both_engines! {
         assert_eq!(print(&case, "").await.body, first.body, "gone: set again");
     }
 
+    // CERT-14, CERT-16
     async fn when_the_files_are_gone_their_hashes_remain(app) {
         let case = lived(app).await;
         let first = print(&case, "").await;
         let code = text(&overview(&case).await["certificates"][0]["code"]);
         app.advance(TimeDelta::days(31));
         assert_eq!(verification(app, &code).await.ok()["certificate"]["state"], "filesExpired");
-        // The conference's key destroyed and its personal values erased, as an erasure does.
+        // Destroy the conference's key and erase its personal values, as an erasure does.
         let statements = ["DELETE FROM evidence_value", "UPDATE conference SET data_key = NULL, car_id = NULL, erased_at = created_at"];
         for sql in statements {
             sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), sql).await.unwrap();

@@ -1,4 +1,4 @@
-//! The chain of a conference: whole, append-only, silent about personal values (DOMAIN §5.2, DESIGN §4).
+//! The chain of a conference: complete, append-only, without personal values (`docs/rules/evidence.md`).
 
 use crate::support::{Case, png, text};
 use atalaya_assistance::evidence::{self, chain};
@@ -27,7 +27,7 @@ async fn verified(app: &TestApp, case: &Case<'_>) -> Result<String, i32> {
     evidence::verify(app.db.read(), id_of(case)).await.expect("the database answers")
 }
 
-/// Lifts the triggers, as somebody with the database's password could.
+/// Drops the triggers, as somebody with the database's password could.
 pub async fn lift_triggers(app: &TestApp) {
     let statements: &[&str] = match app.engine {
         Engine::Sqlite => &["DROP TRIGGER evidence_event_no_update", "DROP TRIGGER evidence_event_no_delete"],
@@ -38,7 +38,7 @@ pub async fn lift_triggers(app: &TestApp) {
     }
 }
 
-/// A conference in which something of everything happened.
+/// A closed conference with every kind of event.
 async fn lived(app: &TestApp) -> Case<'_> {
     let case = Case::open(app).await;
     let robot = app.anonymous().with("user-agent", "Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/142.0 Mobile");
@@ -59,6 +59,7 @@ async fn lived(app: &TestApp) -> Case<'_> {
 }
 
 both_engines! {
+    // EVID-3, EVID-9
     async fn the_chain_verifies_and_its_summary_can_be_rebuilt(app) {
         let case = lived(app).await;
         let details = case.details().await;
@@ -80,6 +81,7 @@ both_engines! {
         assert_eq!(mended["progress"], details["progress"]);
     }
 
+    // EVID-4
     async fn events_cannot_be_changed_or_taken_away(app) {
         let case = lived(app).await;
         for sql in [
@@ -97,6 +99,7 @@ both_engines! {
         assert!(verified(app, &case).await.is_ok());
     }
 
+    // EVID-5
     async fn what_somebody_changes_all_the_same_is_found(app) {
         let case = lived(app).await;
         let count = case.tracks().await.len() as i32;
@@ -113,6 +116,7 @@ both_engines! {
         assert_eq!(verified(app, &case).await, Err(1));
     }
 
+    // EVID-2, EVID-6, EVID-7
     async fn personal_values_are_beside_the_chain_and_can_be_erased(app) {
         let case = lived(app).await;
         let inside = column(app, "SELECT data FROM evidence_event ORDER BY seq").await.join("\n");
@@ -141,6 +145,7 @@ both_engines! {
         assert!(!erased.contains("192.0.2.1") && !erased.contains("calle Mayor") && erased.contains("ipC"), "{erased}");
     }
 
+    // EVID-3
     async fn many_at_once_take_turns(app) {
         let case = Case::open(app).await;
         let one = |n: u8| {
@@ -154,6 +159,7 @@ both_engines! {
         assert!(verified(app, &case).await.is_ok());
     }
 
+    // EVID-8
     async fn a_change_that_fails_leaves_no_track(app) {
         let case = Case::open(app).await;
         let before = verified(app, &case).await;

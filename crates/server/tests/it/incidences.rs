@@ -1,4 +1,4 @@
-//! Incidences: sending, reading, answering, moving, keeping (SPEC §2, §4, §5, §7; DESIGN §7, §10; issue 7).
+//! Incidences: sending, reading, answering, moving, keeping.
 
 mod changing;
 mod keeping;
@@ -25,7 +25,7 @@ pub async fn send(client: &Client, incidence: Value, files: Value) -> Answer {
     client.post("/api/v1/send-incidence", json!({"incidence": incidence, "files": files, "user": {"_id": "ignored"}})).await
 }
 
-/// Sends a general incidence with an image; answers it.
+/// Sends a general incidence with an image and returns it.
 pub async fn sent(client: &Client) -> Value {
     send(client, general(), json!([picture("pantalla.png", "image/png", &png())])).await.expect(201)["incidence"].clone()
 }
@@ -63,7 +63,7 @@ async fn rows(app: &TestApp, sql: &str) -> Vec<sea_orm::QueryResult> {
     app.db.read().query_all_raw(Statement::from_string(backend, sql)).await.expect("the query runs")
 }
 
-/// Key, number and address of what a user's bell tells about incidences, the newest first.
+/// Key, number and address of a user's notifications about incidences, the newest first.
 async fn bell(client: &Client) -> Vec<(String, String, String)> {
     let all = client.get("/api/v1/notifications/get-by-user").await.ok();
     let personal = all["notificationsByUser"]["personalNotifications"].as_array().expect("a list").clone();

@@ -1,4 +1,4 @@
-//! How media are kept and given out: sealed, whole, once, and to the right people (DESIGN §2, §4, §10).
+//! How media are stored and served: sealed, complete, once, and only to those who may see them.
 
 use crate::support::{Case, multipart, parts_of, pdf, png, sha256, still, text};
 use atalaya_assistance::media::{MediaError, service as media};
@@ -41,7 +41,7 @@ fn holds(haystack: &[u8], needle: &[u8]) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle)
 }
 
-/// Names and contents of an archive whose entries are stored as they are, read from its central directory.
+/// Names and contents of an archive with uncompressed entries, read from its central directory.
 pub fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let u16_at = |at: usize| usize::from(u16::from_le_bytes([archive[at], archive[at + 1]]));
     let u32_at = |at: usize| u32::from_le_bytes(archive[at..at + 4].try_into().expect("four bytes")) as usize;
@@ -68,6 +68,7 @@ async fn client_sends(app: &TestApp, case: &Case<'_>, key: &str, meta: &Value, b
 }
 
 both_engines! {
+    // STORE-3, STORE-7
     async fn a_photo_arrives_byte_for_byte_with_a_small_copy(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -91,6 +92,7 @@ both_engines! {
         assert_eq!(track["data"]["deviceAt"], json!("2026-11-20T08:58:00Z"));
     }
 
+    // STORE-1
     async fn files_at_rest_are_sealed_with_the_conference_s_key(app) {
         let case = Case::open(app).await;
         let folder = app.folder().join("blobs");
@@ -108,6 +110,7 @@ both_engines! {
         assert!(matches!(erased, Err(MediaError::Conference(_))), "{erased:?}");
     }
 
+    // STORE-1
     async fn a_destroyed_key_erases_the_files_of_its_conference_only(app) {
         let (case, other) = (Case::open(app).await, Case::open(app).await);
         let url = text(&case.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
@@ -120,6 +123,7 @@ both_engines! {
         assert_eq!(other.staff.get(&kept).await.body, png());
     }
 
+    // STORE-5, STORE-8
     async fn what_is_refused_leaves_no_row_and_no_file(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -159,6 +163,7 @@ both_engines! {
         assert_eq!(case.tracks().await, ["CONFERENCE_CREATED", "LEGAL_ACCEPTED"]);
     }
 
+    // STORE-8
     async fn the_limit_itself_is_allowed(app) {
         let case = Case::open(app).await;
         let mut largest = PHOTO.to_vec();
@@ -170,6 +175,7 @@ both_engines! {
         assert_eq!(tail.body.len(), 100);
     }
 
+    // STORE-13
     async fn the_same_capture_sent_many_times_at_once_is_one_file(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -179,13 +185,14 @@ both_engines! {
         assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
         assert_eq!((listed(&case).await.len(), stored(app).await), (1, 2), "one picture and its small copy");
         assert_eq!(case.tracks().await.iter().filter(|t| *t == "MEDIA_CAPTURED").count(), 1);
-        // Another conference may use the same name.
+        // Another conference may use the same `captureId`.
         let other = Case::open(app).await;
         let key = other.accept().await;
         let its = client_sends(app, &other, &key, &meta, PHOTO).await.ok()["media"]["_id"].clone();
         assert_ne!(its, ids[0]);
     }
 
+    // STORE-10
     async fn a_video_is_measured_and_sought_through(app) {
         let case = Case::open(app).await;
         let item = case.upload("recorrido.webm", "video/webm", VIDEO).await.ok()["media"].clone();
@@ -200,6 +207,7 @@ both_engines! {
         assert_eq!((part.header("content-length"), part.header("accept-ranges")), (Some("1000"), Some("bytes")));
     }
 
+    // STORE-10
     async fn a_range_counts_only_for_the_same_file(app) {
         let case = Case::open(app).await;
         let url = text(&case.upload("foto.jpg", "image/jpeg", PHOTO).await.ok()["media"]["url"]);
@@ -224,6 +232,7 @@ both_engines! {
         assert_eq!(saved.header("cache-control"), Some("private, no-cache"));
     }
 
+    // CASE-17
     async fn files_are_read_by_their_owner_his_principal_and_administrators(app) {
         let case = Case::open(app).await;
         let photo = case.upload("foto.jpg", "image/jpeg", PHOTO).await.ok()["media"].clone();
@@ -244,7 +253,7 @@ both_engines! {
             of(app.person_in(mates, Role::Worker).await).await,
             app.as_role(Role::Customer).await,
             app.as_role(Role::Worker).await,
-            // The repair side reads what its own requests became.
+            // The repair side reads only the conferences of its own requests.
             app.as_role(Role::Repairer).await,
         ];
         let roles_without: Vec<Client> = vec![app.as_role(Role::PasswordOperator).await];
@@ -263,6 +272,7 @@ both_engines! {
         }
     }
 
+    // STORE-11
     async fn the_archive_opens_and_holds_every_file_under_a_name_of_its_own(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "2026/118-392 ñ"})).await;
         let files: [(&str, &str, &[u8]); 5] = [
@@ -296,6 +306,7 @@ both_engines! {
         assert_eq!(names, evidence);
     }
 
+    // CLIENT-11
     async fn a_dictated_code_is_spent_once_even_by_two_at_once(app) {
         let case = Case::open(app).await;
         let code = text(&case.post("conference-code", json!({})).await.ok()["code"]);
@@ -308,6 +319,7 @@ both_engines! {
         assert_eq!(all, [200, 422, 422, 422, 422, 422]);
     }
 
+    // CASE-6, SMS-3
     async fn the_company_s_own_words_go_before_the_link(app) {
         let now = app.sources.now();
         let mut new = NewCompany::named(CompanyKind::Customer, "Levante").paying(now - TimeDelta::days(1));

@@ -1,9 +1,10 @@
-//! Language bundles and lists (SPEC §7 Language, DESIGN §2).
+//! Language bundles and lists.
 
 use atalaya_testkit::both_engines;
 use serde_json::json;
 
 both_engines! {
+    // LANG-2, LANG-3
     async fn bundles_answer_at_the_root_and_under_the_base(app) {
         let client = app.anonymous();
         for path in ["/platform-language", "/api/v1/platform-language", "/platform-language/"] {
@@ -15,6 +16,7 @@ both_engines! {
         }
     }
 
+    // LANG-2, LANG-4
     async fn languages_and_prefixes_are_public_lists(app) {
         let client = app.anonymous();
         for base in ["", "/api/v1"] {

@@ -1,4 +1,4 @@
-//! The client's notice in the database (DOMAIN §6.2), the conditions of the contract and their acceptance.
+//! The client's notice in the database, the conditions of the contract and their acceptance.
 
 use atalaya_content::legal::{NoticeParams, service};
 use atalaya_identity::companies::NewCompany;
@@ -16,6 +16,7 @@ fn params(expedient: &str) -> NoticeParams {
 }
 
 both_engines! {
+    // LEGAL-2, LEGAL-3, LEGAL-4
     async fn the_notice_in_force_is_rendered_in_each_language_and_hashed(app) {
         let content = &app.content;
         let es = service::notice_in_force(content, Language::Es, &params("E-1")).await.unwrap();
@@ -31,6 +32,7 @@ both_engines! {
         assert_eq!(es, again);
     }
 
+    // LEGAL-5
     async fn seeding_again_adds_nothing(app) {
         let content = &app.content;
         let before = service::notice_in_force(content, Language::Es, &params("E-1")).await.unwrap();
@@ -39,6 +41,7 @@ both_engines! {
         assert_eq!(before.document_id, after.document_id);
     }
 
+    // LEGAL-1, LEGAL-6
     async fn the_conditions_in_force_are_served_in_the_language_asked_for(app) {
         let anybody = app.anonymous();
         let es = anybody.get("/api/v1/legal-id/0").await.ok()["legal"].clone();
@@ -68,6 +71,7 @@ both_engines! {
         assert_eq!(problem["errors"][0]["code"], "LANGUAGE_UNKNOWN");
     }
 
+    // LEGAL-7
     async fn an_acceptance_is_written_once_with_the_text_that_was_read(app) {
         let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente")).await;
         let principal = app.person_in(company, Role::Customer).await;

@@ -1,4 +1,4 @@
-//! Advertising: consent and its proof, links, the suppression list (SPEC §2, §7; DOMAIN §6.6; DESIGN §7).
+//! Advertising: consent and its proof, links, the suppression list.
 
 mod campaigns;
 mod consent;
@@ -9,7 +9,7 @@ use atalaya_testkit::{Answer, Client, TestApp};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
-/// A text of one row of the database.
+/// A text from the first row of a query.
 pub async fn value(app: &TestApp, sql: &str) -> String {
     let db = app.db.read();
     let row = db.query_one_raw(Statement::from_string(db.get_database_backend(), sql)).await.expect("it is read");
@@ -28,7 +28,7 @@ pub async fn messages_to(app: &TestApp, to: &str) -> Vec<Message> {
     app.outbox.list(app.db.read(), filter).await.expect("the outbox is read")
 }
 
-/// What a link holds.
+/// The token of a link.
 pub fn token_of(link: &str) -> String {
     link.rsplit('/').next().expect("a token").to_owned()
 }

@@ -1,4 +1,4 @@
-//! Messaging service and a company's SMS (SPEC §7, DESIGN §1 Outbox, DOMAIN §6.7).
+//! Messaging service and a company's SMS.
 
 mod ceilings;
 mod gateway;
@@ -16,6 +16,7 @@ const RUN: &str = "/api/v1/own-message-service/change-run-status";
 const RESET: &str = "/api/v1/own-message-service/reset";
 
 both_engines! {
+    // MSG-14, MSG-16
     async fn the_service_runs_until_an_administrator_stops_it(app) {
         let person = app.person(Role::Admin).await;
         let admin = app.log_in(&person).await;
@@ -36,6 +37,7 @@ both_engines! {
         }
     }
 
+    // MSG-17
     async fn messages_can_be_looked_at_with_invented_values(app) {
         let admin = app.as_role(Role::Admin).await;
         let list = admin.get("/api/v1/message-templates").await.ok()["templates"].clone();
@@ -57,6 +59,7 @@ both_engines! {
         }
     }
 
+    // MSG-19
     async fn the_outbox_can_be_narrowed_to_a_state(app) {
         crate::support::Case::open(app).await;
         let admin = app.as_role(Role::Admin).await;
@@ -67,7 +70,7 @@ both_engines! {
     }
 }
 
-/// What lies in the outbox for somebody, newest first.
+/// The messages in the outbox, newest first.
 pub(super) async fn outbox(app: &TestApp, query: &str) -> Vec<Value> {
     let list = app.as_role(Role::Admin).await.get(&format!("/api/v1/outbox?{query}")).await.ok();
     list["outbox"].as_array().expect("a list").clone()

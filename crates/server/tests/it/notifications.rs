@@ -1,4 +1,4 @@
-//! The bell: general and personal notifications (SPEC §3, §4 Notifications, §7, DESIGN §7).
+//! The bell: general and personal notifications.
 
 mod bell;
 mod general;
@@ -16,7 +16,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-/// What open screens would have been told.
+/// Records the messages to open screens.
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Vec<LiveMessage>>>);
 
@@ -33,13 +33,13 @@ impl Recorder {
     }
 }
 
-/// A worker of this application's jobs that knows only the start of general notifications.
+/// A job worker that handles only the announcement of general notifications.
 pub fn starter(app: &TestApp, outreach: &Outreach) -> Worker {
     let worker = Worker::new(app.db.clone(), Jobs::new(app.sources.clone()));
     worker.handle(AnnounceGeneral::KIND, Arc::new(AnnounceGeneral(outreach.clone())))
 }
 
-/// The job that starts one, once more.
+/// Runs the job that announces one again.
 pub async fn start_again(outreach: &Outreach, id: &str) {
     let job = Job {
         id: JobId(uuid::Uuid::nil()),
@@ -67,12 +67,12 @@ pub fn announcement(app: &TestApp, fields: Value) -> Value {
     body
 }
 
-/// A moment from now on.
+/// A time after now.
 pub fn at(app: &TestApp, after: TimeDelta) -> Value {
     json!(app.sources.now() + after)
 }
 
-/// The administrator writes a general notification; answers it.
+/// Writes a general notification as an administrator and returns it.
 pub async fn publish(app: &TestApp, fields: Value) -> Value {
     let admin = app.as_role(Role::Admin).await;
     post_general(&admin, announcement(app, fields)).await.expect(201)["notification"].clone()

@@ -1,4 +1,4 @@
-//! The calls of customers' programs (DESIGN §3 API keys, issue 7).
+//! The calls of customers' programs.
 
 use crate::support::{Case, pdf, png, sha256, text};
 use atalaya_identity::companies::NewCompany;
@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
-/// A principal of a customer, and a program with one of his keys.
+/// A principal of a customer, and a program with one of their keys.
 pub async fn program(app: &TestApp) -> (Person, Client) {
     let person = app.person(Role::Customer).await;
     let key = key_of(app, &person).await;
@@ -37,7 +37,7 @@ async fn count(app: &TestApp, table: &str) -> i64 {
     row.expect("a row").try_get_by_index(0).expect("a number")
 }
 
-/// A conference of a minute of this person, in which the client took a picture and the adjuster added a document.
+/// This person's conference of one minute, in which the client took a picture and the adjuster added a document.
 async fn held(app: &TestApp, owner: Person) -> Case<'_> {
     let case = Case::open_by(app, owner, json!({})).await;
     let key = case.enters([]).await;
@@ -49,6 +49,7 @@ async fn held(app: &TestApp, owner: Person) -> Case<'_> {
 }
 
 both_engines! {
+    // PUBLIC-2
     async fn a_program_opens_a_conference_as_a_worker_does(app) {
         let (person, program) = program(app).await;
         let worker = app.person_in(person.company, Role::Worker).await;
@@ -61,7 +62,7 @@ both_engines! {
         assert!(text(&made["adjusterUrl"]).ends_with(&format!("/conference/{id}")));
         let link = text(&made["link"]);
         assert!(link.contains("/c/"));
-        // The worker finds it in the web app; a colleague does not; the client got the message.
+        // The worker finds it in the web app, a colleague does not, and the client got the message.
         let own = app.log_in(&worker).await.get(&format!("/api/v1/conferences-details/{id}")).await.ok();
         assert_eq!(own["conference"]["appType"], "api");
         assert!(own["messages"][0]["to"].is_string() && own["messages"].as_array().expect("messages").len() == 1);
@@ -71,13 +72,14 @@ both_engines! {
         hidden.problem(404, "CONFERENCE_NOT_FOUND");
         let read = program.get(&format!("/ext-api/v1/conferences/{id}")).await.ok()["conference"].clone();
         assert_eq!(read, made);
-        // By id as well; without a name it is the principal's.
+        // A worker can also be named by id; without a name it is the principal's conference.
         let by_id = program.post("/ext-api/v1/conferences", with(json!({"worker": worker.id}))).await.expect(201);
         assert_eq!(by_id["conference"]["worker"]["_id"], json!(worker.id));
         let own = program.post("/ext-api/v1/conferences", opening()).await.expect(201);
         assert_eq!(own["conference"]["worker"]["_id"], json!(person.id));
     }
 
+    // PUBLIC-2, PUBLIC-3, PUBLIC-6
     async fn all_that_is_wrong_is_named_at_once(app) {
         let (_, program) = program(app).await;
         let stranger = app.person(Role::Worker).await;
@@ -105,6 +107,7 @@ both_engines! {
         assert_eq!(count(app, "conference").await, 0);
     }
 
+    // PUBLIC-5, PUBLIC-6
     async fn one_idempotency_key_opens_one_conference(app) {
         let (_, program) = program(app).await;
         let named = program.clone().with("idempotency-key", "call-1");
@@ -114,16 +117,17 @@ both_engines! {
         assert_eq!(all.iter().filter(|answer| answer.header("idempotency-replayed") == Some("true")).count(), 5);
         assert_eq!((count(app, "conference").await, count(app, "outbox").await), (1, 1), "and one message");
         named.post("/ext-api/v1/conferences", opening()).await.problem(409, "IDEMPOTENCY_KEY_REUSED");
-        // Another customer's key of the same name is another one.
+        // The same key of another customer is a different one.
         let (_, other) = self::program(app).await;
         let theirs = other.with("idempotency-key", "call-1").post("/ext-api/v1/conferences", opening()).await.expect(201);
         assert_ne!(text(&theirs["conference"]["_id"]), ids[0]);
-        // What was refused takes no key.
+        // A refused call does not use up its key.
         let again = program.clone().with("idempotency-key", "call-2");
         again.post("/ext-api/v1/conferences", json!({})).await.problem(422, "INVALID_FIELDS");
         again.post("/ext-api/v1/conferences", opening()).await.expect(201);
     }
 
+    // PUBLIC-4
     async fn a_blocked_customer_s_program_is_refused_as_its_people_are(app) {
         let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Sin datos")).await;
         let person = app.person_in(company, Role::Customer).await;
@@ -138,6 +142,7 @@ both_engines! {
         assert_eq!(count(app, "conference").await, 0);
     }
 
+    // PUBLIC-7
     async fn a_revoked_key_opens_nothing_from_then_on(app) {
         let (person, program) = program(app).await;
         program.post("/ext-api/v1/conferences", opening()).await.expect(201);
@@ -148,6 +153,7 @@ both_engines! {
         program.get("/ext-api/v1/conferences").await.problem(401, "API_KEY_INVALID");
     }
 
+    // PUBLIC-8
     async fn conferences_are_listed_by_page_day_case_and_own_name(app) {
         let (_, program) = program(app).await;
         for n in 0..52 {
@@ -173,6 +179,7 @@ both_engines! {
         program.get("/ext-api/v1/conferences?page=x").await.problem(400, "MALFORMED_QUERY");
     }
 
+    // PUBLIC-1, PUBLIC-9, CERT-8
     async fn files_certificate_and_requests_of_a_conference(app) {
         let (person, program) = program(app).await;
         let worker = app.person_in(person.company, Role::Worker).await;
@@ -208,7 +215,7 @@ both_engines! {
         assert_eq!(program.get(&requests).await.ok()["requests"][0]["_id"], request["_id"]);
         program.post(&requests, json!({})).await.problem(422, "INVALID_FIELDS");
 
-        // Another customer's program finds nothing of it.
+        // Another customer's program finds none of it.
         let (_, other) = self::program(app).await;
         other.get(&format!("/ext-api/v1/conferences/{}", case.id)).await.problem(404, "CONFERENCE_NOT_FOUND");
         other.get(&format!("/ext-api/v1/conferences/{}/media", case.id)).await.problem(404, "CONFERENCE_NOT_FOUND");

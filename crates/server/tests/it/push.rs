@@ -1,4 +1,4 @@
-//! Web push (SPEC §7 Push, DESIGN §10, RFC 8030, 8291, 8292), through a push service of our own that decrypts.
+//! Web push (RFC 8030, 8291, 8292), through a test push service that decrypts.
 
 mod browser;
 mod hostile;
@@ -24,7 +24,7 @@ fn worker(app: &TestApp) -> Worker {
     worker.handle(TendPush::KIND, Arc::new(TendPush(app.outreach.clone())))
 }
 
-/// Does what is due.
+/// Runs the jobs that are due.
 async fn work(app: &TestApp) {
     let worker = worker(app);
     while worker.run_next().await.expect("the job table") {}
@@ -74,13 +74,14 @@ async fn texts_of(app: &TestApp, sql: &str) -> Vec<String> {
     rows.iter().map(|row| row.try_get_by_index::<String>(0).expect("a text")).collect()
 }
 
-/// How many devices and messages lie in the tables.
+/// How many devices and messages are stored.
 async fn stored(app: &TestApp) -> (usize, usize) {
     let devices = texts_of(app, "SELECT os FROM push_subscription").await.len();
     (devices, texts_of(app, "SELECT tag FROM push_delivery").await.len())
 }
 
 both_engines! {
+    // PUSH-1, PUSH-11
     async fn a_device_is_registered_once_and_listed(app) {
         let person = app.person(Role::Worker).await;
         let phone = log_in(app, &person).await;
@@ -88,7 +89,7 @@ both_engines! {
         let device = register(&phone, &person, browser.token()).await.ok()["device"].clone();
         assert_eq!((text(&device["browser"]), text(&device["os"])), ("Chrome".into(), "Android".into()));
         assert_eq!((&device["current"], &device["lastOkAt"]), (&json!(true), &Value::Null));
-        // Told again on the next load, as a text this time.
+        // Registered again on the next load, as a text this time.
         app.advance(TimeDelta::minutes(5));
         let again = register(&phone, &person, json!(browser.token().to_string())).await.ok()["device"].clone();
         assert_eq!(again, device);
@@ -106,6 +107,7 @@ both_engines! {
         desk.post(&path, json!({})).await.problem(404, "PUSH_DEVICE_NOT_FOUND");
     }
 
+    // PUSH-1
     async fn user_and_company_are_the_session_s(app) {
         let (person, other) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let client = log_in(app, &person).await;
@@ -119,6 +121,7 @@ both_engines! {
         app.anonymous().get("/api/v1/push-key").await.problem(401, "SESSION_REQUIRED");
     }
 
+    // PUSH-2
     async fn an_endpoint_has_one_owner_the_last(app) {
         let (first, second) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let (one, two) = (log_in(app, &first).await, log_in(app, &second).await);
@@ -134,6 +137,7 @@ both_engines! {
         assert_eq!(queue(app, &[&first], &greeting("t")).await, 0);
     }
 
+    // PUSH-11
     async fn whose_a_token_is_hears_its_owner_and_an_administrator(app) {
         let person = app.person(Role::Worker).await;
         let client = log_in(app, &person).await;
@@ -153,6 +157,7 @@ both_engines! {
         client.post("/api/v1/find-token-user", json!({"token": 7})).await.problem(404, "PUSH_TOKEN_NOT_FOUND");
     }
 
+    // PUSH-9
     async fn a_token_is_removed_at_log_out(app) {
         let (person, other) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let client = log_in(app, &person).await;
@@ -168,6 +173,7 @@ both_engines! {
         assert_eq!(removed(&client, browser.token()).await, json!(0));
     }
 
+    // PUSH-9
     async fn a_device_goes_with_its_log_in_its_account_and_its_company(app) {
         let service = browser::PushService::of(app);
         let principal = app.person(Role::Customer).await;
@@ -176,7 +182,7 @@ both_engines! {
         register(&phone, &person, Browser::at(app, "phone").token()).await.ok();
         register(&desk, &person, Browser::at(app, "desk").token()).await.ok();
         assert_eq!(queue(app, &[&person], &greeting("before")).await, 2);
-        // The telephone logs out, and could not remove its token.
+        // The telephone logs out without removing its token.
         phone.post("/api/v1/logout", json!({})).await.expect(204);
         work(app).await;
         let paths: Vec<_> = service.take().into_iter().map(|push| push.path).collect();
@@ -194,6 +200,7 @@ both_engines! {
         assert_eq!(stored(app).await, (0, 0));
     }
 
+    // PUSH-10
     async fn the_twenty_first_device_takes_the_place_of_the_oldest(app) {
         let person = app.person(Role::Worker).await;
         let client = log_in(app, &person).await;

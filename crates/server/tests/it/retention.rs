@@ -25,7 +25,7 @@ async fn stored(deps: &Assistance) -> usize {
     deps.blobs.list(None).try_collect::<Vec<_>>().await.expect("the storage can be listed").len()
 }
 
-/// One text of every row of a table.
+/// All rows of a table as one text.
 pub async fn dump(app: &TestApp, table: &str) -> String {
     let backend = app.db.read().get_database_backend();
     let ask = |sql: String| app.db.read().query_all_raw(Statement::from_string(backend, sql));
@@ -61,7 +61,7 @@ async fn principal(case: &Case<'_>) -> Client {
     case.app.log_in(&person).await
 }
 
-/// A case full of personal values, closed.
+/// A closed case full of personal values.
 async fn full_case(app: &TestApp) -> Case<'_> {
     let case = Case::open_with(
         app,
@@ -95,10 +95,11 @@ async fn full_case(app: &TestApp) -> Case<'_> {
     asked.case
 }
 
-/// What must be nowhere after the erasure.
+/// Values that must be nowhere after the erasure.
 const SECRETS: &[&str] = &["Remedios", "600777888", "Desenga", "4321BCD", "SIN-77", "sin-77", "40.4168", "dni de", "192.0.2.1"];
 
 both_engines! {
+    // RETAIN-3, RETAIN-4, RETAIN-5
     async fn files_go_at_31_whole_days_to_the_second(app) {
         let mut case = Case::open(app).await;
         let url = text(&case.upload("foto.jpg", "image/jpeg", PHOTO).await.ok()["media"]["url"]);
@@ -124,6 +125,7 @@ both_engines! {
         assert_eq!(case.staff.get(&format!("/uploads/{}.zip", case.id)).await.status, 200, "an archive without the files");
     }
 
+    // RETAIN-3
     async fn a_company_may_keep_files_longer(app) {
         let (mut case, other) = (Case::open(app).await, Case::open(app).await);
         let url = text(&case.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
@@ -140,6 +142,7 @@ both_engines! {
         assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1);
     }
 
+    // RETAIN-5
     async fn one_conference_that_cannot_expire_keeps_no_other_from_it(app) {
         let mut bad = Case::open_with(app, json!({"expedientNumber": "BAD"})).await;
         let mut good = Case::open(app).await;
@@ -147,7 +150,7 @@ both_engines! {
             case.upload("foto.png", "image/png", &png()).await.ok();
         }
         app.advance(TimeDelta::days(31));
-        // Its next track exists already: it cannot be written.
+        // Its next track exists already, so it cannot be written.
         let next = "UPDATE conference SET last_seq = 0 WHERE expedient_number = 'BAD'";
         app.db.read().execute_unprepared(next).await.unwrap();
         assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept { conferences: 1, files: 2 });
@@ -157,6 +160,7 @@ both_engines! {
         assert!(!bad.tracks().await.contains(&"MEDIA_EXPIRED".to_owned()));
     }
 
+    // RETAIN-6
     async fn a_storage_that_is_down_delays_and_loses_nothing(app) {
         let case = Case::open(app).await;
         let folder = app.folder().join("blobs");
@@ -176,6 +180,7 @@ both_engines! {
         assert_eq!(stored(&deps).await, 0);
     }
 
+    // RETAIN-7
     async fn addresses_of_the_activity_log_go_after_a_year(app) {
         let person = app.person(Role::Worker).await;
         let body = json!({"userName": person.user_name, "password": PASSWORD, "login": true});
@@ -193,6 +198,7 @@ both_engines! {
         app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X'").await.unwrap_err();
     }
 
+    // RETAIN-8, RETAIN-9, RETAIN-11, RETAIN-13, RETAIN-14
     async fn an_erasure_leaves_the_chain_and_nobody_in_it(app) {
         let case = full_case(app).await;
         let kept = Case::open(app).await;
@@ -227,7 +233,7 @@ both_engines! {
         let shown = details.to_string();
         assert!(!SECRETS.iter().any(|secret| shown.contains(secret)), "{shown}");
         for table in tables(app).await {
-            // What only grows holds commitments; the case number and names of files are plain facts of it.
+            // Append-only tables hold commitments; the case number and names of files are plain facts in them.
             if ["evidence_event", "audit_entry", "session"].contains(&table.as_str()) {
                 continue;
             }
@@ -248,11 +254,12 @@ both_engines! {
         assert_eq!(audit["total"], 1);
     }
 
+    // RETAIN-15
     async fn the_register_is_carried_out_at_the_start(app) {
         let case = full_case(app).await;
         let url = text(&case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"][0]["url"]);
         let id = case.id.parse().unwrap();
-        // The process died between the register and the commit, or a backup was put back.
+        // The process died between the register and the commit, or a backup was restored.
         let line = Line {
             id: app.sources.uuid(),
             conference_id: id,
@@ -275,6 +282,7 @@ both_engines! {
         assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_registered, 1);
     }
 
+    // RETAIN-14
     async fn without_its_register_nothing_is_erased(app) {
         let case = full_case(app).await;
         std::fs::create_dir(app.assistance.erasures.path()).unwrap();
@@ -283,6 +291,7 @@ both_engines! {
         assert_eq!(case.details().await["conference"]["contactPerson"], "Remedios Amaya");
     }
 
+    // RETAIN-17, RETAIN-18, RETAIN-19, RETAIN-20
     async fn a_person_is_found_copied_and_erased(app) {
         let case = full_case(app).await;
         let other = Case::open_by(app, case.owner.clone(), json!({"phoneNumber": "+34600999000"})).await;
@@ -293,7 +302,7 @@ both_engines! {
             let boss = boss.clone();
             async move { boss.get(&format!("/api/v1/persons/{company}?search={search}")).await }
         };
-        // The last one is known through a request for files only, and typed otherwise.
+        // The last one is known only through a request for files, and is spelled differently here.
         for search in ["%2B34600777888", "600777888", "600%20777%20888", "amaya.remedios@CORREO.example"] {
             let found = find(search).await.ok();
             assert_eq!((&found["total"], &found["conferences"][0]["_id"]), (&json!(1), &json!(case.id)), "{search}");
@@ -335,6 +344,7 @@ both_engines! {
         boss.get("/api/v1/privacy-requests/0").await.problem(404, "COMPANY_NOT_FOUND");
     }
 
+    // RETAIN-10
     async fn every_table_of_a_conference_is_thought_of(app) {
         let all: Value = json!(wipe::STATEMENTS.join("\n"));
         for table in tables(app).await {

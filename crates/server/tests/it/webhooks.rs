@@ -1,4 +1,4 @@
-//! Webhooks: queued with the change, signed, repeated, given up, replayed, never sent inside (issue 7).
+//! Webhooks: queued with the change, signed, retried, given up, replayed, never sent into our own network.
 
 use crate::public_api::{key_of, opening, program};
 use crate::support::{Case, png, text};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
 
-/// A delivery as it came in.
+/// A received delivery.
 #[derive(Clone)]
 struct Came {
     headers: HeaderMap,
@@ -37,7 +37,7 @@ impl Came {
         self.headers[name].to_str().expect("text").to_owned()
     }
 
-    /// As a receiver checks it: its own HMAC over `t.body`.
+    /// Checks the signature as a receiver does, with its own HMAC over `t.body`.
     fn is_signed(&self, secret: &str) -> bool {
         let header = self.header("atalaya-signature");
         let (t, v1) = header.split_once(",v1=").expect("both parts");
@@ -76,7 +76,7 @@ impl Receiver {
         receiver
     }
 
-    /// What it answers next; 204 after that.
+    /// The statuses of its next answers; 204 after them.
     fn answers(&self, statuses: &[u16]) {
         self.answers.lock().expect("nobody panics").extend(statuses);
     }
@@ -86,7 +86,7 @@ impl Receiver {
     }
 }
 
-/// Does what is due.
+/// Runs the jobs that are due.
 async fn work(app: &TestApp) {
     let worker = Worker::new(app.db.clone(), Jobs::new(app.sources.clone()));
     let worker = worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(app.assistance.clone())));
@@ -94,7 +94,7 @@ async fn work(app: &TestApp) {
     while worker.run_next().await.expect("the job table") {}
 }
 
-/// Registers a receiver; answers id and secret.
+/// Registers a receiver and returns its id and secret.
 async fn register(program: &Client, receiver: &Receiver, events: Value) -> (String, String) {
     let added = program.post("/ext-api/v1/webhooks", json!({"url": receiver.url, "events": events})).await;
     assert_eq!(added.header("cache-control"), Some("no-store"));
@@ -162,6 +162,7 @@ async fn whole_conference(app: &TestApp, principal: &Person) -> String {
 }
 
 with_receivers! {
+    // HOOK-1, HOOK-2, HOOK-3
     async fn what_happens_arrives_signed_and_names_nobody(app) {
         let receiver = Receiver::start().await;
         let (person, program) = program(app).await;
@@ -201,6 +202,7 @@ with_receivers! {
         assert_eq!(receiver.take()[0].json()["data"]["externalId"], "crm-5");
     }
 
+    // HOOK-12, HOOK-13
     async fn an_incidence_that_changes_is_told_without_its_words(app) {
         let (receiver, other) = (Receiver::start().await, Receiver::start().await);
         let (person, program) = program(app).await;
@@ -243,13 +245,14 @@ with_receivers! {
         assert_eq!((&second["status"], &second["statusChanged"], &second["answered"]), (&json!(4), &json!(true), &json!(false)));
         assert!(came.iter().all(|one| !one.body.contains("Remedios")));
         assert!(other.take().iter().all(|one| one.kind() != "incidence.changed"), "the own company's only");
-        // The erasure of the case takes what named it.
+        // Erasing the case deletes the deliveries that name it.
         case.post("conference-close", json!({})).await.ok();
         let boss = app.log_in(&person).await;
         boss.post(&format!("/api/v1/conference-erase/{}", case.id), json!({"reason": "Lo pide"})).await.ok();
         assert_eq!(deliveries(&program, &hook).await.len(), 0);
     }
 
+    // HOOK-1
     async fn only_what_was_asked_for_and_only_the_own_company_s(app) {
         let (receiver, other) = (Receiver::start().await, Receiver::start().await);
         let (person, program) = program(app).await;
@@ -260,12 +263,13 @@ with_receivers! {
         work(app).await;
         assert_eq!(receiver.take().iter().map(Came::kind).collect::<Vec<_>>(), ["conference.closed"]);
         assert!(other.take().is_empty());
-        // What is refused tells nothing.
+        // A refused call sends nothing.
         stranger.post("/ext-api/v1/conferences", json!({})).await.problem(422, "INVALID_FIELDS");
         work(app).await;
         assert!(other.take().is_empty());
     }
 
+    // HOOK-10, HOOK-14
     async fn a_changed_webhook_keeps_its_secret_and_another_address_begins_anew(app) {
         let (receiver, other) = (Receiver::start().await, Receiver::start().await);
         let (person, program) = program(app).await;
@@ -286,13 +290,13 @@ with_receivers! {
         open(&program).await;
         work(app).await;
         assert_eq!(receiver.take().len(), 1);
-        // Other events alone mend nothing.
+        // Other events alone do not reset the failures.
         let both = json!(["conference.opened", "conference.closed"]);
         let changed = program.put(&path, json!({"url": receiver.url, "events": both})).await.ok()["webhook"].clone();
         assert_eq!((&changed["events"], &changed["failures"]), (&both, &json!(1)));
         let moved = program.put(&path, json!({"url": other.url, "events": both})).await.ok()["webhook"].clone();
         assert_eq!((&moved["url"], &moved["failures"], &moved["failingSince"]), (&json!(other.url), &json!(0), &Value::Null));
-        // What waits goes there, at its time.
+        // Queued deliveries go to the new address when they are due.
         app.advance(TimeDelta::seconds(10));
         work(app).await;
         let came = other.take();
@@ -302,6 +306,7 @@ with_receivers! {
         assert_eq!((&logs["total"], &logs["logs"][0]["detail"]), (&json!(2), &json!({"host": "127.0.0.1"})));
     }
 
+    // HOOK-4
     async fn what_is_not_taken_comes_again_the_same_and_is_not_redirected(app) {
         let receiver = Receiver::start().await;
         let (_, program) = program(app).await;
@@ -333,6 +338,7 @@ with_receivers! {
         assert_eq!((&hook["failures"], &hook["failingSince"], &hook["disabledAt"]), (&json!(0), &Value::Null, &Value::Null));
     }
 
+    // HOOK-5
     async fn one_that_is_always_refused_holds_nobody_up(app) {
         let receiver = Receiver::start().await;
         let (_, program) = program(app).await;
@@ -344,7 +350,7 @@ with_receivers! {
         for _ in 0..40 {
             app.advance(TimeDelta::hours(1));
             open(&program).await;
-            // The new one is taken, the old one refused.
+            // The new one is accepted, the old one refused.
             receiver.answers(&[204, 400]);
             work(app).await;
             let came = receiver.take();
@@ -357,6 +363,7 @@ with_receivers! {
         assert_eq!(hook_of(&program).await["disabledAt"], Value::Null);
     }
 
+    // HOOK-6, HOOK-7
     async fn a_dead_receiver_is_given_up_after_a_day_and_replayed(app) {
         let receiver = Receiver::start().await;
         let (person, program) = program(app).await;
@@ -381,11 +388,11 @@ with_receivers! {
         let staff = app.log_in(&person).await;
         let told = texts_of(app, "SELECT text_id FROM personal_notification").await;
         assert_eq!(told, ["webhook-disabled"]);
-        // What happens meanwhile is written down, not sent.
+        // Events in the meantime are recorded, not sent.
         let second = open(&program).await;
         work(app).await;
         assert_eq!(deliveries(&program, &hook).await[0]["error"], "DISABLED");
-        // The receiver is back at the same webhook: everything since then comes.
+        // The receiver is back: everything since then is delivered.
         let db = app.db.read();
         let sql = format!("UPDATE webhook SET url = '{url}'");
         db.execute_raw(Statement::from_string(db.get_database_backend(), sql)).await.expect("moved");
@@ -407,6 +414,7 @@ with_receivers! {
         assert_eq!(receiver.take().len(), 1, "in use again");
     }
 
+    // HOOK-12, HOOK-14, HOOK-15
     async fn a_test_arrives_and_what_is_removed_or_erased_does_not(app) {
         let receiver = Receiver::start().await;
         let (person, program) = program(app).await;
@@ -418,14 +426,14 @@ with_receivers! {
         let came = receiver.take();
         assert!(came[0].is_signed(&secret) && came[0].kind() == "webhook.test");
         assert_eq!(came[0].json()["id"], queued["_id"]);
-        // An erased conference's deliveries go with it, sent or not.
+        // Erasing a conference deletes its deliveries, sent or not.
         let id = whole_conference(app, &person).await;
         let staff = app.log_in(&person).await;
         staff.post(&format!("/api/v1/conference-erase/{id}"), json!({"reason": "Lo pide la persona."})).await.ok();
         work(app).await;
         assert!(receiver.take().is_empty());
         assert_eq!(deliveries(&program, &hook).await.len(), 1, "the test");
-        // Old deliveries go, too.
+        // Old deliveries are deleted.
         app.advance(TimeDelta::days(31));
         let tx = app.db.write().await.expect("a transaction");
         Jobs::new(app.sources.clone()).enqueue(&tx, NewJob::new(TidyWebhooks::KIND, Value::Null)).await.expect("enqueued");
@@ -444,6 +452,7 @@ with_receivers! {
 }
 
 both_engines! {
+    // HOOK-3, HOOK-8, HOOK-9, HOOK-14
     async fn addresses_inside_are_refused_and_five_are_enough(app) {
         let (person, program) = program(app).await;
         for url in ["http://8.8.8.8/", "https://127.0.0.1/", "https://localhost/x", "https://10.0.0.8/", "https://169.254.169.254/latest",
@@ -474,6 +483,7 @@ both_engines! {
         assert!(log["total"] == 5 && !log.to_string().contains("clave"));
     }
 
+    // HOOK-11
     async fn a_webhook_is_its_customer_s_and_the_administrator_s(app) {
         let (person, program) = program(app).await;
         let hook = text(&program.post("/ext-api/v1/webhooks", json!({"url": "https://8.8.8.8/"})).await.expect(201)["webhook"]["_id"]);
@@ -492,7 +502,7 @@ both_engines! {
         let workshop = app.company(CompanyKind::CarRepairShop, "Taller").await;
         admin.get(&format!("/api/v1/webhooks?customerId={workshop}")).await.problem(404, "COMPANY_NOT_FOUND");
         admin.send(Method::DELETE, &format!("/api/v1/webhooks/{hook}"), None).await.expect(204);
-        // A revoked key reaches nothing of it.
+        // A revoked key reaches none of it.
         let staff = app.log_in(&person).await;
         let other = app.anonymous().with("x-api-key", &key_of(app, &person).await);
         for key in staff.get("/api/v1/get-apiKey").await.ok()["apiKeys"].as_array().expect("keys") {

@@ -1,7 +1,7 @@
-//! The text of a certificate: what the chain and the rows beside it say up to one event (DOMAIN §5.3).
+//! The text of a certificate: what the chain and the rows beside it say up to one event (CERT-1).
 //!
-//! *Invariant:* nothing here depends on when it is asked: of the chain only events up to the certificate's `seq` count, and
-//! its own moment is the moment of issue.
+//! *Invariant:* nothing here depends on the time of the request: only events up to the certificate's `seq` count, and its
+//! own time is the time of issue (CERT-8).
 
 mod sections;
 mod words;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 use words::Words;
 
-/// Everything a certificate speaks of.
+/// Everything a certificate describes.
 pub(super) struct Case {
     pub certificate: Certificate,
     pub conference: Conference,
@@ -34,7 +34,7 @@ pub(super) struct Case {
     pub legal_titles: HashMap<String, String>,
     pub seal: Seal,
     pub proof: Option<Proof>,
-    /// Where the QR leads.
+    /// The address in the QR code (CERT-7).
     pub url: String,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn verification_path(code: &str) -> String {
     format!("/verificar/{code}")
 }
 
-/// Reads everything that a certificate speaks of; its seal may still be in a transaction.
+/// Reads everything that a certificate describes; its seal may not be committed yet.
 pub(super) async fn gather(
     deps: &Assistance,
     certificate: Certificate,

@@ -1,4 +1,4 @@
-//! The ten sections of DOMAIN §5.3.
+//! The ten sections of a certificate (CERT-1).
 
 use super::Case;
 use super::words::Words;
@@ -251,7 +251,7 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let state = if gone { format!(" · {}", words.of("notKept")) } else { String::new() };
-        // The chain only grows: names are in it still after an erasure, and nobody is shown them.
+        // Events are never deleted, so the chain still holds file names after an erasure; they are not shown.
         let erased = case.conference.erased_at.is_some();
         let name = if erased { words.of("erased") } else { text(track, "name").unwrap_or("–") };
         vec![

@@ -71,6 +71,7 @@ impl Words {
 mod tests {
     use super::*;
 
+    // CERT-2
     #[test]
     fn times_are_local_with_offset_and_utc() {
         let at = |text: &str| text.parse::<DateTime<Utc>>().unwrap();

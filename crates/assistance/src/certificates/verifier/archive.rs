@@ -60,7 +60,7 @@ impl<R: Read + Seek> Archive<R> {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Hands the content of a file to `take`, piece by piece. False when it is not there, or not as stored.
+    /// Passes the content of a file to `take`, piece by piece. False when it is missing or compressed.
     pub fn read(&mut self, name: &str, mut take: impl FnMut(&[u8])) -> Result<bool, ArchiveError> {
         let Some(entry) = self.entries.get(name).copied().filter(|entry| entry.stored) else { return Ok(false) };
         let Ok(header) = part(&mut self.file, entry.header_at, 30) else { return Ok(false) };

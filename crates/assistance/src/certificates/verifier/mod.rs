@@ -1,6 +1,7 @@
 //! Checking the ZIP of a case without database and keys: files, events, seal and time stamp against its manifest.
 //!
-//! The same rules as `scripts/verify.py` and `verificador.html`, each written apart; a test holds them together.
+//! The same rules as `scripts/verify.py` and `verificador.html`, written independently; a test keeps them in agreement
+//! (CERT-20).
 
 mod archive;
 
@@ -17,20 +18,20 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use std::io::{Read, Seek};
 
-/// What an examination found.
+/// The result of an examination.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that came or went after the seal; as the
-    /// other verifiers word it.
+    /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that arrived or expired after the seal, in
+    /// the words of the other verifiers.
     pub wrong: Vec<String>,
-    /// What was not examined, or has to be compared outside, as the other verifiers word it.
+    /// What was not examined or has to be compared elsewhere, in the words of the other verifiers.
     pub notes: Vec<String>,
     pub events: usize,
     pub files: usize,
 }
 
 impl Report {
-    /// Everything fits.
+    /// Nothing is wrong.
     pub fn is_good(&self) -> bool {
         self.wrong.is_empty()
     }
@@ -51,7 +52,7 @@ impl Display for Report {
     }
 }
 
-/// Examines an archive. Errors: [`ArchiveError`] when it is none.
+/// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
 pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
     let archive = Archive::open(file)?;
     let mut examination =
@@ -84,7 +85,7 @@ fn hash(value: &Value, key: &str) -> merkle::Hash {
     merkle::parse(text(value, key)).unwrap_or_default()
 }
 
-/// A number or text as it is named in a finding.
+/// A number or text as a finding prints it.
 fn named(value: &Value) -> String {
     value.as_str().map_or_else(|| if value.is_null() { "None".into() } else { value.to_string() }, str::to_owned)
 }
@@ -180,7 +181,7 @@ impl<R: Read + Seek> Examination<R> {
                 self.miss("MEDIA", n + 1);
             }
             match item["path"].as_str() {
-                // Only a file whose end is in the chain may be missing.
+                // A file may be missing only when its expiry is in the chain.
                 None => {
                     if !expiries.iter().any(|(expired, _)| expired > seq) {
                         self.miss("FILE", named(&data["name"]));
@@ -196,7 +197,7 @@ impl<R: Read + Seek> Examination<R> {
         Ok(())
     }
 
-    /// Whether a file is there with this hash, and this length when one is told.
+    /// Whether a file is present with this hash and, if given, this length.
     fn fits(&mut self, name: &str, sha256: &Value, size_bytes: Option<u64>) -> Result<bool, ArchiveError> {
         let (mut context, mut count) = (Context::new(&SHA256), 0_u64);
         let whole = self.archive.read(name, |piece| {
@@ -238,7 +239,7 @@ impl<R: Read + Seek> Examination<R> {
         merkle::root(&leaves)
     }
 
-    /// Whoever packs an archive anew can append events with right hashes; only those up to the seal are vouched for.
+    /// Anybody who repacks an archive can append events with correct hashes; only those up to the seal are guaranteed (CERT-21).
     fn after_seal(&mut self, seq: u64) {
         let later = self.events.iter().zip(1_u64..).filter(|(_, at)| *at > seq).count();
         let files = self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count();
@@ -261,7 +262,7 @@ impl<R: Read + Seek> Examination<R> {
             }
             return;
         }
-        // The authority's signature needs its certificate, and somebody who trusts it.
+        // Checking the authority's signature takes its certificate and the decision to trust it.
         self.notes.push(format!("time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp, "root")));
         let place = |key: &str| stamp[key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let path: Vec<merkle::Hash> =
@@ -292,7 +293,7 @@ impl<R: Read + Seek> Examination<R> {
         Ok(())
     }
 
-    /// Whether the event of an issue tells the chain as it was then, and the document's hash.
+    /// Whether the event of an issue matches the chain at that time and the document's hash (CERT-9).
     fn issued_fits(&mut self, at: u64, issued: &Value, sha256: &Value) -> bool {
         let seq = issued["seq"].as_u64().filter(|seq| (1..at).contains(seq)).unwrap_or(0);
         let link = usize::try_from(seq).ok().and_then(|seq| list(&self.manifest, "events").get(seq.checked_sub(1)?));

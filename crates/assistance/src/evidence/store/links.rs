@@ -1,4 +1,4 @@
-//! The chain as it is hashed, for those who check it themselves.
+//! The chain in its hashed form, for readers who verify it themselves.
 
 use super::super::chain;
 use super::super::entity::value;
@@ -9,21 +9,21 @@ use chrono::{DateTime, Utc};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::{Map, Value};
 
-/// An event with what is hashed of it.
+/// An event with the text that is hashed.
 #[derive(Clone, Debug)]
 pub struct Link {
     pub seq: i32,
     pub at: DateTime<Utc>,
     pub event_type: String,
     pub data: Map<String, Value>,
-    /// JCS of the event: what stands after `prev` in the hashed text.
+    /// JCS of the event: the part of the hashed text after `prev`.
     pub canonical: String,
     pub prev: String,
     pub hash: String,
 }
 
 impl Link {
-    /// Whether a file entered the chain by it.
+    /// Whether this event added a file.
     pub fn is_media(&self) -> bool {
         [TrackType::MediaCaptured.wire(), TrackType::FileUploaded.wire()].contains(&self.event_type.as_str())
     }
@@ -34,7 +34,7 @@ impl Link {
     }
 }
 
-/// A personal value that is not erased, and what proves it.
+/// A personal value that is not erased, with its proof.
 #[derive(Clone, Debug)]
 pub struct ErasableValue {
     pub seq: i32,
@@ -63,7 +63,7 @@ pub async fn links(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<
     Ok(super::events(db, id).await?.into_iter().map(link).collect())
 }
 
-/// The personal values of a conference that are still there.
+/// The personal values of a conference that are not erased.
 pub async fn erasable_values(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<ErasableValue>> {
     let rows = value::Entity::find()
         .filter(value::Column::ConferenceId.eq(id.0))

@@ -1,4 +1,4 @@
-//! What happened within a time, in every conference.
+//! Tracks of all conferences within a period.
 
 use super::super::entity::event;
 use atalaya_db::DbResult;

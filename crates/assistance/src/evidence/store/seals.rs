@@ -1,4 +1,4 @@
-//! Seals: at some point of the chain, one root over its head and every media hash so far (DOMAIN §5.2 Anchor).
+//! Seals: at some point of the chain, one root over its head and every media hash so far (EVID-13).
 
 use super::super::chain::{GENESIS, merkle_root, sha256_hex};
 use super::super::entity::{event, seal};
@@ -29,7 +29,7 @@ pub struct Seal {
 }
 
 impl Seal {
-    /// Whether the events up to it, recomputed from the first, lead to its head, and with their media to its root.
+    /// Whether these events, recomputed from the first, lead to the seal's head, and their media to its root.
     pub fn covers(&self, links: &[Link]) -> bool {
         let mut prev = GENESIS.to_owned();
         for (link, seq) in links.iter().zip(1_i32..) {
@@ -56,8 +56,8 @@ impl From<seal::Model> for Seal {
     }
 }
 
-/// Whether this track is sealed at once: the end of a conference, the end of its files, and media that come after a seal.
-/// Verifiers guarantee no file that comes or goes after the last seal.
+/// Whether this track is sealed at once (EVID-14): the end of a conference, the expiry of its files, and media that follow
+/// a seal. Verifiers guarantee no file that arrives or expires after the last seal.
 pub(super) async fn seals_now(tx: &Tx, id: ConferenceId, track_type: TrackType, closed: bool) -> DbResult<bool> {
     Ok(match track_type {
         TrackType::ConferenceClosed | TrackType::MediaExpired => true,
@@ -83,7 +83,8 @@ async fn media_hashes(db: &impl ConnectionTrait, id: ConferenceId, seq: i32) -> 
     Ok(rows.into_iter().filter_map(hash).collect())
 }
 
-/// Seals the chain as it is now, inside the transaction that holds the conference's lock. Sealed already: that seal.
+/// Seals the chain as it is now, inside the transaction that holds the conference's lock. Answers the last seal when
+/// nothing was added since.
 pub async fn seal(tx: &Tx, sources: &Sources, id: ConferenceId) -> DbResult<Seal> {
     let row = conference::Entity::find_by_id(id.0)
         .one(&**tx)

@@ -1,4 +1,4 @@
-//! Time stamps: each over one tree of the roots of new seals (DOMAIN §5.2 Anchor).
+//! Time stamps: each covers one tree of the roots of new seals (CERT-17).
 
 use super::super::entity::{seal, stamp, stamp_leaf};
 use super::super::merkle::{self, Hash};
@@ -34,7 +34,7 @@ pub async fn unstamped(db: &impl ConnectionTrait) -> DbResult<Vec<Unstamped>> {
     Ok(rows.into_iter().filter_map(of).collect())
 }
 
-/// What an authority answered.
+/// An authority's answer.
 #[derive(Clone, Debug)]
 pub struct Stamped {
     /// DER of the token (RFC 3161 `TimeStampToken`).
@@ -47,8 +47,8 @@ pub struct Stamped {
     pub qualified: bool,
 }
 
-/// Writes a time stamp over these seals, in this order. A seal that another process stamped meanwhile fails the
-/// transaction as a duplicate.
+/// Writes a time stamp over these seals, in this order. The transaction fails as a duplicate when another process has
+/// stamped one of them meanwhile.
 pub async fn insert(tx: &Tx, sources: &Sources, seals: &[Unstamped], root: &Hash, stamped: Stamped) -> DbResult<()> {
     let row = stamp::ActiveModel {
         id: Set(sources.uuid()),
@@ -76,11 +76,11 @@ pub async fn insert(tx: &Tx, sources: &Sources, seals: &[Unstamped], root: &Hash
     Ok(())
 }
 
-/// A seal's time stamp with the way from its root to the stamped one.
+/// A seal's time stamp with the path from its root to the stamped root.
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub stamp: Uuid,
-    /// Root of the tree of roots, lower-case hex: what the authority stamped.
+    /// Root of the tree of roots, lower-case hex, which the authority stamped.
     pub root: String,
     pub index: usize,
     pub size: usize,

@@ -1,4 +1,4 @@
-//! How many bytes of incidences are held in memory at a time: many that are sent at once take turns.
+//! Limits how many bytes of incidences are held in memory: concurrent requests take turns.
 
 use atalaya_kernel::limits;
 use atalaya_rest::Problem;
@@ -13,8 +13,8 @@ const BUDGET_KIB: usize = 4 * (super::BODY_BYTES >> 10) + 1;
 
 static BUDGET: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(BUDGET_KIB));
 
-/// Room for a body of the announced length, held until the request is answered. Stands before the body in a handler, and
-/// behind the caller, so that nobody without a session takes room.
+/// Room for a body of the announced length, held until the request is answered. A handler lists it before the body and
+/// after the caller, so that a request without a session takes no room.
 pub(super) struct Turn {
     _room: SemaphorePermit<'static>,
 }

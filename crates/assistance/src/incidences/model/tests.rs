@@ -5,6 +5,7 @@ fn sent(incidence: Value) -> Result<Sent, IncidenceError> {
     serde_json::from_value::<SendIncidence>(json!({"incidence": incidence})).expect("a body").check()
 }
 
+// INCID-10
 #[test]
 fn statuses_move_as_designed() {
     let table = |admin, author| {
@@ -21,6 +22,7 @@ fn statuses_move_as_designed() {
     assert!(others.iter().all(Vec::is_empty));
 }
 
+// INCID-2
 #[test]
 fn what_is_missing_is_named() {
     let missing = |body: Value| match sent(body.clone()) {
@@ -34,6 +36,7 @@ fn what_is_missing_is_named() {
     assert_eq!(missing(json!({"incidenceId": "0192f0c1-7d2c-7bbb-8a5e-00000000beef"})), ["comments"]);
 }
 
+// INCID-1, INCID-3
 #[test]
 fn what_is_wrong_is_named() {
     let wrong = |body: Value| match sent(body.clone()) {
@@ -48,6 +51,7 @@ fn what_is_wrong_is_named() {
     assert_eq!(wrong(phone)[0].0, "phoneNumber");
 }
 
+// INCID-1, INCID-3
 #[test]
 fn a_good_form_is_understood() {
     let comments = "ñ".repeat(2000);
@@ -59,6 +63,7 @@ fn a_good_form_is_understood() {
     assert_eq!(Value::from(new.browser), json!({"userAgent": "Mozilla", "width": 390}));
 }
 
+// INCID-2
 #[test]
 fn a_change_asks_for_something() {
     let change = |body: Value| serde_json::from_value::<IncidenceChange>(body).expect("a body").check();
@@ -70,6 +75,7 @@ fn a_change_asks_for_something() {
     assert_eq!(good, Change { status: Some(Status::Review), answer: Some("Lo miramos".into()), note: None });
 }
 
+// INCID-4, INCID-7
 #[test]
 fn numbers_and_days() {
     assert_eq!(shown_number(123), "INC-000123");

@@ -1,4 +1,4 @@
-//! Who a program is inside: its customer's principal.
+//! The user that a program acts as: its customer's principal.
 
 use crate::Assistance;
 use atalaya_identity::api_keys::ApiCaller;
@@ -11,7 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use uuid::Uuid;
 
-/// A recognised key, acting as a principal of its customer: whoever generated it, else the first of them.
+/// A valid key, acting as a principal of its customer: the one who generated it, else the first.
 ///
 /// Errors: those of [`ApiCaller`]; 403 `ACCOUNT_INACTIVE` when the customer has no principal who may log in.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl FromRequestParts<Assistance> for ExtCaller {
     }
 }
 
-/// The caller that stands for a user in the rooms below. There is no session: the key is what was proved.
+/// The caller that stands for a user in the rooms below. There is no session; the key is the proof.
 fn acting_as(user: &User) -> Caller {
     Caller {
         user: user.id,

@@ -1,4 +1,4 @@
-//! Where providers tell what became of messages. Outside of the API: its address stands in providers' settings.
+//! The endpoint of providers' receipts. Outside of the API, because its address stands in providers' settings.
 
 use super::super::service;
 use crate::Outreach;
@@ -18,7 +18,7 @@ pub(super) fn routes() -> OpenApiRouter<Outreach> {
 /// and `waha` (`X-Webhook-Hmac`). The same one twice, a late one, and one about a message that is not ours are no error.
 ///
 /// Errors: `NOT_FOUND` (404) for a provider that is not configured, `RECEIPT_REFUSED` (403) for a wrong signature,
-/// `RECEIPT_UNREADABLE` (400). Source: DOMAIN §6.7 Delivery, PERF F62.
+/// `RECEIPT_UNREADABLE` (400).
 #[utoipa::path(post, path = "/hooks/messages/{provider}", tag = "messaging", operation_id = "message_receipts", security(()),
     params(("provider" = String, Path, description = "`twilio`, `http` or `waha`")), request_body = String,
     responses((status = 204), (status = 400), (status = 403), (status = 404)))]

@@ -1,4 +1,4 @@
-//! Messages that the product writes, to be looked at. Their texts live in `locales/`, so they are read only.
+//! Previews of the messages that the product writes. Their texts live in `locales/`, so they are read-only.
 
 use super::super::MessagingServiceError;
 use crate::Outreach;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Characters of a value at most.
+/// Maximum length of a value.
 const VALUE_MAX: usize = 400;
 
 pub(super) fn routes() -> OpenApiRouter<Outreach> {
@@ -37,8 +37,6 @@ struct TemplateBody {
 }
 
 /// Every message that the product can write.
-///
-/// Source: issue 7 (templates with preview), DOMAIN §6.7.
 #[utoipa::path(get, path = "/api/v1/message-templates", tag = "messaging",
     responses((status = 200, body = TemplatesBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn message_templates(State(d): State<Outreach>, _admin: AdminOnly) -> Json<TemplatesBody> {
@@ -112,7 +110,7 @@ async fn message_template(
     }))
 }
 
-/// The length of a link counts in an SMS: one like those that are sent.
+/// A link like those that are sent, because its length counts in an SMS.
 pub(crate) fn sample_link(d: &Outreach) -> String {
     format!("{}/c/a1B2c3D4e5", d.identity.settings.public_url)
 }

@@ -1,7 +1,7 @@
-//! The WhatsApp session: one telephone, linked by a code (SPEC §7 Messaging service).
+//! The WhatsApp session: one telephone, linked by a code (MSG-18).
 //!
 //! Every call needs the bearer header, which no cross-site page can send, so those that change something may be GETs, as
-//! specified; the web app uses POST (DESIGN §2, PERF F41).
+//! specified; the web app uses POST.
 
 use super::super::service::{self, SessionAction};
 use crate::Outreach;
@@ -43,7 +43,7 @@ impl From<WhatsappState> for SessionBody {
 
 /// How the session stands. Without a gateway that is no error.
 ///
-/// Errors: `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+/// Errors: `WHATSAPP_UNAVAILABLE` (503).
 #[utoipa::path(get, path = "/api/v1/whatsapp-status", tag = "messaging", operation_id = "whatsapp_status",
     responses((status = 200, body = SessionBody), (status = 401), (status = 403), (status = 503)), security(("session" = [])))]
 async fn whatsapp_status(State(d): State<Outreach>, _admin: AdminOnly) -> ApiResult<Json<SessionBody>> {
@@ -61,7 +61,7 @@ macro_rules! actions {
     ($($(#[$doc:meta])* $get:ident $post:ident $path:literal $get_id:literal $post_id:literal $action:ident;)+) => {$(
         $(#[$doc])*
         ///
-        /// Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+        /// Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503).
         #[utoipa::path(get, path = $path, tag = "messaging", operation_id = $get_id,
             responses((status = 200, body = SessionBody), (status = 401), (status = 403), (status = 409), (status = 503)),
             security(("session" = [])))]

@@ -55,7 +55,6 @@ struct GeneralBody {
 /// Writes a general notification; its audience hears of it at its start.
 ///
 /// Errors: `INVALID_FIELDS` (422) about `text`, `url`, `startAt`, `expiresAt`, `roleGroup`, `body`.
-/// Source: SPEC §3 General notification, DESIGN §7.
 #[utoipa::path(post, path = "/api/v1/notifications/new-general-from-admin", tag = "notifications",
     operation_id = "new_general_from_admin", request_body = NewGeneralBody,
     responses((status = 201, body = GeneralBody), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]

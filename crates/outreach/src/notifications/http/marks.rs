@@ -1,4 +1,4 @@
-//! Read and unread. SPEC §7 has these calls as GET; the web app uses POST, since they change something (DESIGN §2).
+//! Marking as read and unread. The calls are specified as GET; the web app uses POST, since they change something (NOTICE-4).
 
 use super::NumberBody;
 use crate::Outreach;
@@ -22,7 +22,7 @@ async fn marked(d: &Outreach, caller: &Caller, what: Mark) -> ApiResult<Json<Num
     Ok(Json(NumberBody { number_new_notifications: mark(d, caller, what).await? }))
 }
 
-/// A call about one notification by both methods.
+/// A call about one notification, by both methods.
 macro_rules! mark_call {
     ($(#[$doc:meta])* $module:ident, $path:tt, $get:tt, $post:tt, $kind:ident, $seen:literal) => {
         mod $module {

@@ -1,4 +1,4 @@
-//! How many SMS a company may send: read and set by administrators (PERF F62).
+//! How many SMS a company may send: read and set by administrators (SMS-13).
 
 use crate::Outreach;
 use crate::sms_texts::{SmsTextError, ceilings};
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// A ceiling at most.
+/// The largest ceiling.
 const CEILING_MAX: u32 = 1_000_000;
 
 pub(super) fn routes() -> OpenApiRouter<Outreach> {
@@ -50,7 +50,7 @@ struct ChangeBody {
 
 /// How many SMS a company may send in an hour and in a day, and has sent.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404). Source: PERF F62.
+/// Errors: `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/sms-ceiling/{companyId}", tag = "sms", operation_id = "get_sms_ceiling",
     params(("companyId" = String, Path)),
     responses((status = 200, body = CeilingBody), (status = 401), (status = 403), (status = 404)), security(("session" = [])))]
@@ -62,7 +62,7 @@ async fn get_ceiling(State(d): State<Outreach>, _admin: AdminOnly, Path(id): Pat
 /// Sets a company's own ceilings; 0 lets nothing out. One that is reached answers 429 (`SMS_CEILING_HOUR`,
 /// `SMS_CEILING_DAY`) to whatever would send the next SMS.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on `perHour`, `perDay`. Source: PERF F62.
+/// Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on `perHour`, `perDay`.
 #[utoipa::path(post, path = "/api/v1/sms-ceiling/{companyId}", tag = "sms", operation_id = "post_sms_ceiling",
     params(("companyId" = String, Path)), request_body = ChangeBody,
     responses((status = 200, body = CeilingBody), (status = 401), (status = 403), (status = 404), (status = 422)),

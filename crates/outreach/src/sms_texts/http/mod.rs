@@ -1,4 +1,4 @@
-//! Calls about a company's SMS; the id in the path is a user's (DESIGN §10), a company's for its registration.
+//! Calls about a company's SMS; the id in the path is a user's (SMS-9), a company's for its registration.
 
 mod ceilings;
 mod senders;
@@ -78,7 +78,7 @@ impl TextBody {
 
 /// The text of the SMS that invite a company's clients.
 ///
-/// Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+/// Errors: `USER_NOT_FOUND` (404), also for another company's user.
 #[utoipa::path(get, path = "/api/v1/sms-conference-client/{id}", tag = "sms", operation_id = "get_sms_conference_client",
     params(("id" = String, Path)),
     responses((status = 200, body = TextBody), (status = 401), (status = 403), (status = 404)), security(("session" = [])))]
@@ -102,7 +102,6 @@ struct TextChangeBody {
 /// Changes the text of the SMS that invite a company's clients.
 ///
 /// Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_TEXT_TOO_LONG`, `CHARACTERS_NOT_ALLOWED`.
-/// Source: SPEC §7, §9, DOMAIN §6.7.
 #[utoipa::path(post, path = "/api/v1/sms-conference-client/{id}", tag = "sms", operation_id = "post_sms_conference_client",
     params(("id" = String, Path)), request_body = TextChangeBody,
     responses((status = 200, body = TextBody), (status = 401), (status = 403), (status = 404), (status = 422)),
@@ -129,7 +128,7 @@ struct SenderBody {
     sms: String,
     /// Characters at most.
     max: usize,
-    /// `draft`, `requested`, `registered` or `rejected`. Only a registered one is used (DOMAIN §6.7).
+    /// `draft`, `requested`, `registered` or `rejected`. Only a registered one is used.
     status: &'static str,
     /// Tax id of the holder: the company's, fixed once the registration is asked for.
     holder_nif: Option<String>,
@@ -158,7 +157,7 @@ impl SenderBody {
 
 /// The sender name of a company's SMS and where its registration stands.
 ///
-/// Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+/// Errors: `USER_NOT_FOUND` (404), also for another company's user.
 #[utoipa::path(get, path = "/api/v1/sms-conference-sender-client/{id}", tag = "sms", operation_id = "get_sms_conference_sender",
     params(("id" = String, Path)),
     responses((status = 200, body = SenderBody), (status = 401), (status = 403), (status = 404)), security(("session" = [])))]
@@ -181,7 +180,7 @@ struct SenderChangeBody {
 /// Changes the sender name. Another name than before is a draft until it is registered.
 ///
 /// Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_SENDER_TOO_LONG`, `SMS_SENDER_INVALID`,
-/// `SMS_SENDER_GENERIC`. Source: SPEC §7, §9, DOMAIN §6.7.
+/// `SMS_SENDER_GENERIC`.
 #[utoipa::path(post, path = "/api/v1/sms-conference-sender/{id}", tag = "sms", operation_id = "post_sms_conference_sender",
     params(("id" = String, Path)), request_body = SenderChangeBody,
     responses((status = 200, body = SenderBody), (status = 401), (status = 403), (status = 404), (status = 422)),
@@ -213,7 +212,7 @@ struct StatusBody {
 /// Moves the registration of a company's sender name: `draft` → `requested` → `registered` or `rejected`.
 ///
 /// Errors: `COMPANY_NOT_FOUND` (404), `SMS_SENDER_MISSING` (409), `SMS_SENDER_STATUS` (409), `INVALID_FIELDS` (422) on
-/// `status`, `evidenceAt`, `provider`. Source: DOMAIN §6.7.
+/// `status`, `evidenceAt`, `provider`.
 #[utoipa::path(post, path = "/api/v1/sms-sender-status/{companyId}", tag = "sms", operation_id = "post_sms_sender_status",
     params(("companyId" = String, Path)), request_body = StatusBody,
     responses((status = 200, body = SenderBody), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)),

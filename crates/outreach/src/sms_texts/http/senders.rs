@@ -1,4 +1,4 @@
-//! The administrators' list of sender names and where their registrations stand.
+//! The administrators' list of sender names and their registrations.
 
 use super::super::SmsTextError;
 use crate::Outreach;
@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 /// Names of one page.
 const PAGE: u64 = 50;
-/// Pages at most, so that an offset stays a number that databases know.
+/// The last page; keeps the offset within what databases accept.
 const PAGES_MAX: u64 = 100_000;
 
 pub(super) fn routes() -> OpenApiRouter<Outreach> {
@@ -78,7 +78,7 @@ struct ListBody {
 
 /// The sender names of all companies, the longest waiting first; what waits without `status`.
 ///
-/// Errors: `INVALID_FIELDS` (422) on `status`, `page`. Source: DOMAIN §6.7.
+/// Errors: `INVALID_FIELDS` (422) on `status`, `page`.
 #[utoipa::path(get, path = "/api/v1/sms-senders", tag = "sms", operation_id = "list_sms_senders", params(ListQuery),
     responses((status = 200, body = ListBody), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]
 async fn list_senders(State(d): State<Outreach>, _admin: AdminOnly, Query(query): Query<ListQuery>) -> ApiResult<Json<ListBody>> {

@@ -1,4 +1,4 @@
-//! The ZIP of a case is checked by three programs written apart, and they find the same.
+//! Three programs, written independently, check the ZIP of a case and find the same.
 
 use super::{lived, print};
 use crate::keeping::unzip;
@@ -28,14 +28,14 @@ pub async fn archive(case: &Case<'_>) -> Vec<u8> {
     answer.body.to_vec()
 }
 
-/// Packs entries again, as somebody would who changed them.
+/// Packs entries again, as somebody who changed them would.
 async fn pack(app: &TestApp, entries: Entries) -> Vec<u8> {
     let now = app.sources.now();
     let zip = Zip::new(entries.into_iter().map(|(name, content)| ZipEntry::of_bytes(name, now, Bytes::from(content))));
     zip.stream().try_collect::<Vec<Bytes>>().await.expect("bytes in memory").concat()
 }
 
-/// The manifest of an archive, to be changed.
+/// The manifest of an archive.
 pub fn manifest(entries: &Entries) -> Value {
     let (_, text) = entries.iter().find(|(name, _)| name == "manifest.json").expect("a manifest");
     serde_json::from_slice(text).expect("JSON")
@@ -66,14 +66,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What our own verifier says; of a good archive also the notes.
+/// What our own verifier reports, with the notes when the archive is good.
 fn ours(zip: &[u8]) -> Vec<String> {
     let Ok(report) = verifier::verify(Cursor::new(zip)) else { return vec!["UNREADABLE".into()] };
     let notes = report.notes.iter().filter(|_| report.is_good()).map(|note| format!("NOTE {note}"));
     report.wrong.iter().cloned().chain(notes).collect()
 }
 
-/// What the independent script says, one line each; its exit code fits that.
+/// What the independent script reports, line by line; checks that its exit code matches.
 fn python(path: &Path) -> Vec<String> {
     let out = Command::new("python3").arg(root().join("scripts/verify.py")).arg(path).output().expect("python3");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -87,7 +87,7 @@ fn python(path: &Path) -> Vec<String> {
     lines
 }
 
-/// What the page inside the archive says, its script run in Node.
+/// What the page inside the archive reports, with its script run in Node.
 fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
     let start = html.find("<script id=\"core\">").expect("the core") + "<script id=\"core\">".len();
     let core = &html[start..start + html[start..].find("</script>").expect("its end")];
@@ -100,12 +100,12 @@ fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
     serde_json::from_slice(&out.stdout).expect("a list")
 }
 
-/// Asks all three and answers what they agree is wrong.
+/// Asks all three programs and answers the faults they agree on.
 pub fn verified(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
     said(app, zip, html).into_iter().filter(|line| !line.starts_with("NOTE ")).collect()
 }
 
-/// Asks all three and answers what they agree on, with the notes about a good archive.
+/// Asks all three programs and answers what they agree on, with the notes about a good archive.
 pub fn said(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
     let path = app.folder().join("case.zip");
     std::fs::write(&path, zip).expect("a file in the test's folder");
@@ -124,7 +124,7 @@ pub fn page_of(entries: &Entries) -> String {
     String::from_utf8(html.clone()).expect("UTF-8")
 }
 
-/// Appends an event with a right hash, as somebody would who knows the rules and changed what they were given.
+/// Appends an event with a correct hash, as a forger who knows the rules would.
 fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
     let events = manifest["events"].as_array_mut().expect("events");
     let (seq, prev) = (events.len() as u64 + 1, text(&events.last().expect("one")["hash"]));
@@ -136,6 +136,7 @@ fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
 }
 
 both_engines! {
+    // CERT-9, CERT-20
     async fn three_verifiers_agree_on_a_good_archive_and_on_every_change(app) {
         let case = lived(app).await;
         let html = page_of(&unzip(&archive(&case).await));
@@ -170,19 +171,19 @@ both_engines! {
             ("HEAD seal", with_manifest(&entries, |m| m["seal"]["seq"] = json!(2))),
             ("CONFERENCE conference", with_manifest(&entries, |m| m["conference"]["expedientNumber"] = json!("EXP-1"))),
             ("CERTIFICATE CE-2026-000009", with_manifest(&entries, |m| m["certificate"]["number"] = json!("CE-2026-000009"))),
-            // Another document in the place of the certificate, with a manifest that fits it.
+            // Another document in place of the certificate, with a matching manifest.
             ("CERTIFICATE CE-2026-000001", with_manifest(&flipped(&entries, "certificado.pdf"), |m| {
                 let (_, pdf) = flipped(&entries, "certificado.pdf").swap_remove(2);
                 m["certificate"]["sha256"] = json!(sha256(&pdf));
             })),
-            // An event of an issue that tells another root than the chain has.
+            // An issue whose root is not the chain's.
             ("CERTIFICATE CE-2026-000007", with_manifest(&entries, |m| {
                 let (seal, pdf) = (m["seal"].clone(), m["certificate"]["sha256"].clone());
                 let told = json!({"number": "CE-2026-000007", "seq": seal["seq"], "head": seal["head"], "root": seal["head"], "pdfSha256": pdf});
                 append(m, "CERTIFICATE_ISSUED", told);
                 m["certificate"]["number"] = json!("CE-2026-000007");
             })),
-            // Saying that it is no longer kept does not do: the chain knows of no such end.
+            // A file cannot be declared expired when the chain has no such event.
             ("FILE foto-001.png", without(&with_manifest(&entries, |m| m["media"][0]["path"] = Value::Null), "foto-001.png")),
             ("STAMP_PATH timestamp", with_manifest(&entries, |m| m["timestamp"] = json!({"root": "ab", "token": "MAA="}))),
         ];
@@ -212,6 +213,7 @@ both_engines! {
         }
     }
 
+    // CERT-21
     async fn files_that_come_or_go_after_the_seal_are_not_guaranteed(app) {
         let case = lived(app).await;
         let entries = unzip(&archive(&case).await);
@@ -247,6 +249,7 @@ both_engines! {
         assert_eq!(verified(app, &seen, &html), [""; 0], "an event without files is told, not refused");
     }
 
+    // EVID-14
     async fn files_after_a_certificate_of_an_open_case_are_sealed(app) {
         let case = Case::open(app).await;
         print(&case, "").await;
@@ -255,6 +258,7 @@ both_engines! {
         assert_eq!(verified(app, &zip, &page_of(&unzip(&zip))), [""; 0]);
     }
 
+    // CERT-22
     async fn erased_values_and_expired_files_leave_the_rest_provable(app) {
         let case = lived(app).await;
         let html = page_of(&unzip(&archive(&case).await));

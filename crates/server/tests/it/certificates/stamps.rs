@@ -84,7 +84,7 @@ fn answer(folder: &Path, query: &[u8]) -> Vec<u8> {
     std::fs::read(folder.join("r.tsr")).unwrap()
 }
 
-/// Changes the time that an answer tells, and nothing else of it.
+/// Changes the time in an answer and nothing else.
 fn another_time(mut answer: Vec<u8>) -> Vec<u8> {
     // A GeneralizedTime of this century: tag, length, "20…".
     let at = answer.windows(4).position(|w| w[0] == 0x18 && w[1] >= 15 && &w[2..] == b"20").expect("a time");
@@ -97,6 +97,7 @@ fn endless() -> impl futures::Stream<Item = Result<Bytes, std::io::Error>> {
 }
 
 both_engines! {
+    // CERT-8, CERT-17, CERT-19
     async fn new_seals_get_one_stamp_that_openssl_accepts(app) {
         let tsa = Tsa::start(app, &["rsa:2048"]).await;
         let case = lived(app).await;
@@ -141,6 +142,7 @@ both_engines! {
         assert_eq!(verified(app, &archive(&case).await, &html), [""; 0], "a tree of one");
     }
 
+    // CERT-18
     async fn answers_that_are_not_ours_are_refused(app) {
         let tsa = Tsa::start(app, &["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]).await;
         let case = Case::open(app).await;

@@ -1,4 +1,4 @@
-//! Answers, notes, statuses, lists; who may what and who hears of it.
+//! Answers, notes, statuses, lists; who may do what and who is notified.
 
 use super::{bell, change, general, id, log, mails, picture, read, send, sent};
 use crate::support::{png, text};
@@ -17,6 +17,7 @@ fn numbers(list: &Value) -> Vec<String> {
 }
 
 both_engines! {
+    // INCID-10, INCID-13, INCID-14, INCID-15
     async fn an_incidence_goes_its_way(app) {
         let admin_person = app.person(Role::Admin).await;
         let admin = app.log_in(&admin_person).await;
@@ -66,6 +67,7 @@ both_engines! {
         assert_eq!(keys(bell(&admin).await), ["incidence-reopened", "incidence-reply", "incidence-new"]);
     }
 
+    // INCID-16
     async fn messages_say_that_and_not_what(app) {
         let admin = app.as_role(Role::Admin).await;
         let author = app.as_role(Role::Worker).await;
@@ -80,6 +82,7 @@ both_engines! {
         }
     }
 
+    // INCID-10, INCID-11, INCID-12, INCID-13
     async fn illegal_moves_and_strangers_are_refused(app) {
         let admin = app.as_role(Role::Admin).await;
         let worker = app.person(Role::Worker).await;
@@ -113,6 +116,7 @@ both_engines! {
         assert_eq!(answered["incidence"]["status"], 3, "its author's answer reopens it");
     }
 
+    // INCID-11
     async fn of_two_at_once_one_moves_it(app) {
         let author = app.as_role(Role::Worker).await;
         let made = id(&sent(&author).await);
@@ -124,6 +128,7 @@ both_engines! {
         assert_eq!(read(&author, &made).await["answerCount"], 1);
     }
 
+    // INCID-12, INCID-13, INCID-17, INCID-18
     async fn lists_show_what_each_may_see(app) {
         let admin_person = app.person(Role::Admin).await;
         let admin = app.log_in(&admin_person).await;
@@ -170,6 +175,7 @@ both_engines! {
         assert_eq!(list(&ana_client, ana.id, "").await["incidences"][0]["unread"], false, "a note shows nowhere");
     }
 
+    // INCID-17
     async fn many_pages(app) {
         let worker = app.person(Role::Worker).await;
         let client = app.log_in(&worker).await;

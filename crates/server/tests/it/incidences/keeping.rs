@@ -1,4 +1,4 @@
-//! How long incidences are kept, and what an erasure takes of them (DOMAIN §6.3, §6.4).
+//! How long incidences are kept, and what an erasure removes from them.
 
 use super::{bell, change, id, picture, read, rows, send, sent};
 use crate::support::{Case, png, text};
@@ -10,6 +10,7 @@ use futures::TryStreamExt;
 use serde_json::{Value, json};
 
 both_engines! {
+    // INCID-19
     async fn an_erased_conference_takes_what_was_written_about_it(app) {
         let case = Case::open(app).await;
         let admin_person = app.person(Role::Admin).await;
@@ -39,6 +40,7 @@ both_engines! {
         assert_eq!(read(&case.staff, &other).await["erased"], false);
     }
 
+    // INCID-21
     async fn the_copy_of_a_person_s_data_holds_what_was_written_about_his_conference(app) {
         let case = Case::open(app).await;
         let admin = app.as_role(Role::Admin).await;
@@ -56,6 +58,7 @@ both_engines! {
         assert!(!holds("Luis se queja") && !holds("INC-000002"), "no notes, and nothing about somebody else");
     }
 
+    // INCID-20
     async fn archived_ones_go_after_two_years(app) {
         let worker = app.person(Role::Worker).await;
         let admin_person = app.person(Role::Admin).await;

@@ -1,4 +1,4 @@
-//! What is sent, what is refused, what an incidence carries.
+//! What is accepted, what is refused, and the diagnostics an incidence carries.
 
 use super::{bell, general, id, log, mails, picture, read, send, sent};
 use crate::support::{Case, pdf, png, text};
@@ -20,6 +20,7 @@ async fn stored(app: &TestApp) -> usize {
 }
 
 both_engines! {
+    // INCID-1, INCID-7, INCID-15
     async fn an_incidence_is_registered_and_told(app) {
         let admin = app.person(Role::Admin).await;
         let company = app.company(CompanyKind::Customer, "Peritos").await;
@@ -46,6 +47,7 @@ both_engines! {
         assert_eq!(seen["diagnostics"]["sender"]["network"], json!({}));
     }
 
+    // INCID-9
     async fn one_about_a_conference_carries_its_diagnostics(app) {
         let case = Case::open(app).await;
         case.enters([json!({"type": "PERMISSION_DENIED", "data": {"permission": "camera", "reason": "NotReadableError"}})]).await;
@@ -72,6 +74,7 @@ both_engines! {
         assert_eq!(case_page["incidences"][0]["_id"], made["_id"]);
     }
 
+    // INCID-4
     async fn only_conferences_of_the_last_seven_days(app) {
         let mut case = Case::open(app).await;
         let about = |id: &str| json!({"type": 1, "reason": 1, "comments": "No se oye", "conferenceId": id});
@@ -88,6 +91,7 @@ both_engines! {
         assert_eq!(principal.get(&format!("/api/v1/incidences/{}", case.owner.id)).await.ok()["total"], 1);
     }
 
+    // INCID-2, INCID-3, INCID-5
     async fn what_is_missing_or_wrong_is_named_and_leaves_nothing(app) {
         let client = app.as_role(Role::CarRepairShop).await;
         let missing = send(&client, json!({}), json!([])).await.problem(422, "INCIDENCE_FIELDS_MISSING");
@@ -113,6 +117,7 @@ both_engines! {
         assert!(mails(app).await.is_empty());
     }
 
+    // INCID-6, INCID-12
     async fn images_are_made_anew_and_shown_to_who_may_see_them(app) {
         let worker = app.person(Role::Worker).await;
         let client = app.log_in(&worker).await;
@@ -136,6 +141,7 @@ both_engines! {
         app.anonymous().get(&src).await.problem(401, "SESSION_REQUIRED");
     }
 
+    // INCID-22
     async fn the_media_cookie_shows_images_and_nothing_else_of_it(app) {
         let worker = app.person(Role::Worker).await;
         let body = json!({"userName": worker.user_name, "password": atalaya_testkit::PASSWORD, "login": true});
@@ -147,6 +153,7 @@ both_engines! {
         browser.get(&format!("/api/v1/incidence/{}", id(&made))).await.problem(401, "SESSION_REQUIRED");
     }
 
+    // INCID-7
     async fn many_at_once_get_a_number_each(app) {
         let mut clients = Vec::new();
         for _ in 0..4 {
@@ -158,6 +165,7 @@ both_engines! {
         assert_eq!(numbers, expected);
     }
 
+    // INCID-8
     async fn somebody_who_sends_without_end_is_stopped(app) {
         let client = app.as_role(Role::WorkshopOperator).await;
         for _ in 0..limits::INCIDENCES_AN_HOUR {
@@ -166,6 +174,7 @@ both_engines! {
         send(&client, general(), json!([])).await.problem(429, "TOO_MANY_REQUESTS");
     }
 
+    // INCID-12
     async fn password_operators_and_strange_bodies_are_refused(app) {
         let operator = app.as_role(Role::PasswordOperator).await;
         send(&operator, general(), json!([])).await.problem(403, "ROLE_NOT_ALLOWED");

@@ -1,4 +1,4 @@
-//! `broadcastEmails`: who gets advertising, once, at the pace of the mail server, and what it says.
+//! `broadcastEmails`: who receives advertising, once, at the configured pace, and its contents.
 
 use super::links::leave;
 use super::{allow, count, messages_to, own, read, token_of, value};
@@ -23,7 +23,7 @@ async fn reader(app: &TestApp, company: CompanyId) -> Person {
     person
 }
 
-/// Addresses that said yes, without the way there.
+/// Addresses that said yes, written directly into the database.
 async fn readers(app: &TestApp, company: CompanyId, many: usize) {
     for nth in 0..many {
         app.person_with(company, Role::Worker, |new| new.email = Some(format!("Lector{nth}@ejemplo.es"))).await;
@@ -33,7 +33,7 @@ async fn readers(app: &TestApp, company: CompanyId, many: usize) {
     app.db.read().execute_unprepared(sql).await.expect("they are written");
 }
 
-/// The room with another pace.
+/// The context with another pace.
 fn pace(app: &TestApp, per_minute: u32) -> Outreach {
     let settings = marketing::Settings { per_minute, ..app.outreach.marketing.clone() };
     Outreach::new(Parts { marketing: settings, ..(*app.outreach).clone() })
@@ -49,12 +49,13 @@ async fn written(app: &TestApp) -> i64 {
 }
 
 both_engines! {
+    // CAMP-1, CAMP-2, CAMP-8, CAMP-9, MSG-9
     async fn only_those_who_said_yes_get_it_once(app) {
         let admin = app.as_role(Role::Admin).await;
         let company = app.company(CompanyKind::Customer, "Peritos").await;
         let (first, gone, blocked) = (reader(app, company).await, reader(app, company).await, reader(app, company).await);
         let silent = app.person_in(company, Role::Worker).await;
-        // The same mailbox in another account, typed otherwise.
+        // The same mailbox in another account, in another spelling.
         let twin = first.user_name.to_uppercase();
         app.person_with(company, Role::Worker, |new| { new.email = Some(twin); new.user_name = "+34600111333".into(); }).await;
         app.person_with(company, Role::Worker, |new| { new.email = None; new.user_name = "+34600111222".into(); }).await;
@@ -96,6 +97,7 @@ both_engines! {
         assert_eq!(value(app, "SELECT action FROM audit_entry WHERE action LIKE 'CAMPAIGN%'").await, "CAMPAIGN_CREATED");
     }
 
+    // CAMP-3
     async fn messages_go_at_the_pace_of_the_mail_server_and_a_crash_repeats_none(app) {
         let admin = app.as_role(Role::Admin).await;
         let company = app.company(CompanyKind::Customer, "Peritos").await;
@@ -104,7 +106,7 @@ both_engines! {
         let made = broadcast(&admin, json!({})).await.expect(202);
         for (after, expected) in [(0, 10), (9, 10), (1, 20), (10, 25)] {
             app.advance(TimeDelta::seconds(after));
-            // Two nodes at the same moment, and one again: the row tells what is due.
+            // Two nodes concurrently, and one again: the row says what is due.
             let (one, two) = tokio::join!(SendCampaigns::run_due(&slow), SendCampaigns::run_due(&slow));
             one.unwrap();
             two.unwrap();
@@ -119,6 +121,7 @@ both_engines! {
         assert_eq!(count(app, "SELECT COUNT(*) FROM marketing_token").await, 25);
     }
 
+    // CAMP-1, CAMP-4
     async fn whoever_leaves_meanwhile_gets_nothing_and_a_stop_stops(app) {
         let admin = app.as_role(Role::Admin).await;
         let company = app.company(CompanyKind::Customer, "Peritos").await;
@@ -140,6 +143,7 @@ both_engines! {
         assert_eq!(written(app).await, 2);
     }
 
+    // CAMP-5
     async fn a_key_makes_one_campaign_and_a_planned_one_waits(app) {
         let admin = app.as_role(Role::Admin).await.with("idempotency-key", "abc-1");
         let company = app.company(CompanyKind::Customer, "Peritos").await;
@@ -157,6 +161,7 @@ both_engines! {
         assert_eq!(SendCampaigns::run_due(&app.outreach).await.unwrap(), 1);
     }
 
+    // CAMP-6, CAMP-7
     async fn a_test_goes_to_one_address_and_wrong_fields_are_named(app) {
         let admin = app.as_role(Role::Admin).await;
         let sent = broadcast(&admin, json!({"test": "jefa@ejemplo.es", "language": "en"})).await.ok();

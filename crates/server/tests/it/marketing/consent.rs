@@ -1,4 +1,4 @@
-//! The switch of one's own profile, and whoever must not be written to.
+//! The switch of one's own profile, and the suppression list.
 
 use super::{allow, count, messages_to, own, read, respond, token_of, value};
 use crate::marketing::links::leave;
@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 both_engines! {
+    // PROMO-1
     async fn the_switch_of_the_profile_leaves_proof(app) {
         let person = app.person(Role::Worker).await;
         let client = app.log_in(&person).await.with("user-agent", "Firefox");
@@ -31,6 +32,7 @@ both_engines! {
         assert!(changed.is_err(), "a proof is never changed");
     }
 
+    // PROMO-8
     async fn an_account_without_an_address_cannot_agree(app) {
         let company = app.company(atalaya_kernel::CompanyKind::Customer, "Peritos").await;
         let person = app.person_with(company, Role::Worker, |new| {
@@ -43,6 +45,7 @@ both_engines! {
         assert_eq!(problem["errors"][0]["field"], "email");
     }
 
+    // PROMO-2, PROMO-6, PROMO-10
     async fn whoever_left_by_a_link_confirms_from_the_mailbox(app) {
         let person = app.person(Role::Worker).await;
         let (client, email) = (app.log_in(&person).await, person.user_name.as_str());
@@ -65,6 +68,7 @@ both_engines! {
         assert_eq!((&now["allow"], &now["pending"], &now["suppressed"]), (&json!("YES"), &json!(false), &json!(false)));
     }
 
+    // PROMO-7
     async fn the_administrator_s_list_wins(app) {
         let admin = app.as_role(Role::Admin).await;
         let person = app.person(Role::Worker).await;
@@ -82,6 +86,7 @@ both_engines! {
         assert_eq!(wrong["errors"][0]["field"], "email");
     }
 
+    // PROMO-9
     async fn proofs_are_kept_for_three_years_after_they_ended(app) {
         let (stays, left) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         allow(&app.log_in(&stays).await, "YES").await.ok();

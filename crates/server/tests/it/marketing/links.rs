@@ -30,6 +30,7 @@ async fn answers(app: &TestApp) -> i64 {
 }
 
 both_engines! {
+    // PROMO-2, PROMO-3
     async fn a_link_tells_what_it_is_for_and_records_nothing(app) {
         let link = token(app, "Ana@Ejemplo.es", Permission::No).await;
         assert_eq!(link.len(), 32);
@@ -44,6 +45,7 @@ both_engines! {
         assert!(!stored.contains(&link) && stored.len() == 64, "only its hash is stored");
     }
 
+    // PROMO-1, PROMO-4, PROMO-10
     async fn an_answer_on_the_page_is_proven_and_the_last_one_holds(app) {
         let person = app.person(Role::Worker).await;
         let (client, email) = (app.log_in(&person).await, person.user_name.as_str());
@@ -62,6 +64,7 @@ both_engines! {
         assert_eq!(value(app, sql).await, "192.0.2.1 Mozilla/5.0 (prueba) page");
     }
 
+    // PROMO-2, PROMO-3, PROMO-4
     async fn wrong_links_and_answers_are_told_without_ending_a_session(app) {
         let no = token(app, "ana@ejemplo.es", Permission::No).await;
         respond(app, &no, "eva@ejemplo.es", "NO").await.problem(422, "MARKETING_EMAIL");
@@ -84,6 +87,7 @@ both_engines! {
         assert_eq!((strange.status, strange.header("location")), (302, Some("/")));
     }
 
+    // PROMO-5, PROMO-6
     async fn one_press_in_a_mail_program_unsubscribes(app) {
         let person = app.person(Role::Worker).await;
         let client = app.log_in(&person).await;

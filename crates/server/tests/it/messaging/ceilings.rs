@@ -1,4 +1,4 @@
-//! How many SMS a company may send (PERF F62): at the edge, by the hour and by Madrid's day, and who hears of it.
+//! How many SMS a company may send: at the edge, by the hour and by Madrid's day, and who is notified.
 
 use super::outbox;
 use crate::support::{Case, opening_with, text};
@@ -19,7 +19,7 @@ async fn app_with(engine: Engine, per_hour: u32, per_day: u32) -> Option<TestApp
     app
 }
 
-/// Opens a case whose link goes by SMS, a second later than what was before.
+/// Opens a case whose link goes by SMS, a second after the last one.
 async fn open(app: &TestApp, client: &Client, nth: usize) -> Answer {
     app.advance(TimeDelta::seconds(1));
     client.post("/api/v1/getToken", opening_with(json!({"expedientNumber": format!("EXP-{nth}")}))).await
@@ -31,7 +31,7 @@ async fn work(app: &TestApp) {
     while worker.run_next().await.expect("the job table") {}
 }
 
-/// How often an administrator was told.
+/// How often an administrator was notified.
 async fn told(app: &TestApp, admin: &Client) -> usize {
     work(app).await;
     let all = admin.get("/api/v1/notifications/get-by-user").await.ok().to_string();
@@ -46,6 +46,7 @@ async fn set(admin: &Client, company: CompanyId, body: Value) -> Answer {
     admin.post(&format!("/api/v1/sms-ceiling/{company}"), body).await
 }
 
+// SMS-10, SMS-12
 #[tokio::test]
 async fn an_hour_has_as_many_as_it_may() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -69,12 +70,12 @@ async fn an_hour_has_as_many_as_it_may() {
         assert_eq!(sms(app).await, 3);
         let cases = crate::marketing::count(app, "SELECT COUNT(*) FROM conference").await;
         assert_eq!(cases, 3, "nothing half-written");
-        // E-mail goes, and another company's SMS too.
+        // E-mails and another company's SMS are not affected.
         let by_mail = opening_with(json!({"expedientNumber": "EXP-5", "channel": "email", "email": "a@ejemplo.es"}));
         client.post("/api/v1/getToken", by_mail).await.ok();
         Case::open(app).await;
 
-        // A millisecond before the hour of the first is over nothing passes; then one does, and no more.
+        // A millisecond before the first is an hour old nothing passes; then exactly one does.
         app.advance(TimeDelta::hours(1) - TimeDelta::milliseconds(3001));
         let client = app.log_in(&owner).await;
         let again = || client.post("/api/v1/getToken", opening_with(json!({"expedientNumber": "EXP-6"})));
@@ -87,6 +88,7 @@ async fn an_hour_has_as_many_as_it_may() {
     }
 }
 
+// SMS-10
 #[tokio::test]
 async fn a_day_begins_at_madrid_s_midnight() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -110,6 +112,7 @@ async fn a_day_begins_at_madrid_s_midnight() {
     }
 }
 
+// SMS-13
 #[tokio::test]
 async fn administrators_give_a_company_its_own() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -146,6 +149,7 @@ async fn administrators_give_a_company_its_own() {
     }
 }
 
+// SMS-11
 #[tokio::test]
 async fn two_at_once_do_not_pass_together() {
     for engine in [Engine::Sqlite, Engine::Postgres] {

@@ -1,4 +1,4 @@
-//! A gateway of our own, over real HTTP: it notes what it is asked and answers what a test tells it to.
+//! A test gateway over real HTTP: it records requests and gives the answers that a test sets.
 
 use axum::body::Bytes;
 use axum::extract::{OriginalUri, State};
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub method: Method,
@@ -51,7 +51,7 @@ pub struct Gateway(Arc<Inner>);
 struct Inner {
     address: SocketAddr,
     asked: Mutex<Vec<Asked>>,
-    /// By the beginning of the path; each is used once, the last of a path stays.
+    /// By the beginning of the path; each is used once, the last of a path is repeated.
     says: Mutex<Vec<(&'static str, VecDeque<Say>)>>,
 }
 
@@ -70,7 +70,7 @@ impl Gateway {
         self.0.address.to_string()
     }
 
-    /// Answers to paths that begin so, in this order; the last one for ever.
+    /// Sets the answers to paths that begin so, in this order; the last one is repeated.
     pub fn says(&self, path: &'static str, says: impl IntoIterator<Item = Say>) {
         let mut all = self.0.says.lock().unwrap();
         all.retain(|(known, _)| *known != path);

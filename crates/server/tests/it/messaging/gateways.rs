@@ -1,4 +1,4 @@
-//! SMS gateways that answer, refuse, lie and hang, and what they tell afterwards (DOMAIN §6.7, PERF F62).
+//! SMS gateways that answer, refuse, lie and hang, and their receipts.
 
 use super::gateway::{Asked, Gateway, Say};
 use super::outbox;
@@ -79,6 +79,7 @@ async fn http_receipt(app: &TestApp, secret: &str, age_s: i64, body: Value) -> u
     client.send_body(Method::POST, "/hooks/messages/http", Some("application/json"), body).await.status
 }
 
+// MSG-4, MSG-12, MSG-16
 #[tokio::test]
 async fn twilio_sends_and_its_signed_receipts_are_believed() {
     for engine in ENGINES {
@@ -112,7 +113,7 @@ async fn twilio_sends_and_its_signed_receipts_are_believed() {
         let arrived = newest_sms(app).await;
         assert_eq!(arrived["state"], "delivered");
         assert!(!arrived["deliveredAt"].is_null());
-        // The same again, a late one, and one of a message that is not ours.
+        // A repeated receipt, late ones, and one of a message that is not ours.
         for (sid, status) in [("SM123", "delivered"), ("SM123", "sent"), ("SM123", "failed"), ("SM999", "delivered")] {
             let path = if sid == "SM123" { target.as_str() } else { "/hooks/messages/twilio" };
             twilio_receipt(app, path, "s3cret", &[("MessageSid", sid), ("MessageStatus", status)]).await.expect(204);
@@ -127,6 +128,7 @@ async fn twilio_sends_and_its_signed_receipts_are_believed() {
     }
 }
 
+// MSG-13
 #[tokio::test]
 async fn a_receipt_ends_an_attempt_whose_answer_was_lost() {
     let gateway = Gateway::start().await;
@@ -145,6 +147,7 @@ async fn a_receipt_ends_an_attempt_whose_answer_was_lost() {
     assert_eq!(gateway.asked().len(), 1, "it is not sent again");
 }
 
+// MSG-11, MSG-12
 #[tokio::test]
 async fn a_gateway_of_one_s_own_is_asked_as_it_was_described() {
     for engine in ENGINES {
@@ -181,6 +184,7 @@ async fn a_gateway_of_one_s_own_is_asked_as_it_was_described() {
     }
 }
 
+// MSG-8, MSG-10
 #[tokio::test]
 async fn refusals_are_final_and_faults_are_tried_once_more() {
     for (answers, state, reason, asked) in [
@@ -189,7 +193,7 @@ async fn refusals_are_final_and_faults_are_tried_once_more() {
         (vec![Say::Json(302, json!({}))], "failed", "refused", 1),
         (vec![Say::Json(500, json!({})), taken("m-1")], "sent", "", 2),
         (vec![Say::Json(429, json!({}))], "failed", "limited", 2),
-        // A portal's page with a good status, an answer of another shape, one whose id is none.
+        // A captive portal's page with a good status, an answer of another shape, one with an invalid id.
         (vec![Say::Page(200, "<html>Welcome</html>")], "failed", "bad_answer", 2),
         (vec![Say::Json(200, json!({"ok": true}))], "failed", "bad_answer", 2),
         (vec![Say::Json(200, json!({"message": {"id": "a b\n"}}))], "failed", "bad_answer", 2),
@@ -210,6 +214,7 @@ async fn refusals_are_final_and_faults_are_tried_once_more() {
     }
 }
 
+// MSG-10, MSG-15, MSG-16
 #[tokio::test]
 async fn a_gateway_that_hangs_or_is_away_holds_nothing_up() {
     let gateway = Gateway::start().await;
@@ -249,6 +254,7 @@ async fn a_gateway_that_hangs_or_is_away_holds_nothing_up() {
     );
 }
 
+// MSG-14
 #[tokio::test]
 async fn a_stopped_service_keeps_everything_and_delivers_it_once_when_started() {
     for engine in ENGINES {

@@ -1,4 +1,4 @@
-//! The company's own words and name.
+//! The company's own text and sender name.
 
 use super::outbox;
 use crate::support::{Case, text};
@@ -19,7 +19,7 @@ fn field(problem: &Value) -> (String, String) {
     (text(&problem["errors"][0]["field"]), text(&problem["errors"][0]["code"]))
 }
 
-/// Opens a case; the sender of its SMS.
+/// Opens a case and returns the sender of its SMS.
 async fn sender(app: &TestApp, worker: Person, n: u32) -> Option<String> {
     app.advance(TimeDelta::seconds(1));
     Case::open_by(app, worker, json!({"expedientNumber": format!("EXP-{n}")})).await;
@@ -28,6 +28,7 @@ async fn sender(app: &TestApp, worker: Person, n: u32) -> Option<String> {
 }
 
 both_engines! {
+    // SMS-2, SMS-3
     async fn a_company_writes_its_own_text_and_it_goes_out_folded(app) {
         let (person, client) = principal(app).await;
         let path = format!("/api/v1/sms-conference-client/{}", person.id);
@@ -51,6 +52,7 @@ both_engines! {
         assert_eq!((&back["own"], &back["accents"]), (&json!(false), &json!(false)), "what is absent stays");
     }
 
+    // SMS-3, SMS-9
     async fn texts_have_their_limits(app) {
         let (person, client) = principal(app).await;
         let path = format!("/api/v1/sms-conference-client/{}", person.id);
@@ -65,6 +67,7 @@ both_engines! {
         app.as_role(Role::Admin).await.get(&path).await.ok();
     }
 
+    // SMS-5, SMS-6, SMS-7, SMS-8
     async fn a_sender_is_used_once_it_is_registered(app) {
         let (person, client) = principal(app).await;
         let read = format!("/api/v1/sms-conference-sender-client/{}", person.id);
@@ -102,6 +105,7 @@ both_engines! {
         admin.post(&status, json!({"status": "requested"})).await.problem(409, "SMS_SENDER_MISSING");
     }
 
+    // SMS-8
     async fn administrators_hear_of_an_application(app) {
         let admin = app.as_role(Role::Admin).await;
         let (person, client) = principal(app).await;
@@ -110,11 +114,12 @@ both_engines! {
             client.post(&write, json!({"sms": "Levante", "requested": true})).await.ok();
         }
         let told = admin.get("/api/v1/notifications/get-by-user").await.ok().to_string();
-        // Once as the target, once as the address; the second application changes nothing.
+        // The second application changes nothing.
         assert!(told.contains(&format!("/sms-client-conference/{}", person.id)), "{told}");
         assert_eq!(told.matches("\"notificationTextId\":\"sms-sender-requested\",\"readed\"").count(), 1, "{told}");
     }
 
+    // SMS-8
     async fn names_that_wait_are_listed_for_administrators(app) {
         let admin_person = app.person(Role::Admin).await;
         let admin = app.log_in(&admin_person).await;
@@ -132,7 +137,7 @@ both_engines! {
         let first = &list["senders"][0];
         assert_eq!((&first["companyId"], &first["evidenceAt"]), (&json!(person.company), &Value::Null));
         let since = text(&first["since"]);
-        // The same name written again is no other state.
+        // Writing the same name again does not change the state.
         app.advance(TimeDelta::seconds(1));
         client.post(&format!("/api/v1/sms-conference-sender/{}", person.id), json!({"sms": "Muñoz"})).await.ok();
         assert_eq!(admin.get("/api/v1/sms-senders?status=requested").await.ok()["senders"][0]["since"], json!(since));

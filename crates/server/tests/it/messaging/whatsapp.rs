@@ -1,4 +1,4 @@
-//! The WhatsApp session, and links that go another way when their SMS does not arrive (DESIGN §9).
+//! The WhatsApp session, and links that go another way when their SMS does not arrive.
 
 use super::gateway::{Gateway, Say};
 use super::gateways::{dispatch, http_options};
@@ -10,7 +10,7 @@ use atalaya_testkit::{Engine, Person, TestApp};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-/// Every SMS is refused by `sms`, WhatsApp goes by `waha`.
+/// `sms` refuses every SMS, WhatsApp messages go to `waha`.
 async fn both(engine: Engine, sms: &Gateway, waha: &Gateway) -> Option<TestApp> {
     sms.says("/send", [Say::Json(400, Value::Null)]);
     let (options, url) = (http_options(sms), format!("http://{}?session=one", waha.host()));
@@ -33,7 +33,7 @@ async fn worker(app: &TestApp, whatsapp: bool) -> Person {
     worker
 }
 
-/// Channel, state and what it stands in for, oldest first.
+/// Channel, state and the channel each message replaces, oldest first.
 async fn ways(app: &TestApp) -> Vec<(String, String, Option<String>)> {
     let mut all: Vec<Value> = outbox(app, "").await;
     all.reverse();
@@ -47,6 +47,7 @@ fn way(channel: &str, state: &str, instead_of: Option<&str>) -> (String, String,
 
 const EMAIL: &str = "cliente@example.org";
 
+// CASE-8
 #[tokio::test]
 async fn a_link_that_fails_goes_by_whatsapp_then_by_e_mail_each_once() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -73,7 +74,7 @@ async fn a_link_that_fails_goes_by_whatsapp_then_by_e_mail_each_once() {
             assert_eq!(case.tracks().await.iter().filter(|one| *one == track).count(), 1, "{track}");
         }
 
-        // The adjuster tries again by SMS: what went another way does not go there twice.
+        // The adjuster resends by SMS: the other ways are not used a second time.
         case.post("conference-resend", json!({"channel": "sms"})).await.ok();
         app.advance(TimeDelta::seconds(1));
         dispatch(app).await;
@@ -81,6 +82,7 @@ async fn a_link_that_fails_goes_by_whatsapp_then_by_e_mail_each_once() {
     }
 }
 
+// CASE-8
 #[tokio::test]
 async fn whatsapp_is_used_by_companies_that_allow_it_and_people_who_have_it() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
@@ -109,6 +111,7 @@ async fn whatsapp_is_used_by_companies_that_allow_it_and_people_who_have_it() {
     assert_eq!(outbox(app, &format!("to={EMAIL}")).await.len(), 1);
 }
 
+// CASE-8
 #[tokio::test]
 async fn nothing_goes_another_way_once_the_client_has_the_link() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
@@ -123,6 +126,7 @@ async fn nothing_goes_another_way_once_the_client_has_the_link() {
     assert!(outbox(app, &format!("to={EMAIL}")).await.is_empty());
 }
 
+// MSG-18
 #[tokio::test]
 async fn the_session_is_kept_by_administrators() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
@@ -164,12 +168,13 @@ async fn the_session_is_kept_by_administrators() {
             waha.says(session, [lie]);
             admin.get("/api/v1/whatsapp-status").await.problem(503, "WHATSAPP_UNAVAILABLE");
         }
-        // The media cookie opens files only: no page elsewhere can do this with it.
+        // The media cookie opens files only, so no cross-site page can use it for this.
         let cookie = format!("media={}", admin.token.clone().unwrap());
         app.anonymous().with("cookie", &cookie).get("/api/v1/stop-whatsapp").await.expect(401);
     }
 }
 
+// CASE-9
 #[tokio::test]
 async fn whoever_opens_a_conference_may_narrow_where_its_link_goes() {
     let (sms, waha) = (Gateway::start().await, Gateway::start().await);
@@ -183,7 +188,7 @@ async fn whoever_opens_a_conference_may_narrow_where_its_link_goes() {
     dispatch(app).await;
     assert_eq!(ways(app).await, [way("sms", "failed", None)], "by SMS or not at all");
     open(allowed.clone(), 2, json!(["email"])).await;
-    // The stand-in is written a moment after the message that failed.
+    // The replacement is written a moment after the failed message.
     app.advance(TimeDelta::seconds(1));
     dispatch(app).await;
     assert_eq!(ways(app).await.last(), Some(&way("email", "captured", Some("sms"))));

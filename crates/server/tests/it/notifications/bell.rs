@@ -1,4 +1,4 @@
-//! Everybody's own bell: lists, counts, read and unread, whose it is.
+//! A user's own bell: lists, counts, read and unread, access.
 
 use super::{ids, mark, panel, publish, tell, unread};
 use crate::support::text;
@@ -17,6 +17,7 @@ fn written(words: &str) -> NewNotification {
 }
 
 both_engines! {
+    // NOTICE-1, NOTICE-3, NOTICE-5
     async fn the_panel_has_what_the_specification_lists(app) {
         let person = app.person(Role::Worker).await;
         let client = app.log_in(&person).await;
@@ -66,6 +67,7 @@ both_engines! {
         assert_eq!(unread(&client).await, 5);
     }
 
+    // NOTICE-4
     async fn read_and_unread_count_once_each_and_never_below_nothing(app) {
         let person = app.person(Role::Repairer).await;
         let client = app.log_in(&person).await;
@@ -92,6 +94,7 @@ both_engines! {
         assert_eq!(client.get("/api/v1/notifications/has-any").await.ok(), json!({"hasAny": true}), "read ones are there");
     }
 
+    // NOTICE-2
     async fn nobody_reads_or_marks_what_is_another_s(app) {
         let owner = app.person(Role::Worker).await;
         let colleague = app.person_in(owner.company, Role::Worker).await;
@@ -126,6 +129,7 @@ both_engines! {
         app.anonymous().get("/api/v1/notifications/get-by-user").await.problem(401, "SESSION_REQUIRED");
     }
 
+    // NOTICE-4
     async fn marking_everything_at_once_and_while_more_arrives_loses_nothing(app) {
         let person = app.person(Role::Customer).await;
         let client = app.log_in(&person).await;
@@ -155,6 +159,7 @@ both_engines! {
         assert_eq!(ids(&client, "personalNotifications").await.len(), 35);
     }
 
+    // NOTICE-3
     async fn the_panel_is_bounded(app) {
         let person = app.person(Role::Worker).await;
         let client = app.log_in(&person).await;
@@ -169,6 +174,7 @@ both_engines! {
         assert_eq!(unread(&client).await, 505);
     }
 
+    // NOTICE-13
     async fn what_was_read_goes_after_180_days(app) {
         let person = app.person(Role::Worker).await;
         for words in ["leída", "sin leer"] {

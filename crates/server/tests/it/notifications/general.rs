@@ -24,6 +24,7 @@ async fn listed(app: &TestApp, query: &str) -> Value {
 }
 
 both_engines! {
+    // NOTICE-2, NOTICE-6
     async fn each_audience_sees_its_own_and_nobody_else_s(app) {
         let groups = [(0, "Todos"), (2, "Clientes"), (3, "Peritos"), (4, "Reparadores"), (5, "Operadores"), (6, "Talleres"), (7, "De taller")];
         for (group, words) in groups {
@@ -40,6 +41,7 @@ both_engines! {
         }
     }
 
+    // NOTICE-7
     async fn it_is_in_force_from_its_start_until_its_end(app) {
         let (start, end) = (TimeDelta::minutes(10), TimeDelta::minutes(20));
         let made = publish(app, json!({"startAt": at(app, start), "expiresAt": at(app, end)})).await;
@@ -63,6 +65,7 @@ both_engines! {
         }
     }
 
+    // NOTICE-8
     async fn screens_are_told_once_at_the_start(app) {
         let recorder = Recorder::default();
         let outreach = recorder.watch(app);
@@ -85,6 +88,7 @@ both_engines! {
         assert_eq!(recorder.take(), [event(Audience::Everybody, &everybody)]);
     }
 
+    // NOTICE-8
     async fn what_starts_now_is_told_at_once(app) {
         let recorder = Recorder::default();
         let outreach = recorder.watch(app);
@@ -106,6 +110,7 @@ both_engines! {
         assert_eq!(recorder.take(), [], "and not once more by the job");
     }
 
+    // NOTICE-8
     async fn nobody_is_told_of_what_is_over(app) {
         let recorder = Recorder::default();
         let outreach = recorder.watch(app);
@@ -121,6 +126,7 @@ both_engines! {
         assert_eq!(recorder.take(), [], "the server slept through the whole time of the second");
     }
 
+    // NOTICE-7, NOTICE-9
     async fn an_administrator_takes_it_back(app) {
         let admin = app.as_role(Role::Admin).await;
         let (one, two) = (app.as_role(Role::Worker).await, app.as_role(Role::Customer).await);
@@ -144,6 +150,7 @@ both_engines! {
         assert!(actions.contains(&"GENERAL_NOTIFICATION_CREATED") && actions.contains(&"GENERAL_NOTIFICATION_WITHDRAWN"), "{actions:?}");
     }
 
+    // NOTICE-9
     async fn the_administrator_s_list_is_paged_newest_first(app) {
         for nth in 0..5 {
             publish(app, json!({"text": format!("n {nth}"), "startAt": at(app, TimeDelta::minutes(nth))})).await;
@@ -158,6 +165,7 @@ both_engines! {
         assert_eq!(refused["errors"][0]["field"], "cursor");
     }
 
+    // NOTICE-10
     async fn each_wrong_field_is_told(app) {
         let admin = app.as_role(Role::Admin).await;
         let long = |n: usize| "ñ".repeat(n);
@@ -201,6 +209,7 @@ both_engines! {
         assert_eq!(listed(app, "").await["total"], 0, "nothing of it is there");
     }
 
+    // NOTICE-11
     async fn addresses_are_whole_or_of_ours(app) {
         let admin = app.as_role(Role::Admin).await;
         for url in [
@@ -220,6 +229,7 @@ both_engines! {
         }
     }
 
+    // NOTICE-10
     async fn edges_and_forms_are_taken(app) {
         let admin = app.as_role(Role::Admin).await;
         let fields = json!({"text": format!(" {} ", "ñ".repeat(250)), "expiresAt": at(app, TimeDelta::days(366)),

@@ -1,12 +1,12 @@
 //! Html of an administrator against known ways to smuggle scripts in, by technique (OWASP's and PortSwigger's lists name
-//! them). What comes out is read by a reader of its own, which knows nothing of the sanitiser.
+//! them). The output is checked by a parser of its own, independent of the sanitiser.
 
 use super::{announcement, panel, post_general, publish};
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, both_engines};
 use serde_json::json;
 
-/// What may come out: a tag with its attributes.
+/// The allowed tags, each with its attributes.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("p", &[]),
     ("br", &[]),
@@ -44,7 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("td", &["colspan", "rowspan"]),
 ];
 
-/// One vector a line, named by its technique.
+/// One vector per line, named by its technique.
 const VECTORS: &[(&str, &str)] = &[
     ("script", "<script>alert(1)</script>"),
     ("script, mixed case", "<ScRiPt>alert(1)</sCrIpT>"),
@@ -183,8 +183,8 @@ const VECTORS: &[(&str, &str)] = &[
     ("soft hyphen in an address", "<a href=\"java\u{ad}script:alert(1)\">x</a>"),
 ];
 
-/// Reads html as the browser does for what we let through: every `<` begins an allowed tag with allowed attributes, every
-/// address leads where it may.
+/// Parses the output as a browser does: every `<` begins an allowed tag with allowed attributes, and every address leads to
+/// an allowed place.
 fn assert_harmless(technique: &str, html: &str) {
     let lower = html.to_lowercase();
     for word in ["<!--", "<!", "<?", "\u{0}"] {
@@ -251,11 +251,12 @@ async fn sanitised(admin: &Client, html: &str) -> String {
 }
 
 both_engines! {
+    // NOTICE-12
     async fn no_vector_of_the_list_comes_through(app) {
         assert!(VECTORS.len() >= 100);
         let admin = app.as_role(Role::Admin).await;
         for (technique, vector) in VECTORS {
-            // In front of, inside and behind what is allowed.
+            // Before, inside and after allowed content.
             for html in [(*vector).to_owned(), format!("<p>a</p>{vector}<p>b</p>"), format!("<table><tr><td>{vector}</td></tr></table>")] {
                 if html.contains('\0') {
                     admin.post("/api/v1/notifications/preview-general", json!({"body": html})).await.problem(422, "INVALID_FIELDS");
@@ -263,7 +264,7 @@ both_engines! {
                 }
                 let clean = sanitised(&admin, &html).await;
                 assert_harmless(technique, &clean);
-                // What was nested wrongly may be put right in two steps; nothing else comes of it.
+                // Wrong nesting may take two rounds to settle; nothing else may change.
                 let again = sanitised(&admin, &clean).await;
                 assert_harmless(technique, &again);
                 let settled = sanitised(&admin, &again).await;
@@ -272,6 +273,7 @@ both_engines! {
         }
     }
 
+    // NOTICE-12
     async fn what_is_allowed_stays(app) {
         let admin = app.as_role(Role::Admin).await;
         let blank = " rel=\"noopener noreferrer\" target=\"_blank\"";
@@ -294,6 +296,7 @@ both_engines! {
         assert_eq!(sanitised(&admin, "").await, "");
     }
 
+    // NOTICE-12
     async fn what_is_stored_is_clean(app) {
         let admin = app.as_role(Role::Admin).await;
         let body = VECTORS.iter().map(|(_, vector)| *vector).filter(|vector| !vector.contains('\0') && !vector.contains("<!--"));
@@ -304,12 +307,13 @@ both_engines! {
         let row = &shown["notificationsByUser"]["generalNotifications"][0];
         assert_eq!((&row["type"], &row["targetValue"]), (&json!(3), &made["targetValue"]));
         assert!(row["targetValue"].as_str().unwrap().starts_with("<p>Dentro</p>"));
-        // The text is text: what looks like a tag in it stays as it was written.
+        // The text is plain text: a tag in it stays as it was written.
         let text = "<img src=x onerror=alert(1)>";
         let made = post_general(&admin, announcement(app, json!({"text": text}))).await.expect(201);
         assert_eq!(made["notification"]["text"], text);
     }
 
+    // NOTICE-10, NOTICE-12
     async fn html_of_any_size_and_depth_is_bearable(app) {
         let admin = app.as_role(Role::Admin).await;
         for html in ["<div>".repeat(4000), "<a href=/x>".repeat(1800), "<b><i>".repeat(3300), "&".repeat(20_000), "<".repeat(20_000),

@@ -1,4 +1,4 @@
-//! What other rooms tell people: files that arrived, a client who has finished; and what an erasure forgets.
+//! Notifications of other rooms: files that arrived, a client who has finished; and what an erasure deletes.
 
 use super::{Recorder, panel, publish, tell, unread};
 use crate::client_files::Asked;
@@ -13,7 +13,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// The client's files arrive and the minutes pass after which the requester is told.
+/// The client's files arrive, and the minutes pass after which the requester is notified.
 async fn a_file_comes(asked: &Asked<'_>, deps: &Assistance) {
     let app = asked.case.app;
     asked.upload(0, "golpe.png", "image/png", &png()).await.expect(204);
@@ -39,6 +39,7 @@ fn event(user: UserId, id: &Value) -> LiveMessage {
 }
 
 both_engines! {
+    // NOTICE-15
     async fn the_requester_is_told_of_arriving_files_and_of_the_end(app) {
         let recorder = Recorder::default();
         let deps = watched(app, &recorder);
@@ -55,7 +56,7 @@ both_engines! {
         tending::run(&deps).await.unwrap();
         assert_eq!((told(staff).await.len(), recorder.take()), (1, vec![]), "once");
 
-        // Later than what was told before, so that the order is certain.
+        // Later than the earlier notification, so that the order is certain.
         app.advance(TimeDelta::seconds(10));
         asked.upload(1, "parte.png", "image/png", &png()).await.expect(204);
         finishes(&asked).await;
@@ -69,6 +70,7 @@ both_engines! {
         assert_eq!(unread(&app.log_in(&colleague).await).await, 0, "nobody else is told");
     }
 
+    // NOTICE-15
     async fn who_wants_no_message_is_told_of_the_end_only(app) {
         let asked = Asked::new(app, json!({"notify": false})).await;
         a_file_comes(&asked, &app.assistance).await;
@@ -77,6 +79,7 @@ both_engines! {
         assert_eq!(told(&asked.case.staff).await[0]["notificationTextId"], "files-finished");
     }
 
+    // NOTICE-14
     async fn an_erased_conference_is_forgotten(app) {
         let asked = Asked::new(app, json!({"notify": true})).await;
         a_file_comes(&asked, &app.assistance).await;
@@ -94,6 +97,7 @@ both_engines! {
         assert_eq!(unread(&asked.case.staff).await, 1);
     }
 
+    // NOTICE-5
     async fn what_is_not_committed_was_not_told(app) {
         let person = app.person(Role::Worker).await;
         let recorder = Recorder::default();
@@ -113,6 +117,7 @@ both_engines! {
         assert_eq!(recorder.take(), []);
     }
 
+    // NOTICE-16
     async fn open_screens_hear_what_is_theirs(app) {
         let person = app.person(Role::Worker).await;
         let colleague = app.person_in(person.company, Role::Worker).await;

@@ -1,5 +1,5 @@
-//! The other ends of a push: a browser with its keys, which decrypts by RFC 8291 on its own (other code than the
-//! server's), and a push service that checks the signature and answers as it is told.
+//! The other ends of a push: a browser with its keys, which decrypts by RFC 8291 with code of its own, and a push service
+//! that checks the signature and gives the answers a test sets.
 
 use atalaya_testkit::TestApp;
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
@@ -51,7 +51,7 @@ impl Browser {
         json!({"endpoint": self.endpoint, "expirationTime": null, "keys": keys})
     }
 
-    /// What the service worker gets (RFC 8291 §3.4, RFC 8188 §2). Panics when it cannot be opened.
+    /// The payload for the service worker (RFC 8291 §3.4, RFC 8188 §2). Panics when it cannot be decrypted.
     pub fn decrypt(&self, body: &[u8]) -> Value {
         let (salt, rest) = body.split_at(16);
         let (record_size, rest) = rest.split_at(4);
@@ -147,7 +147,7 @@ impl PushService {
         self.0.answers.lock().expect("no panic").push((status, header));
     }
 
-    /// What arrived since the last look.
+    /// The pushes that arrived since the last call.
     pub fn take(&self) -> Vec<Arrived> {
         std::mem::take(&mut *self.0.arrived.lock().expect("no panic"))
     }

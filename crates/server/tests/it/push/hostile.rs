@@ -1,4 +1,4 @@
-//! Tokens that would make the server write where it must not.
+//! Tokens that would make the server send to forbidden addresses.
 
 use super::browser::{Browser, PushService};
 use super::{devices, greeting, log_in, queue, register, texts_of, work};
@@ -6,7 +6,7 @@ use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;
 use serde_json::{Value, json};
 
-/// Addresses inside, tricks with the address, other schemes.
+/// Internal addresses, tricks with the address, other schemes.
 const ENDPOINTS: &[&str] = &[
     "http://127.0.0.1/send",
     "https://127.0.0.1/send",
@@ -39,11 +39,12 @@ const ENDPOINTS: &[&str] = &[
 ];
 
 both_engines! {
+    // PUSH-3
     async fn endpoints_that_lead_elsewhere_are_refused(app) {
         let person = app.person(Role::Worker).await;
         let client = log_in(app, &person).await;
         let own = format!("http://{}", app.push_service.local_addr().expect("bound"));
-        // The configured one itself, but dressed up.
+        // The configured service itself, but disguised.
         let dressed = [own.replace("http:", "https:"), own.replace("//", "//a@"), own.replace("127.0.0.1", "localhost"), format!("{own}1/send/a")];
         for endpoint in ENDPOINTS.iter().copied().chain(dressed.iter().map(String::as_str)) {
             let token = Browser::with_endpoint(app, endpoint).token();
@@ -57,6 +58,7 @@ both_engines! {
         assert!(devices(&client).await.is_empty());
     }
 
+    // PUSH-3
     async fn tokens_that_are_none_are_refused(app) {
         let person = app.person(Role::Worker).await;
         let client = log_in(app, &person).await;
@@ -88,12 +90,13 @@ both_engines! {
             assert_eq!((&problem["errors"][0]["field"], &problem["errors"][0]["code"]), (&json!("token"), &json!("PUSH_TOKEN_INVALID")), "{token}");
         }
         register(&client, &person, good.clone()).await.ok();
-        // An end in the far future is none.
+        // An expiry in the far future counts as none.
         register(&client, &person, with(&|t| t["expirationTime"] = json!(4e14))).await.ok();
         let ends = texts_of(app, "SELECT os FROM push_subscription WHERE expires_at IS NOT NULL").await;
         assert!(ends.is_empty());
     }
 
+    // PUSH-4
     async fn endpoints_and_keys_lie_sealed_in_the_database(app) {
         let service = PushService::of(app);
         let person = app.person(Role::Worker).await;

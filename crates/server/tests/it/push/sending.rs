@@ -1,4 +1,4 @@
-//! What is sent, when, how often, and until when.
+//! Sending: contents, times, retries and expiry.
 
 use super::browser::{Browser, PushService};
 use super::{devices, greeting, log_in, queue, register, stored, work};
@@ -19,6 +19,7 @@ async fn reached(app: &TestApp, name: &str) -> (Person, Client, Browser) {
 }
 
 both_engines! {
+    // PUSH-5, PUSH-6, PUSH-7
     async fn a_push_is_encrypted_for_the_browser_and_signed_by_the_server(app) {
         let service = PushService::of(app);
         let (person, client, browser) = reached(app, "a").await;
@@ -47,6 +48,7 @@ both_engines! {
         assert!(service.take().is_empty(), "once");
     }
 
+    // PUSH-7
     async fn every_device_hears_it_in_its_owner_s_language(app) {
         let service = PushService::of(app);
         let (spanish, client, desk) = reached(app, "es").await;
@@ -64,6 +66,7 @@ both_engines! {
         assert_eq!(titles, ["Video-call request", "Solicitud de videollamada", "Solicitud de videollamada"]);
     }
 
+    // PUSH-8
     async fn a_device_that_is_gone_is_forgotten(app) {
         let service = PushService::of(app);
         for status in [404, 410] {
@@ -78,6 +81,7 @@ both_engines! {
         }
     }
 
+    // PUSH-8
     async fn a_push_service_that_is_busy_is_asked_again_until_the_message_is_old(app) {
         let service = PushService::of(app);
         let (person, client, _browser) = reached(app, "a").await;
@@ -102,7 +106,7 @@ both_engines! {
         assert_eq!(third[0].header("ttl"), (600 - 125).to_string(), "what is left of its ten minutes");
         assert_eq!(devices(&client).await.len(), 1, "a busy push service costs no device");
 
-        // One that never recovers: the tries end with the message.
+        // A push service that never recovers: the tries end with the message's lifetime.
         for _ in 0..20 {
             service.answer(500);
         }
@@ -117,6 +121,7 @@ both_engines! {
         assert_eq!(stored(app).await, (1, 0));
     }
 
+    // PUSH-6
     async fn what_is_old_or_withdrawn_is_not_sent(app) {
         let service = PushService::of(app);
         let (person, ..) = reached(app, "a").await;
@@ -128,7 +133,7 @@ both_engines! {
         assert_eq!(service::withdraw(&tx, "answered").await.expect("withdrawn"), 1);
         tx.commit().await.expect("committed");
         work(app).await;
-        // A change that is rolled back tells nobody.
+        // A change that is rolled back sends nothing.
         let tx = app.db.write().await.expect("a transaction");
         service::queue(&app.outreach, &tx, &[person.id], &greeting("undone")).await.expect("queued");
         tx.rollback().await.expect("rolled back");
@@ -136,6 +141,7 @@ both_engines! {
         assert!(service.take().is_empty());
     }
 
+    // PUSH-5, PUSH-8
     async fn a_refusal_is_not_repeated_and_a_redirection_not_followed(app) {
         let service = PushService::of(app);
         let (person, client, _browser) = reached(app, "a").await;
@@ -156,6 +162,7 @@ both_engines! {
         assert_eq!(devices(&client).await.len(), 1);
     }
 
+    // PUSH-6, PUSH-7
     async fn plain_words_are_cut_to_what_a_push_takes(app) {
         let service = PushService::of(app);
         let (person, _client, browser) = reached(app, "a").await;
@@ -174,6 +181,7 @@ both_engines! {
         assert_eq!((push.header("ttl"), push.header("urgency")), ("86400", "normal"));
     }
 
+    // PUSH-13
     async fn the_test_button_tells_what_the_push_service_said(app) {
         let service = PushService::of(app);
         let (person, client, browser) = reached(app, "a").await;
@@ -193,6 +201,7 @@ both_engines! {
         test(browser.token()).await.problem(404, "PUSH_TOKEN_NOT_FOUND");
     }
 
+    // PUSH-12
     async fn nobody_is_called_more_than_ten_times_a_minute(app) {
         let service = PushService::of(app);
         let (person, client, browser) = reached(app, "a").await;
@@ -211,6 +220,7 @@ both_engines! {
         assert_eq!(call().await.expect(202), json!({"queued": 1}));
     }
 
+    // PUSH-12
     async fn an_administrator_calls_a_company_and_strangers_nobody(app) {
         let service = PushService::of(app);
         let (person, _client, browser) = reached(app, "a").await;
@@ -232,6 +242,7 @@ both_engines! {
         assert!(service.take().is_empty());
     }
 
+    // PUSH-15, INCID-16
     async fn an_incidence_reaches_the_administrators_devices_and_its_answer_the_author_s(app) {
         let service = PushService::of(app);
         let (person, author, browser) = reached(app, "author").await;

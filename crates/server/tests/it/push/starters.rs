@@ -1,4 +1,4 @@
-//! A starter and the people who answer his request (DESIGN §5, §10).
+//! A starter and the people who answer the request.
 
 use super::browser::{Browser, PushService};
 use super::{log_in, register, stored, work};
@@ -9,6 +9,7 @@ use atalaya_testkit::both_engines;
 use serde_json::json;
 
 both_engines! {
+    // PUSH-7, PUSH-11, PUSH-12, PUSH-14
     async fn a_request_rings_at_devices_and_its_starter_may_ring_again_while_it_is_open(app) {
         let service = PushService::of(app);
         let desk = Desk::new(app).await;
@@ -39,7 +40,7 @@ both_engines! {
         let stranger = app.as_role(Role::WorkshopOperator).await;
         stranger.post("/api/v1/send-web-push", call.clone()).await.problem(404, "COMPANY_NOT_FOUND");
 
-        // Answered before the next one went out: it is taken back.
+        // The request is answered before the next push is sent, which is withdrawn.
         assert_eq!(starter.post("/api/v1/send-web-push", call.clone()).await.expect(202), json!({"queued": 1}));
         assert_eq!(stored(app).await, (2, 1));
         worker.post("/api/v1/video-call-respond", respond(&request)).await.ok();
@@ -49,7 +50,7 @@ both_engines! {
     }
 }
 
-/// Where pushes about requests went, after the work that was due.
+/// The paths of pushes about requests, after the due jobs have run.
 async fn texts(service: &PushService, app: &atalaya_testkit::TestApp) -> Vec<String> {
     work(app).await;
     service.take().into_iter().map(|push| push.path).filter(|path| path == "/send/worker").collect()

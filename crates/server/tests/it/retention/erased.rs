@@ -1,4 +1,4 @@
-//! What comes after an erasure: nothing personal is written any more, and a second one wipes again.
+//! After an erasure: nothing personal is written any more, and a second erasure wipes again.
 
 use super::{dump, full_case, principal};
 use crate::client_files::{Asked, ask, hold, token_of};
@@ -10,6 +10,7 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 both_engines! {
+    // RETAIN-12
     async fn nothing_personal_is_written_once_a_case_is_erased(app) {
         let case = Case::open(app).await;
         hold(&case, 60).await;
@@ -28,7 +29,7 @@ both_engines! {
             }
             rows
         };
-        // As an erasure leaves it for whoever has read the conference before and comes to its lock afterwards.
+        // The state for a request that read the conference before the erasure and gets its lock afterwards.
         app.db.read().execute_unprepared("UPDATE conference SET erased_at = created_at").await.unwrap();
         let before = all().await;
         let put = |path: String, body: Value| { let staff = case.staff.clone(); async move { staff.send(axum::http::Method::PUT, &path, Some(body)).await } };
@@ -53,6 +54,7 @@ both_engines! {
         assert_eq!(all().await, before);
     }
 
+    // RETAIN-13
     async fn erasing_again_wipes_again_and_keeps_the_first_proof(app) {
         let case = full_case(app).await;
         let boss = principal(&case).await;

@@ -15,6 +15,7 @@ async fn open(client: &Client, number: &str) -> Value {
 }
 
 both_engines! {
+    // EXPED-1, EXPED-2
     async fn calls_of_one_number_are_one_case_within_the_caller_s_scope(app) {
         let worker = app.person(Role::Worker).await;
         let colleague = app.person_in(worker.company, Role::Worker).await;
@@ -40,6 +41,7 @@ both_engines! {
         }
     }
 
+    // EXPED-2
     async fn requests_for_files_of_every_call_are_there(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "R-1"})).await;
         let key = case.accept().await;
@@ -58,6 +60,7 @@ both_engines! {
         assert!(!requests.to_string().contains("600123456"), "the recipient is masked");
     }
 
+    // EXPED-3, EXPED-4
     async fn notes_are_the_company_s_and_deleted_by_their_writer_or_its_principal(app) {
         let worker = app.person(Role::Worker).await;
         let colleague = app.person_in(worker.company, Role::Worker).await;
@@ -84,6 +87,7 @@ both_engines! {
         principal.post(&format!("/api/v1/expedient-note-delete/{}", text(&again["note"]["_id"])), json!({})).await.expect(204);
     }
 
+    // EXPED-5
     async fn notes_have_their_limits(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "N-2"})).await;
         let path = "/api/v1/expedient-notes/N-2";

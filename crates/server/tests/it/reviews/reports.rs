@@ -28,6 +28,7 @@ async fn connect(case: &Case<'_>, key: &str) {
 }
 
 both_engines! {
+    // REPORT-2, REPORT-3
     async fn messages_of_a_day_with_masked_recipients(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "L-1"})).await;
         app.advance(TimeDelta::minutes(1));
@@ -47,6 +48,7 @@ both_engines! {
         assert_eq!(admin.post("/api/v1/getLogsByDateRange", yesterday).await.ok()["logs"], json!([]));
     }
 
+    // REPORT-4
     async fn tracks_come_without_personal_values(app) {
         let case = Case::open(app).await;
         let key = accept(&case).await;
@@ -79,6 +81,7 @@ both_engines! {
         assert!(told["company"].is_string() && told["userName"].is_string());
     }
 
+    // REPORT-1
     async fn ranges_have_their_limits(app) {
         let admin = admin(app).await;
         for call in ["getLogsByDateRange", "getTracksByDateRange", "getMediasByDateRange"] {
@@ -93,6 +96,7 @@ both_engines! {
         }
     }
 
+    // REPORT-2
     async fn every_report_is_a_workbook_too(app) {
         let case = Case::open(app).await;
         case.upload("daños.png", "image/png", &png()).await.ok();
@@ -110,6 +114,7 @@ both_engines! {
         assert!(answer.header("content-disposition").is_some_and(|header| header.contains("conferencias-2026-11-20.xlsx")));
     }
 
+    // REPORT-5, REPORT-6
     async fn companies_with_conferences_are_counted(app) {
         let case = Case::open(app).await;
         app.person(Role::Customer).await;
@@ -132,6 +137,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/customer-conferences/0").await.ok()["total"], 2);
     }
 
+    // REPORT-6, REPORT-7, REPORT-8
     async fn the_funnel_counts_how_far_clients_came(app) {
         let owner = app.person(Role::Worker).await;
         let case = async || Case::open_by(app, owner.clone(), json!({})).await;
