@@ -53,6 +53,7 @@ async function recordedCall(server, expedient, ms) {
   return { staff, phone, id };
 }
 
+// CALL-8, STORE-4
 test('a crash while recording keeps what was recorded, and people come back by themselves', async () => {
   const server = await start();
   accounts = server.accounts;
