@@ -56,6 +56,7 @@ async function inCall(expedient, { staffSize = 'desktop', client = {} } = {}) {
   return { staff, phone, id, link };
 }
 
+// CALL-5, CASE-13, CLIENT-1, CLIENT-24, CLIENT-25
 test('from log-in to the zip', async () => {
   const staff = await page('adjuster');
   await staff.goto(`${server.url}/login`);
@@ -211,6 +212,7 @@ test('three people in one call', async () => {
   for (const each of [staff, phone, third]) await each.context().close();
 });
 
+// CLIENT-10
 test('the client reloads in the middle', async () => {
   const { staff, phone, id } = await inCall('EXP-RELOAD');
   await flows(staff);
@@ -227,6 +229,7 @@ test('the client reloads in the middle', async () => {
   await phone.context().close();
 });
 
+// CLIENT-12, CLIENT-14
 test('a refused camera is told to the adjuster, and voice goes on', async () => {
   const refusing = await openRefusingBrowser();
   const staff = await page('adjuster');
@@ -247,6 +250,7 @@ test('a refused camera is told to the adjuster, and voice goes on', async () => 
   await staff.context().close();
 });
 
+// CLIENT-7
 test('declining the notice is handled politely and can be taken back', async () => {
   const staff = await page('adjuster');
   await logIn(staff, server.url, worker);
@@ -264,6 +268,7 @@ test('declining the notice is handled politely and can be taken back', async () 
   await phone.context().close();
 });
 
+// ENGINE-10
 test('the media port is dead for ten seconds', { skip: cannotCut() ?? false }, async () => {
   const { staff, phone } = await inCall('EXP-CUT');
   await flows(staff);

@@ -100,6 +100,7 @@ test('an orderly stop tells the call and ends with 0', async () => {
   await again.end('SIGTERM');
 });
 
+// CASE-10, CLIENT-3
 test('a link of yesterday has expired, and says what to do', async () => {
   const server = await start();
   const admin = await session(server.url, account('administrator'));
