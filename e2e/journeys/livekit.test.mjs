@@ -1,6 +1,6 @@
 /**
- * The same product with a LiveKit server carrying the media (DESIGN §4 Media engine): tokens, room service, webhooks.
- * Runs where `make livekit` has cached a server, and says so where it has not. Needs ATALAYA_BIN.
+ * The same product with a LiveKit server carrying the media: tokens, room service, webhooks (CALL-1, CALL-9).
+ * It is skipped with a note where `make livekit` has not cached a server. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -53,6 +53,7 @@ async function recordedCall(server, expedient, ms) {
   return { staff, phone, id };
 }
 
+// CALL-8, STORE-4
 test('a crash while recording keeps what was recorded, and people come back by themselves', async () => {
   const server = await start();
   accounts = server.accounts;
@@ -99,6 +100,7 @@ test('an orderly stop tells the call and ends with 0', async () => {
   await again.end('SIGTERM');
 });
 
+// CASE-10, CLIENT-3
 test('a link of yesterday has expired, and says what to do', async () => {
   const server = await start();
   const admin = await session(server.url, account('administrator'));

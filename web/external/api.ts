@@ -1,4 +1,4 @@
-/** The public calls of the end client (CONTRACT, "The end client"). No call is made that the page does not need. */
+/** The public calls of the end client. No call is made that the page does not need. */
 import type { ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
 import { serverLanguage } from './words';
 
@@ -55,7 +55,7 @@ export const leave = (hash: string, clientKey: string) => post<void>(`${hash}/le
 
 const WAIT = [0, 1500, 4000, 10_000];
 
-/** Reports a step to the adjuster. Tried again while the network is away; true when the server took it. */
+/** Reports a step to the adjuster. Retried while the network is down; true when the server accepted it. */
 export async function track(
   hash: string,
   clientKey: string | null,

@@ -20,7 +20,7 @@ import { Around, Button, Page, useAround } from './ui';
 const loadCall = () => import('./call/CallScreen');
 const loadUploads = () => import('./call/uploads');
 
-/** The hash of `/external/{hash}`; anything else in that place is an unknown link and is asked of the server as it is. */
+/** The hash of `/external/{hash}`; anything else in its place goes to the server unchanged, which answers "unknown". */
 export function hashOf(path: string): string | null {
   return /^\/external\/([^/]+)\/?$/.exec(path)?.[1] ?? null;
 }
@@ -71,7 +71,7 @@ function useMachine(language: Language) {
   return { state, send, fix };
 }
 
-/** Photos still on the phone go on being sent whatever is on the screen. */
+/** Photos still on the phone are sent whatever is on the screen. */
 function useUploads(state: State): UploadProgress {
   const [progress, setProgress] = useState(NO_UPLOADS);
   const { hash, clientKey } = state;
@@ -101,7 +101,7 @@ interface ScreenProps {
   fix: { current: Fix | null };
 }
 
-/** The call's screen once its code is here; the code is asked for again while the network is away. */
+/** The call's screen once its code is loaded; loading is retried while the network is down. */
 function Call(props: ScreenProps) {
   const [Screen, setScreen] = useState<{ show: typeof CallScreen } | null>(null);
   const { t } = useAround();
@@ -155,7 +155,7 @@ function Shown(props: ScreenProps & { uploads: UploadProgress }) {
   }
 }
 
-/** What identifies a screen for the person: the focus goes to its title when it changes. */
+/** Identifies a screen: when it changes, the focus moves to the new title. */
 function nameOf(state: State): string {
   const { screen } = state;
   return screen.at === 'permission' ? `${screen.permission} ${screen.phase}` : screen.at;

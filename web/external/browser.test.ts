@@ -51,6 +51,7 @@ describe('the browser', () => {
     expect(detectBrowser(AGENTS.ipad, 0).os).toBe('mac');
   });
 
+  // CLIENT-15
   it('is judged by what it can do, not by its name', () => {
     const whatsapp = detectBrowser(AGENTS.whatsapp);
     expect(browserProblem(whatsapp, { devices: true, calls: true })).toBeNull();
@@ -79,6 +80,7 @@ describe('the browser', () => {
   });
 });
 
+// CLIENT-14
 describe('the help after a refusal', () => {
   it.each([
     ['safari', 'help_safari_ios_1'],

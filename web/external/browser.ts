@@ -1,6 +1,6 @@
 /**
- * What this browser is. Whether it can work is always tested (`getUserMedia`, `RTCPeerConnection`); the name only
- * chooses the wording and the steps that the person is shown (MARKET §2, complaints 1 and 4).
+ * What this browser is. Whether it can work is always tested (`getUserMedia`, `RTCPeerConnection`); its name only
+ * decides which wording and steps the person is shown (CLIENT-15).
  */
 import type { BrowserProblem } from './machine';
 

@@ -10,7 +10,7 @@ export interface Fix {
   at: string;
 }
 
-/** 720p at 24 frames: enough for a dent, light for an old phone (MARKET §2, complaint 12). */
+/** 720p at 24 frames: enough to see a dent, light enough for an old phone. */
 export const CAMERA: MediaTrackConstraints = {
   facingMode: { ideal: 'environment' },
   width: { ideal: 1280 },
@@ -25,7 +25,7 @@ export const MICROPHONE: MediaTrackConstraints = {
   channelCount: { ideal: 1 },
 };
 
-/** The open tracks. One page, one camera, one microphone: a module variable is honest about that. */
+/** The open tracks. A page has one camera and one microphone, hence a module variable. */
 export const held: { camera: MediaStreamTrack | null; microphone: MediaStreamTrack | null } = {
   camera: null,
   microphone: null,

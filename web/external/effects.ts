@@ -5,7 +5,7 @@ import type { Effect, Event, State } from './machine';
 import * as memory from './memory';
 import type { Language, Permission, RefusalKind } from './model';
 
-/** Milliseconds without an answer to a prompt before the hint (MARKET §2, complaint 1: it never cancels). */
+/** Milliseconds without an answer to a prompt before the hint, which never cancels the prompt (CLIENT-13). */
 export const SLOW_AFTER = 8000;
 const RETRY_WAITS = [2000, 4000, 8000, 15_000, 30_000];
 
@@ -172,7 +172,7 @@ export function runEffect(world: World, effect: Effect): void {
     case 'leave':
       release('camera');
       release('microphone');
-      // The room is left by the call's own screen first; this only tells the server that it was on purpose.
+      // The call's own screen leaves the room first; this only tells the server that it was on purpose.
       if (hash && clientKey) setTimeout(() => api.leave(hash, clientKey).catch(() => undefined), 300);
       break;
   }

@@ -1,5 +1,5 @@
 /**
- * Steps that undo a refused permission, for that browser on that system (MARKET §2, complaint 4).
+ * Steps that undo a refused permission, for that browser on that system (CLIENT-14).
  * A table of keys: the words live in `locales/{language}/client.json`.
  */
 import type { Browser } from './browser';

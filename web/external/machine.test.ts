@@ -59,6 +59,7 @@ const ACCEPTED: Event[] = [
   { type: 'ACCEPTED', clientKey: 'k' },
 ];
 
+// CLIENT-4, CLIENT-10
 describe('opening the link', () => {
   it.each<[string, Event[], string]>([
     ['a hash is loaded', [boot()], 'loading'],
@@ -87,6 +88,7 @@ describe('opening the link', () => {
     ],
   ])('%s', (_name, events, at) => expect(play(...events).at).toBe(at));
 
+  // CLIENT-1
   it('only reads until something is visible: opened and shown are marked for a visible page', () => {
     const { effects } = step(step(START, boot()).state, loaded());
     expect(effects.filter((effect) => effect.do === 'track')).toEqual([
@@ -111,6 +113,7 @@ describe('opening the link', () => {
     expect(effects).toEqual(['load', 'retryLater', 'load', 'retryLater']);
   });
 
+  // CLIENT-15
   it('goes on without a camera where there is none: no device is asked for', () => {
     const events: Event[] = [boot({ browserProblem: 'unsupported' }), loaded(), { type: 'WITHOUT_DEVICES' }];
     expect(play(...events).at).toBe('notice');
@@ -129,6 +132,7 @@ describe('opening the link', () => {
   });
 });
 
+// CLIENT-11
 describe('the dictated code', () => {
   const code: Event = { type: 'CODE', code: '123456' };
   it.each<[string, Event[], unknown]>([
@@ -142,6 +146,7 @@ describe('the dictated code', () => {
   });
 });
 
+// CLIENT-5, CLIENT-7
 describe('the notice', () => {
   it('never has the box ticked by itself, and asks for it before accepting', () => {
     const { state, effects } = play(boot(), loaded(), { type: 'ACCEPT' });
@@ -191,6 +196,7 @@ describe('the notice', () => {
   });
 });
 
+// CLIENT-12
 describe('the permissions', () => {
   const grant = (permission: 'camera' | 'microphone' | 'geolocation'): Event[] => [
     { type: 'ASK' },
@@ -248,6 +254,7 @@ describe('the permissions', () => {
     expect(result.state.outcomes).toMatchObject(outcomes);
   });
 
+  // CLIENT-13
   it('silence is a hint that cancels nothing: the late answer counts', () => {
     const slow = play(...ACCEPTED, { type: 'ASK' }, { type: 'SLOW', permission: 'camera' });
     expect(slow.at).toBe('camera:slow');
@@ -282,6 +289,7 @@ describe('the permissions', () => {
     expect(effects).toContain(`PERMISSION_DENIED camera ${reason}`);
   });
 
+  // CLIENT-14
   it('says that the adjuster knows only when the report arrived, and only on that screen', () => {
     const told = play(...ACCEPTED, ...refuse('camera'), { type: 'TOLD' });
     expect(told.state.told).toBe(true);
@@ -293,6 +301,7 @@ describe('the permissions', () => {
 describe('the call and after', () => {
   const back: Event[] = [boot({ clientKey: 'k', outcomes: DONE }), loaded()];
 
+  // CLIENT-10
   it('a reload needs one tap and opens what had been allowed', () => {
     const opening = play(...back, { type: 'RESUME' });
     expect(opening.effects).toContain('reopen camera+microphone');
@@ -309,6 +318,7 @@ describe('the call and after', () => {
     expect(lost.effects).toContain('PERMISSION_DENIED camera CAMERA_IN_USE');
   });
 
+  // CLIENT-23
   it('hanging up may be undone', () => {
     const call: Event[] = [...back, { type: 'RESUME' }, { type: 'REOPENED', lost: [] }];
     const left = play(...call, { type: 'HANG_UP' });

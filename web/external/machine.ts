@@ -1,7 +1,7 @@
 /**
  * The page as a pure state machine: `step(state, event)` gives the next state and the effects to run.
- * Nothing here touches the network, the clock or a device, so that every path of DESIGN §4 and MARKET §2
- * (complaints 1, 4, 7) is a row of a table in `machine.test.ts`.
+ * Nothing here touches the network, the clock or a device, so that every path (CLIENT-12 to CLIENT-15) is a row of a
+ * table in `machine.test.ts`.
  */
 import {
   type LinkInfo,
@@ -46,7 +46,7 @@ export interface State {
   outcomes: Outcomes;
   /** The person ticked "I have read". Never set by us. */
   read: boolean;
-  /** The adjuster was really told (the report reached the server). */
+  /** The report reached the server, so the adjuster knows. */
   told: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** The shapes the page shares: what the API answers (CONTRACT, "The end client") and the words of the state machine. */
+/** The shapes the page shares: what the API answers and the vocabulary of the state machine. */
 
 /** Languages of the platform: those the server knows. */
 export type ServerLanguage = 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'pt';
-/** Languages of these pages: whoever had the damage may read none of the platform's (DOMAIN §8). */
+/** Languages of these pages: whoever had the damage may read none of the platform's (CLIENT-21). */
 export type Language = ServerLanguage | 'de' | 'it' | 'ro' | 'ar';
 export type Permission = 'camera' | 'microphone' | 'geolocation';
 export type Outcome = 'pending' | 'granted' | 'denied' | 'skipped';
@@ -67,7 +67,7 @@ export interface JoinAnswer {
 export const PERMISSIONS: readonly Permission[] = ['camera', 'microphone', 'geolocation'];
 export const NOTHING_ASKED: Outcomes = { camera: 'pending', microphone: 'pending', geolocation: 'pending' };
 
-/** Codes that the adjuster's progress panel knows (CONTRACT, `Progress.reason`). */
+/** Codes that the adjuster's progress panel knows (`reason` of a failed step). */
 export function refusalCode(permission: Permission, kind: RefusalKind): string {
   const device = permission.toUpperCase();
   if (kind === 'blocked') return `${device}_DENIED`;

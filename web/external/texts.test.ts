@@ -42,6 +42,7 @@ describe('the texts', () => {
     expectAlike(upload, (key) => sayUpload(code, key));
   });
 
+  // CLIENT-21
   it.each(['client', 'upload'])('of %s are in eleven languages, with no key too many', async (space) => {
     const files = import.meta.glob<Record<string, string>>('../../locales/*/{client,upload}.json', {
       import: 'default',
@@ -63,6 +64,7 @@ describe('the texts', () => {
     expect(translate('es', 'told')).toContain('{who}');
   });
 
+  // CLIENT-21
   it('follow the choice, then the browser', () => {
     expect(pickLanguage(null, ['en-GB', 'es'])).toBe('en');
     expect(pickLanguage('es', ['en-GB'])).toBe('es');
@@ -74,6 +76,7 @@ describe('the texts', () => {
     expect(pickLanguage(null, ['rom', 'nl'])).toBeNull();
   });
 
+  // CLIENT-21
   it('ask the server only for a language that it knows', () => {
     expect(serverLanguage('gl', ['es'])).toBe('gl');
     expect(serverLanguage('ar', ['ar-MA', 'fr-FR', 'es-ES'])).toBe('fr');
@@ -81,6 +84,7 @@ describe('the texts', () => {
     for (const code of codes) expect('es ca eu gl en fr pt'.split(' ')).toContain(serverLanguage(code, [code]));
   });
 
+  // CLIENT-21
   it('are written to the side that the language is', () => {
     markPage('ar');
     expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['ar', 'rtl']);
@@ -128,6 +132,7 @@ describe('who is calling', () => {
   });
 });
 
+// CLIENT-22
 describe('the legal notice', () => {
   const html = (text: string) => {
     const place = document.createElement('div');

@@ -70,7 +70,7 @@ function LanguageSwitch() {
   );
 }
 
-/** Company, person and case come before any question (look/LOOK.md, "The client's pages"). */
+/** Company, person and case come before any question. */
 function Header() {
   const { info } = useAround();
   return (
@@ -212,7 +212,7 @@ export function CallCompany() {
   );
 }
 
-/** A repairer who was led here by a request (`?from=request`); where he goes back to is ours, never of the address. */
+/** A repairer who came here from a request (`?from=request`). The way back is fixed, never taken from the address. */
 export const isFromRequest = (search: string) => new URLSearchParams(search).get('from') === 'request';
 
 /** The way back for whoever asked for this call on `/videocall-request`. */

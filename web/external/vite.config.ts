@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Puts the page's own style into the HTML: one round trip less before the first paint on a slow phone (PERF §3, C3). */
+/** Puts the page's own style into the HTML, which saves a round trip before the first paint on a slow phone. */
 function inlineStyle(): Plugin {
   return {
     name: 'atalaya-inline-style',

@@ -10,7 +10,7 @@ const HEIGHT: u32 = 3024;
 const ROUNDS: usize = 15;
 
 fn main() {
-    // Fine detail everywhere, as grass and gravel have: the worst that a camera sends.
+    // Fine detail everywhere, like grass and gravel: the worst case of a camera.
     let picture = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
         let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).rotate_left(7) as u8 / 4;
         Rgb([(x / 16) as u8 ^ noise, (y / 12) as u8 ^ noise, ((x + y) / 32) as u8])

@@ -1,8 +1,8 @@
-//! Example conferences for `serve --demo`: closed ones of the last days, with real small media (DESIGN §1 Demo data).
+//! Example conferences for `serve --demo`: closed ones of the last days, with real small media. Rules: docs/rules/demo.md.
 //!
-//! Called by the server's demo, on an empty database only. *Invariant:* nothing is written past the services: the same
-//! calls that a real adjuster and client make are made again under a clock of its own, so dates, chain, durations and
-//! observation states agree with each other.
+//! Called by the server's demo, on an empty database only. *Invariant:* everything is written by the services: the calls
+//! of a real adjuster and client are repeated under a clock of the past, so that dates, chain, durations and observation
+//! states agree with each other (DEMO-2).
 
 mod cases;
 mod incidences;
@@ -34,9 +34,9 @@ use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use serde_json::json;
 use std::sync::Arc;
 
-/// Makes the example conferences, in turns for these workers of this company. Answers how many.
+/// Makes the example conferences, alternating between these workers of this company. Answers how many.
 ///
-/// The company must be allowed to call ten days ago, and the legal texts must be there.
+/// The company must have been allowed to call ten days ago, and the legal texts must exist.
 pub async fn seed(deps: &Assistance, company: CompanyId, workers: &[UserId]) -> Result<usize, MediaError> {
     if workers.is_empty() {
         return Ok(0);
@@ -63,14 +63,14 @@ fn begin_of(case: &Case, now: DateTime<Utc>) -> DateTime<Utc> {
     day.with_hour(hour).and_then(|t| t.with_minute(minute)).and_then(|t| t.with_second(12)).unwrap_or(day)
 }
 
-/// The same context under another clock, sending nothing and watched by nobody.
+/// The same context under another clock, which sends nothing and has no watchers.
 fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
     Assistance::new(Parts {
         db: deps.db.clone(),
         identity: deps.identity.clone(),
         outreach: deps.outreach.unwatched(sources.clone()),
-        // Its own clock: the texts in force are those of today.
+        // Under the real clock, because the texts in force are those of today.
         content: deps.content.clone(),
         outbox: Outbox::new(sources.clone(), Providers::none()),
         templates: deps.templates.clone(),
@@ -101,7 +101,7 @@ struct Replay {
     request: Option<uuid::Uuid>,
 }
 
-/// The examples are not refused: what fails is below them.
+/// The services refuse none of the examples, so that only lower layers can fail.
 fn plain(error: FilesError) -> MediaError {
     match error {
         FilesError::Media(error) => error,
@@ -183,7 +183,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Both are in the media room: the adjuster waits there already, the client comes.
+    /// Both are in the media room: the adjuster is already waiting there, the client joins.
     async fn enter(&self) -> Result<(), ConferenceError> {
         let sid = |kind: &str| format!("{kind}_{}", self.deps.sources.base62(12));
         let room = self.id.to_string();

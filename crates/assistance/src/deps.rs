@@ -30,14 +30,14 @@ pub struct Parts {
     pub blobs: BlobStore,
     /// Wraps the key of each conference.
     pub master: MasterKeys,
-    /// Where recordings under way are spooled, sealed.
+    /// Where running recordings are spooled, sealed.
     pub spool: PathBuf,
     /// The register of erasures, outside database and backup.
     pub erasures: Register,
     pub engine: Arc<dyn MediaEngine>,
-    /// Keys of recordings under way; shared with the engine's recording sink.
+    /// Keys of running recordings; shared with the engine's recording sink.
     pub keys: KeyRing,
-    /// Whether webhooks may go to addresses inside and without TLS, which is for tests.
+    /// Whether webhooks may go to internal addresses and without TLS; for tests.
     pub webhooks_inside: bool,
     /// Scheme, host and port under which people reach us, without a slash at the end.
     pub public_url: String,
@@ -53,7 +53,7 @@ pub struct Assistance {
     writers: Arc<Semaphore>,
 }
 
-/// How many arriving files write their rows at a time.
+/// How many arriving files may write their rows at a time.
 const WRITERS: usize = 2;
 
 impl Assistance {
@@ -62,8 +62,8 @@ impl Assistance {
         Self { parts: Arc::new(parts), live: Live::default(), hooks, writers: Arc::new(Semaphore::new(WRITERS)) }
     }
 
-    /// A turn to write down a file that has arrived. Files of one conference lock its row; those that wait do so here and
-    /// not in the database's few connections, which everybody else needs. Take it before the transaction begins.
+    /// A turn to write the row of an arrived file. Files of one conference lock its row, and waiting for that lock here
+    /// rather than in the database saves its few connections. Take it before the transaction begins.
     pub(crate) async fn turn_to_write(&self) -> Option<SemaphorePermit<'_>> {
         self.writers.acquire().await.ok()
     }

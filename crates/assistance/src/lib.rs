@@ -1,8 +1,8 @@
 //! Assistance: conferences with end clients, their calls, media, chat and evidence.
 //!
-//! Called by `server`. Looks down on identity (who calls), content (legal texts), messaging (outbox), blobs (media at
-//! rest) and the media engine. *Invariant:* whatever happens in a conference is appended to its chain in the same
-//! transaction as the change.
+//! Called by `server`. Uses identity (callers), content (legal texts), messaging (outbox), blobs (media at rest) and the
+//! media engine. *Invariant:* whatever happens in a conference is appended to its chain in the same transaction as the
+//! change.
 
 pub mod calls;
 pub mod certificates;

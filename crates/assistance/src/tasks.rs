@@ -1,4 +1,4 @@
-//! What goes on in the background: engine events, finished recordings, idle conferences, messages' states.
+//! Background tasks: engine events, finished recordings, idle conferences, states of messages.
 
 use crate::Assistance;
 use crate::calls::{CallEvent, next_event, recording, service as calls};
@@ -20,10 +20,10 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 use tokio_util::sync::CancellationToken;
 
-/// How often idle and expired conferences are looked for.
+/// How often idle and expired conferences are closed.
 const SWEEP: Duration = Duration::from_secs(30);
 
-/// Puts right what a crash left: open stays, running recordings, spooled files. Run once before serving.
+/// Repairs what a crash left: open stays, running recordings, spooled files (CALL-8). Runs once before serving.
 pub async fn recover(deps: &Assistance) -> Result<(), RetentionError> {
     let erased = crate::retention::erasure::recover(deps).await?;
     if erased > 0 {
@@ -51,7 +51,7 @@ pub async fn follow_engine(deps: Assistance, mut events: Receiver<EngineEvent>) 
     }
 }
 
-/// Handles one event; what fails is logged, the next one still counts.
+/// Handles one event; a failure is logged and does not stop the next.
 pub async fn handle(deps: &Assistance, event: CallEvent) {
     if let Err(error) = calls::on_event(deps, event).await {
         tracing::error!(%error, "an event of the media engine could not be written");
@@ -105,7 +105,7 @@ impl Observer for Assistance {
             "textSha256": evidence::chain::sha256_hex(message.text.as_bytes()),
         });
         let new = NewTrack::new(track_type, Actor::System, data).erasable("to", message.to.clone());
-        // What became of a message counts, even when its conference was erased meanwhile.
+        // The state of a message is stored even when its conference was erased meanwhile.
         evidence::append_if_living(tx, &self.sources, id, new).await?;
         Ok(())
     }

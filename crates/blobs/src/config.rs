@@ -1,4 +1,4 @@
-//! The value of `ATALAYA_STORAGE_URL` (DESIGN §1).
+//! The value of `ATALAYA_STORAGE_URL`.
 
 use secrecy::SecretString;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ pub enum StorageConfig {
     Folder(PathBuf),
     /// `s3://[key:secret@]bucket[/prefix][?endpoint=…&region=…]`.
     S3(S3Config),
-    /// `memory:`, gone with the process. For tests.
+    /// `memory:`, lost when the process ends. For tests.
     Memory,
 }
 
@@ -25,7 +25,7 @@ pub struct S3Config {
     pub credentials: Option<S3Credentials>,
 }
 
-/// An access key. Without one, the machine's role is asked for one, as AWS tools do.
+/// An access key. Without one, the machine's role provides it, as with AWS tools.
 #[derive(Debug, Clone)]
 pub struct S3Credentials {
     pub access_key_id: String,
@@ -33,8 +33,8 @@ pub struct S3Credentials {
     pub session_token: Option<SecretString>,
 }
 
-/// Code `CONFIG_INVALID`: the value of `ATALAYA_STORAGE_URL` cannot be used. Never repeats the value, which may
-/// carry a secret.
+/// Code `CONFIG_INVALID`: the value of `ATALAYA_STORAGE_URL` cannot be used. Never repeats the value, which may hold a
+/// secret (STORE-21).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("ATALAYA_STORAGE_URL: {0}")]
 pub struct StorageUrlError(String);
@@ -153,6 +153,7 @@ mod tests {
         }
     }
 
+    // STORE-21
     #[test]
     fn folders() {
         for (url, path) in [("./data/media", "./data/media"), ("/srv/a", "/srv/a"), ("file:///srv/a%20b", "/srv/a b")] {
@@ -164,6 +165,7 @@ mod tests {
         assert!(matches!(StorageConfig::parse("memory:", None), Ok(StorageConfig::Memory)));
     }
 
+    // STORE-21
     #[test]
     fn buckets() {
         let config = s3("s3://AK:se%2Fcr%2Bet@media/one/two/?endpoint=http://127.0.0.1:9000/&region=eu-west-1");
@@ -176,6 +178,7 @@ mod tests {
         assert!(s3("s3://media").credentials.is_none());
     }
 
+    // STORE-21
     #[test]
     fn errors_name_the_key_and_keep_the_secret() {
         for url in [

@@ -1,4 +1,4 @@
-//! What is computed of a file while it passes by.
+//! Length and checksums of a file, computed while it is streamed.
 
 use aws_lc_rs::digest::{Context, SHA256};
 
@@ -7,7 +7,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 pub struct Digest {
     pub size_bytes: u64,
     pub sha256: [u8; 32],
-    /// The CRC-32 that ZIP wants to know before the content.
+    /// The CRC-32, which ZIP needs before the content.
     pub crc32: u32,
 }
 

@@ -33,7 +33,7 @@ impl fmt::Debug for DataKey {
     }
 }
 
-/// The installation's master keys: the present one wraps, retired ones still unwrap.
+/// The installation's master keys: the current one wraps, retired ones still unwrap (STORE-20).
 #[derive(Clone)]
 pub struct MasterKeys {
     present: Arc<MasterKey>,
@@ -46,7 +46,7 @@ struct MasterKey {
 }
 
 impl MasterKeys {
-    /// The keys from the secrets file: the present one, and those it replaced.
+    /// The keys from the secrets file: the current one, and those it replaced.
     pub fn new(present: [u8; KEY_BYTES], retired: impl IntoIterator<Item = [u8; KEY_BYTES]>) -> Self {
         let retired = retired.into_iter().map(|key| Arc::new(MasterKey::new(key))).collect();
         Self { present: Arc::new(MasterKey::new(present)), retired }
@@ -61,7 +61,7 @@ impl MasterKeys {
         [&self.present.id[..], &nonce[..], &sealed[..]].concat()
     }
 
-    /// Opens a data key out of the database.
+    /// Unwraps a data key from the database.
     ///
     /// Errors: `KEY_UNKNOWN` when no configured master key has its id, `BLOB_TAMPERED` when it was altered or
     /// belongs to another owner.
@@ -80,7 +80,7 @@ impl MasterKeys {
         Ok(DataKey(Arc::new(SecretBox::init_with_mut(key))))
     }
 
-    /// Whether a wrapped key should be wrapped anew, because its master key is retired.
+    /// Whether a key should be wrapped anew because its master key is retired.
     pub fn is_stale(&self, wrapped: &[u8]) -> bool {
         !wrapped.starts_with(&self.present.id)
     }
@@ -94,7 +94,7 @@ impl fmt::Debug for MasterKeys {
 
 impl MasterKey {
     fn new(mut bytes: [u8; KEY_BYTES]) -> Self {
-        // The id must not help to find the key: it is the front of a hash with a domain of its own.
+        // The id must not help to find the key: it is the prefix of a domain-separated hash.
         let mut hashed = aws_lc_rs::digest::Context::new(&aws_lc_rs::digest::SHA256);
         hashed.update(b"atalaya master key id\0");
         hashed.update(&bytes);
@@ -115,6 +115,7 @@ mod tests {
         Sources::new(Arc::new(SystemClock), SeededEntropy::new(seed))
     }
 
+    // STORE-20
     #[test]
     fn a_data_key_comes_back_only_to_its_owner() {
         let sources = seeded(1);
@@ -132,6 +133,7 @@ mod tests {
         assert_eq!(keys.unwrap(&wrapped[..79], "conference:1").expect_err("cut").code(), "KEY_UNKNOWN");
     }
 
+    // STORE-20
     #[test]
     fn a_retired_master_key_still_unwraps() {
         let sources = seeded(2);
@@ -145,6 +147,7 @@ mod tests {
         assert_eq!(stranger.unwrap(&wrapped, "c").expect_err("unknown").code(), "KEY_UNKNOWN");
     }
 
+    // STORE-20
     #[test]
     fn keys_do_not_show_themselves() {
         let keys = MasterKeys::new([0xAB; 32], []);

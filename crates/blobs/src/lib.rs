@@ -1,7 +1,7 @@
 //! Files at rest: sealed with a key per conference, in a local folder, an S3 bucket or memory.
 //!
 //! Called by the rooms that keep media and documents. What is stored is never in the clear, can be read from any
-//! offset, and erasing a conference's key erases its files everywhere, backups included (DESIGN §4).
+//! offset, and destroying a conference's key erases its files everywhere, backups included (STORE-1).
 //!
 //! - [`BlobStore`] keeps finished files; [`BlobWriter`] publishes one at once or leaves nothing, [`BlobReader`]
 //!   reads any range of one.
@@ -9,7 +9,7 @@
 //! - [`MasterKeys`] wrap the [`DataKey`] of each conference for the database.
 //! - [`zip`] streams stored entries with a length known beforehand.
 //!
-//! *Invariant:* a byte that was changed, moved or cut away is noticed before anything made from it is returned.
+//! *Invariant:* a byte that was changed, moved or cut off is noticed before anything made from it is returned (STORE-2).
 
 mod config;
 mod digest;

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Each chunk is sealed by XChaCha20-Poly1305 with the nonce `prefix ‖ index` and, as associated data, the file's
-//! name, the index and whether it is the last one. So a chunk that was altered, moved, taken from another file, or
-//! that became the last one by cutting, does not open; the foot ties all of it to one length.
+//! name, the index and whether it is the last one. A chunk that was altered, moved, taken from another file, or
+//! became the last one by truncation, therefore does not open; the foot binds all chunks to one length.
 
 use crate::{BlobError, BlobName, DataKey, Digest};
 use chacha20poly1305::aead::{AeadInOut, KeyInit};

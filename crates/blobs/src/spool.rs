@@ -1,4 +1,4 @@
-//! Recordings while they grow: files on the local disk that are whole up to the last flush, whatever happens.
+//! Growing recordings: files on the local disk that are intact up to the last flush, whatever happens (STORE-4).
 //!
 //! ```text
 //! head     magic 8 ‖ prefix 16 ‖ tag 16      the tag proves key and name before anything is read
@@ -54,7 +54,7 @@ impl Spool {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&path)?;
         let writer = LiveWriter::begin(file, Sealer::new(key, self.sources.bytes(), name))?;
-        // Without this the file could be missing after a power cut, with all that was flushed to it.
+        // Without this the file could be missing after a power cut, with everything that was flushed to it.
         for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.folder)) {
             File::open(folder)?.sync_all()?;
         }
@@ -77,7 +77,7 @@ impl Spool {
         }
     }
 
-    /// What lies in the spool, sorted: at start, the recordings a crash left unfinished. Blocking.
+    /// The files of the spool, sorted: at start, the recordings that a crash left unfinished. Blocking.
     ///
     /// Errors: `STORAGE_UNAVAILABLE`.
     pub fn list(&self) -> Result<Vec<BlobName>, BlobError> {
@@ -110,7 +110,7 @@ impl Spool {
 
 /// Appends to a growing file. What was flushed survives a crash and a power cut; the rest is lost, nothing else.
 ///
-/// Blocking: use it on a thread of its own. After an error it takes nothing more, and the file is cut back to its
+/// Blocking: use it on a thread of its own. After an error it accepts nothing more, and the file is truncated to its
 /// last whole record where the disk allows it.
 pub struct LiveWriter {
     file: File,
@@ -183,7 +183,7 @@ impl LiveWriter {
         Ok(())
     }
 
-    /// Runs a write; when it fails, no later one may follow its debris.
+    /// Runs a write; after a failed one none may follow, because the file could end in a partial record.
     fn guard(&mut self, write: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), BlobError> {
         write(self).map_err(|error| {
             self.broken = true;

@@ -53,7 +53,7 @@ impl BlobStore {
             StorageConfig::Memory => Ok(Self::in_memory(sources)),
             StorageConfig::Folder(folder) => {
                 make_private_folder(folder)?;
-                // A file is told as stored only when it survives a power cut.
+                // A file counts as stored only when it survives a power cut.
                 let local = LocalFileSystem::new_with_prefix(folder)?.with_fsync(true);
                 Ok(Self { folder: Some(folder.clone()), ..Self::over(Arc::new(local), sources) })
             }
@@ -70,7 +70,7 @@ impl BlobStore {
         }
     }
 
-    /// A store that is gone with the process. For tests.
+    /// A store in memory. For tests.
     pub fn in_memory(sources: Sources) -> Self {
         Self::over(Arc::new(InMemory::new()), sources)
     }
@@ -122,7 +122,7 @@ impl BlobStore {
         }
     }
 
-    /// All files, or those under a folder of names, in no particular order. Files that are not ours are left out.
+    /// All files, or those under a folder of names, in no particular order. Foreign files are left out.
     pub fn list(&self, under: Option<&BlobName>) -> BoxStream<'static, Result<BlobInfo, BlobError>> {
         let found = self.inner.list(under.map(BlobName::to_path).as_ref());
         let infos = found.map_err(BlobError::from).try_filter_map(|meta| async move {
@@ -170,7 +170,7 @@ fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// The local store writes to `name#1`; `#` is in no name of ours.
+/// The local store writes to `name#1`; our own names contain no `#`.
 fn remove_staged(folder: &Path, is_root: bool) -> std::io::Result<u64> {
     let (mut removed, mut kept) = (0, 0);
     for entry in std::fs::read_dir(folder)? {

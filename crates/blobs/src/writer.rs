@@ -1,4 +1,4 @@
-//! Writing a file: sealed while it passes, published at once, or nothing left of it.
+//! Writing a file: sealed while it is streamed, published at once or not at all (STORE-19).
 
 use crate::digest::RunningDigest;
 use crate::seal::{CHUNK_BYTES, FOOT_INDEX, MAGIC, PREFIX_BYTES, Part, Sealer};
@@ -23,7 +23,7 @@ pub struct BlobWriter {
     /// Sealed bytes of the part being filled.
     part: Vec<u8>,
     upload: Option<Box<dyn MultipartUpload>>,
-    /// False while a part is on its way: a caller that gave up waiting for it must not go on afterwards.
+    /// False while a part is being sent: a caller that gave up waiting for it must not continue afterwards.
     intact: bool,
 }
 
@@ -67,7 +67,7 @@ impl BlobWriter {
         Ok(())
     }
 
-    /// Publishes the file, durably, and tells what it holds. Errors: `STORAGE_FULL`, `STORAGE_UNAVAILABLE`.
+    /// Publishes the file durably and answers its digest. Errors: `STORAGE_FULL`, `STORAGE_UNAVAILABLE`.
     pub async fn finish(mut self) -> Result<Digest, BlobError> {
         self.check_intact()?;
         self.seal_chunk(Part::LastChunk);
@@ -137,7 +137,7 @@ impl BlobWriter {
 
 impl Drop for BlobWriter {
     fn drop(&mut self) {
-        // A folder's upload cleans up by itself; a bucket has to be told.
+        // An upload to a folder cleans up by itself; one to a bucket must be aborted.
         if let (Some(mut upload), Ok(runtime)) = (self.upload.take(), Handle::try_current()) {
             runtime.spawn(async move { upload.abort().await });
         }

@@ -1,4 +1,4 @@
-//! Growing files: whole up to the last flush, however they end.
+//! Growing files: intact up to the last flush, however they end (STORE-4).
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Stored files: what goes in comes out, in whole and in any part; what was changed does not.
+//! Stored files: what goes in comes out, whole and in any part; what was changed does not.
 
 mod common;
 
@@ -109,6 +109,7 @@ async fn a_bucket_that_does_not_answer_is_unavailable() {
     assert_eq!(store.exists(&name("x")).await.expect_err("nobody there").code(), "STORAGE_UNAVAILABLE");
 }
 
+// STORE-1
 #[tokio::test]
 async fn nothing_in_the_clear_is_on_disk() {
     let (store, folder) = local("clear");
@@ -135,6 +136,7 @@ async fn the_same_content_is_sealed_differently_each_time() {
     assert_ne!(stored[0], stored[1]);
 }
 
+// STORE-2
 #[tokio::test]
 async fn every_byte_is_guarded() {
     let (store, folder) = local("bytes");
@@ -156,6 +158,7 @@ async fn every_byte_is_guarded() {
     }
 }
 
+// STORE-2
 #[tokio::test]
 async fn cutting_swapping_and_renaming_are_noticed() {
     let (store, folder) = local("moves");
@@ -178,6 +181,7 @@ async fn cutting_swapping_and_renaming_are_noticed() {
     assert_eq!(store.get(&name("y"), &key()).await.err().expect("another name").code(), "BLOB_TAMPERED");
 }
 
+// STORE-19
 #[tokio::test]
 async fn a_writer_that_is_dropped_or_killed_leaves_nothing() {
     let (store, folder) = local("dropped");
@@ -219,6 +223,7 @@ async fn the_blocking_writer_is_the_same_writer() {
     assert_eq!(read(&store, "x", 0..200_000).await.expect("reads"), expected);
 }
 
+// STORE-21
 #[tokio::test]
 async fn the_folder_is_private() {
     let parent = common::folder("private");

@@ -1,4 +1,4 @@
-//! Archives, opened by two programs that are not ours.
+//! Archives, opened by two independent programs.
 
 mod common;
 
@@ -42,6 +42,7 @@ for entry in archive.infolist():
     print(entry.filename, entry.file_size, entry.date_time, len(archive.read(entry)))
 "#;
 
+// STORE-11
 #[tokio::test]
 async fn two_other_programs_read_it() {
     let (store, _) = local("zip-store");
@@ -104,6 +105,7 @@ fn crc_of_zeros(size_bytes: u64) -> u32 {
     all.finalize()
 }
 
+// STORE-11
 #[tokio::test]
 async fn beyond_four_gib_the_length_agrees_and_another_program_reads_it() {
     let size = (4 << 30) + 5;
@@ -132,6 +134,7 @@ async fn beyond_four_gib_the_length_agrees_and_another_program_reads_it() {
     assert_eq!(said, "[('large.webm', 4294967301), ('after.txt', 5)] b'after'\n");
 }
 
+// STORE-12
 #[tokio::test]
 async fn content_that_is_not_as_promised_breaks_the_stream() {
     let entry = |size: u64, content: &'static [u8], crc32: u32| {
@@ -148,6 +151,7 @@ async fn content_that_is_not_as_promised_breaks_the_stream() {
     assert_eq!(fine.expect("as promised").len(), 3, "header, content, directory");
 }
 
+// STORE-12
 #[tokio::test]
 async fn a_file_removed_meanwhile_breaks_the_stream() {
     let store = BlobStore::in_memory(sources());
@@ -163,6 +167,7 @@ async fn a_file_removed_meanwhile_breaks_the_stream() {
     assert!(pieces.next().await.is_none(), "and nothing after it");
 }
 
+// STORE-12
 #[tokio::test]
 async fn a_client_that_stops_reading_stops_the_work() {
     let opened = Arc::new(AtomicUsize::new(0));

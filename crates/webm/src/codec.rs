@@ -1,4 +1,4 @@
-//! The little that must be known of the codecs: a VP8 keyframe's size, an Opus packet's length in time.
+//! The little that must be known of the codecs: a VP8 keyframe's size and an Opus packet's duration.
 
 /// The pixel size that a VP8 keyframe carries; `None` for other frames and for damaged ones (RFC 6386 §9.1).
 pub(crate) fn vp8_keyframe_size(frame: &[u8]) -> Option<(u32, u32)> {
@@ -12,7 +12,7 @@ pub(crate) fn vp8_keyframe_size(frame: &[u8]) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// How long an Opus packet sounds, in microseconds (RFC 6716 §3.1); 0 for an empty or damaged one.
+/// The duration of an Opus packet in microseconds (RFC 6716 §3.1); 0 for an empty or damaged one.
 pub(crate) fn opus_duration_us(packet: &[u8]) -> u64 {
     let Some(&toc) = packet.first() else { return 0 };
     let config = toc >> 3;

@@ -1,4 +1,4 @@
-//! The final file: what a live file holds, and how to copy it into one that browsers play and seek.
+//! The final file: the index of a live file, and how to copy it into one that browsers play and seek (TRACK-2).
 
 use crate::WebmError;
 use crate::codec::{opus_duration_us, vp8_keyframe_size};
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Seek points closer than this, in milliseconds, only make the file's beginning longer.
 const MIN_CUE_DISTANCE_MS: u64 = 1_000;
-/// Sound alone can be decoded anywhere, so its seek points may be rarer.
+/// Audio alone can be decoded anywhere, so its seek points may be rarer.
 const MIN_AUDIO_CUE_DISTANCE_MS: u64 = 5_000;
 /// Bytes of a cluster's head in the final file: id 4, size 8, timestamp 1 + 1 + 8.
 const CLUSTER_HEAD_BYTES: u64 = 22;

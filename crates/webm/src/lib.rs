@@ -1,10 +1,10 @@
 //! WebM (Matroska) for recordings: VP8 and Opus as they arrive from the network, nothing transcoded.
 //!
-//! Two steps. [`LiveMuxer`] turns frames into bytes that are only ever appended, so whatever was written before a
-//! crash still plays. [`scan`] reads such a file, torn or whole, and gives an [`Index`] from which the final file
+//! Two steps. [`LiveMuxer`] turns frames into bytes that are only ever appended, so that whatever was written before a
+//! crash still plays (TRACK-1). [`scan`] reads such a file, torn or whole, and gives an [`Index`] from which the final file
 //! (known length, duration, seek table before the media) is copied out piece by piece in constant memory.
 //!
-//! Called by the recorder's adapter. *Invariant:* pure; no files, no clock, no async. No input makes it panic.
+//! Called by the recorder's adapter. *Invariant:* pure; no files, no clock, no async. No input makes it panic (TRACK-8).
 //!
 //! Source: RFC 8794 (EBML), RFC 9559 (Matroska), RFC 6386 §9.1 (VP8 frame header), RFC 7845 §5.1 (OpusHead).
 

@@ -1,11 +1,11 @@
-//! Writing while the call runs: frames in, bytes to append out.
+//! Writing during the call: frames in, bytes to append out.
 
 use crate::ebml::{self, id, put_id, put_long_size, put_size, put_uint};
 use crate::tracks::{Numbers, TrackKind, Tracks, put_tracks};
 
-/// The longest cluster, in milliseconds of media. What is lost in a crash is at most this and what was not flushed.
+/// The longest cluster, in milliseconds of media. A crash loses at most this and what was not flushed (TRACK-6).
 const MAX_CLUSTER_MS: u64 = 1_000;
-/// The largest cluster, in bytes of media, so that memory stays bounded whatever is fed.
+/// The largest cluster, in bytes of media, so that memory stays bounded whatever the input.
 const MAX_CLUSTER_BYTES: usize = 4 << 20;
 /// Timestamps stop here (some 8,900 years): beyond it arithmetic could overflow.
 const MAX_TIMESTAMP_MS: u64 = 1 << 48;
@@ -23,8 +23,8 @@ pub struct Frame<'a> {
 
 /// Makes an append-only WebM file out of frames in arrival order.
 ///
-/// Video before the first keyframe is left out, since nothing can decode it. Each track's timestamps rise by at
-/// least one millisecond; a frame that comes late is moved to just after its predecessor. Pure: the bytes are
+/// Video before the first keyframe is left out, since nothing can decode it (TRACK-4). Each track's timestamps rise by
+/// at least one millisecond; a late frame is moved to just after its predecessor (TRACK-5). Pure: the bytes are
 /// returned, the caller writes them.
 #[derive(Debug)]
 pub struct LiveMuxer {
@@ -87,8 +87,8 @@ impl LiveMuxer {
         done
     }
 
-    /// Ends the present cluster and returns it (empty when there is none). Call it on stop, on pause, and once a
-    /// second from a timer, so that a stream which falls silent is on disk too. Pushing may go on afterwards.
+    /// Ends the current cluster and returns it (empty when there is none). Call it on stop, on pause, and once a
+    /// second from a timer, so that a stream that falls silent is on disk too. Pushing may continue afterwards.
     pub fn flush(&mut self) -> Vec<u8> {
         if self.pending.blocks.is_empty() {
             return Vec::new();
@@ -106,8 +106,8 @@ impl LiveMuxer {
         bytes
     }
 
-    /// Leaves video out until the next keyframe. Call it after frames were skipped (a pause, a lost packet that was
-    /// not repaired), since what follows refers to pictures that are not in the file.
+    /// Leaves video out until the next keyframe. Call it after frames were skipped (a pause, an unrepaired packet
+    /// loss), since what follows refers to pictures that are not in the file.
     pub fn expect_keyframe(&mut self) {
         self.needs_keyframe = true;
     }
@@ -160,7 +160,7 @@ impl Pending {
     }
 }
 
-/// A block's time against its cluster's. Sound that lags more than 32 s behind the picture is moved, not lost.
+/// A block's time relative to its cluster's. Audio that lags more than 32 s behind the picture is moved, not lost.
 fn relative(timestamp_ms: u64, cluster_ms: u64) -> i16 {
     let difference = i64::try_from(timestamp_ms).unwrap_or(i64::MAX) - i64::try_from(cluster_ms).unwrap_or(i64::MAX);
     difference.clamp(i16::MIN.into(), i16::MAX.into()) as i16
@@ -203,6 +203,7 @@ mod tests {
         found
     }
 
+    // TRACK-1, TRACK-4
     #[test]
     fn pushes_only_append_and_flush_ends() {
         let (mut muxer, mut file) = LiveMuxer::new(BOTH);
@@ -221,6 +222,7 @@ mod tests {
         assert!(found.is_sorted_by_key(|b| b.1));
     }
 
+    // TRACK-5
     #[test]
     fn a_late_frame_follows_its_predecessor() {
         let (mut muxer, mut file) = LiveMuxer::new(BOTH);
@@ -231,6 +233,7 @@ mod tests {
         assert_eq!(blocks(&file).iter().map(|b| b.1).collect::<Vec<_>>(), [100, 101, 102, 140]);
     }
 
+    // TRACK-6
     #[test]
     fn a_second_of_media_closes_a_cluster() {
         let (mut muxer, _) = LiveMuxer::new(BOTH);
@@ -240,6 +243,7 @@ mod tests {
         assert!(!muxer.push(video(1_010, true)).is_empty(), "a keyframe begins one");
     }
 
+    // TRACK-5
     #[test]
     fn sound_behind_the_picture_keeps_its_time() {
         let (mut muxer, mut file) = LiveMuxer::new(BOTH);
@@ -254,6 +258,7 @@ mod tests {
         assert_eq!(times, [4_300, 4_320, 5_000, 5_050, 6_100]);
     }
 
+    // TRACK-4
     #[test]
     fn after_a_pause_video_waits_for_a_keyframe() {
         let (mut muxer, mut file) = LiveMuxer::new(BOTH);

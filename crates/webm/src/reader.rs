@@ -1,13 +1,13 @@
-//! Reading a file from its beginning, one block at a time, up to its end or the place where it is torn.
+//! Reads a file from its beginning, one block at a time, up to its end or the place where it is torn.
 
 use crate::WebmError;
 use crate::ebml::{self, id};
 use crate::tracks::{Numbers, TrackKind, Tracks, parse_tracks};
 use std::io::{ErrorKind, Read};
 
-/// No frame of a call is larger; a size beyond it is damage and would only cost memory.
+/// No frame of a call is larger; a larger size is damage and would only cost memory.
 const MAX_BLOCK_BYTES: u64 = 16 << 20;
-/// Bounds what is kept of the file's beginning.
+/// Bytes of the file's beginning that are kept at most.
 const MAX_HEADER_BYTES: u64 = 64 << 10;
 
 /// A cluster later than this (some 8,900 years) is damage; the bound keeps sums from overflowing.
@@ -39,7 +39,7 @@ pub struct Block<'a> {
     pub end: u64,
 }
 
-/// Walks through a WebM file without going back. A torn or damaged tail ends the walk as the file's end does.
+/// Reads a WebM file forwards only. A torn or damaged tail ends the reading as the file's end does.
 #[derive(Debug)]
 pub struct Reader<R> {
     source: Source<R>,
@@ -316,7 +316,7 @@ impl<R: Read> Source<R> {
         Ok(true)
     }
 
-    /// Appends up to `size` bytes. Grows as bytes arrive, so a size that lies costs nothing.
+    /// Appends up to `size` bytes. Grows as bytes arrive, so that a false size costs nothing.
     fn read_up_to(&mut self, size: u64, into: &mut Vec<u8>) -> Result<u64, WebmError> {
         let read = (&mut self.inner).take(size).read_to_end(into)? as u64;
         self.position += read;

@@ -1,5 +1,5 @@
 //! Recordings made of real VP8 and Opus, checked with ffmpeg: they must decode without a warning, know their
-//! duration, and seek; torn anywhere, they must still play up to the tear.
+//! duration, and seek; torn anywhere, they must still play up to the tear (TRACK-3).
 
 use atalaya_webm::{AudioTrack, Event, Frame, LiveMuxer, Piece, Reader, TrackKind, Tracks, VideoTrack, WebmError, scan};
 use proptest::prelude::*;
@@ -128,6 +128,7 @@ fn decodes_without_a_word(file: &Path) {
     assert_eq!(said, "", "ffmpeg has nothing to complain about in {path}");
 }
 
+// TRACK-1
 #[test]
 fn a_live_file_plays_as_it_is() {
     let file = save("live.webm", &live(BOTH));
@@ -135,6 +136,7 @@ fn a_live_file_plays_as_it_is() {
     assert_eq!(probe(&file, "stream=nb_read_frames", &["-count_frames", "-select_streams", "v"]), ["150"]);
 }
 
+// TRACK-2
 #[test]
 fn the_final_file_knows_its_size_length_and_seek_points() {
     let file = save("final.webm", &finalise(&live(BOTH)));
@@ -151,6 +153,7 @@ fn the_final_file_knows_its_size_length_and_seek_points() {
     );
 }
 
+// TRACK-2
 #[test]
 fn the_seek_table_stands_before_the_media() {
     let bytes = finalise(&live(BOTH));
@@ -176,6 +179,7 @@ fn one_track_alone() {
     assert_eq!(probe(&picture, "stream=codec_name", &[]), ["vp8"]);
 }
 
+// TRACK-7
 #[test]
 fn a_track_that_stayed_silent_is_not_declared() {
     let (mut muxer, mut bytes) = LiveMuxer::new(BOTH);
@@ -188,6 +192,7 @@ fn a_track_that_stayed_silent_is_not_declared() {
     assert_eq!(index.tracks(), Tracks { video: None, ..BOTH });
 }
 
+// TRACK-8
 #[test]
 fn a_header_alone_is_empty_and_garbage_is_refused() {
     let (_, header) = LiveMuxer::new(BOTH);
@@ -196,6 +201,7 @@ fn a_header_alone_is_empty_and_garbage_is_refused() {
     assert!(matches!(scan(&b""[..]), Err(WebmError::Invalid(_))));
 }
 
+// TRACK-1
 #[test]
 fn torn_at_any_of_forty_places_it_still_decodes() {
     let whole = live(BOTH);
@@ -223,6 +229,7 @@ fn torn_at_any_of_forty_places_it_still_decodes() {
     assert!(empty <= 2, "only a cut inside the first blocks leaves nothing");
 }
 
+// TRACK-7
 #[test]
 fn a_change_of_picture_size_keeps_the_larger() {
     let large = folder().join("large.webm");
@@ -262,6 +269,7 @@ fn a_change_of_picture_size_keeps_the_larger() {
 }
 
 proptest! {
+    // TRACK-8
     #[test]
     fn garbage_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
         let _ = scan(&bytes[..]);

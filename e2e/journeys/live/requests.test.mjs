@@ -1,6 +1,5 @@
 /**
  * Video-call requests: an operator on a phone at the car, two adjusters, one call. Needs ATALAYA_BIN.
- * Source: SPEC §3 Video call request, §4; DESIGN §5; MARKET 3.17.
  */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -61,6 +60,7 @@ async function ask(expedient) {
   await operator.getByRole('button', { name: 'Pedir videollamada' }).click();
 }
 
+// REQUEST-1, REQUEST-17
 test('the form names what is missing and shows who is free', async () => {
   await operator.getByRole('button', { name: 'Pedir videollamada' }).click();
   await operator.getByText('Elija la compañía de seguros').waitFor();
@@ -73,6 +73,7 @@ test('the form names what is missing and shows who is free', async () => {
   await checkAccessibility(operator, 'request form');
 });
 
+// REQUEST-5, REQUEST-19
 test('a request rings at both, the first to answer has the call, and it is in both lists', async () => {
   await queue(ana);
   await ask('EXP-RING-1');
@@ -138,6 +139,7 @@ test('a request rings at both, the first to answer has the call, and it is in bo
   assert.equal(await operator.getByRole('button', { name: 'Nueva videollamada' }).count(), 0);
 });
 
+// REQUEST-7
 test('a request is withdrawn and leaves both screens', async () => {
   await queue(ana);
   await queue(luis);
@@ -153,6 +155,7 @@ test('a request is withdrawn and leaves both screens', async () => {
   await ana.getByText('Retirada por quien la pidió').waitFor();
 });
 
+// REQUEST-8, REQUEST-12
 test('a refusal passes on, and the last one tells the operator, who agrees on a time', async () => {
   await ask('EXP-REFUSE');
   await answer(ana).waitFor();
@@ -180,6 +183,7 @@ test('a refusal passes on, and the last one tells the operator, who agrees on a 
   await ana.getByRole('heading', { name: 'Llamadas concertadas' }).waitFor({ state: 'detached' });
 });
 
+// REQUEST-9
 test('a blocked firm answers nobody and is asked by nobody', async () => {
   const admin = await session(server.url, account('administrator'));
   const { customer } = await (await admin.get(`customer/${parent}`)).json();

@@ -105,6 +105,7 @@ async function ask(items, to = PHONE) {
   return body.request;
 }
 
+// FILES-7
 test('the adjuster asks for three things by SMS', async () => {
   const range = { begin: new Date(Date.now() - 20 * 86_400_000).toISOString(), end: new Date().toISOString() };
   const list = async (kind) => {
@@ -128,6 +129,7 @@ test('the adjuster asks for three things by SMS', async () => {
   assert.equal((await asked()).openedAt, null);
 });
 
+// FILES-25
 test('a photo out of focus gets "otra vez"', async () => {
   const page = await open(blurry);
   await page.goto(link);
@@ -152,6 +154,7 @@ test('a photo out of focus gets "otra vez"', async () => {
   await page.context().close();
 });
 
+// FILES-15
 test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, async () => {
   const page = await open();
   await page.goto(link);
@@ -205,6 +208,7 @@ test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, as
   await context.close();
 });
 
+// FILES-21
 test('a file that cannot be used is told, with its reason', async () => {
   const page = await open();
   await page.goto(link);
@@ -223,6 +227,7 @@ test('a file that cannot be used is told, with its reason', async () => {
   await page.context().close();
 });
 
+// FILES-12
 test('what the adjuster sends back comes with the reason', async () => {
   const page = await open();
   await page.goto(link);
@@ -297,6 +302,7 @@ async function picture() {
   return { name: 'golpe.jpg', mimeType: 'image/jpeg', buffer: await readFile(file) };
 }
 
+// FILES-8
 test('links that take nothing say what to do', async () => {
   const cancelled = await worker.post(`client-files-cancel/${request._id}`, {});
   assert.ok(cancelled.ok, `cancelled: ${cancelled.status}`);

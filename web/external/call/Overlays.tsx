@@ -4,7 +4,7 @@ import { Button, Icon, useAround } from '../ui';
 import type { Session } from './session';
 import { clockText, recordedMs, type View } from './view';
 
-/** Red while recording; nothing on the page can hide it (look/LOOK.md, DOMAIN §6.2). */
+/** Red while recording; nothing on the page can hide it (CLIENT-25). */
 export function Recording({ recording }: { recording: View['recording'] }) {
   const { t } = useAround();
   const [now, setNow] = useState(() => performance.now());

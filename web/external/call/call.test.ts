@@ -15,6 +15,7 @@ const lens = (label: string, extra: Partial<Lens> = {}): Lens => ({
   ...extra,
 });
 
+// CLIENT-16
 describe('the choice of the lens', () => {
   it.each<[string, string[], string]>([
     [
@@ -62,6 +63,7 @@ describe('the choice of the lens', () => {
   });
 });
 
+// CLIENT-26
 describe('data messages', () => {
   const parse = (message: object, sender?: string, topic: string | undefined = 'atalaya') =>
     parseMessage(encodeMessage(message as never), sender, topic);
@@ -129,6 +131,7 @@ describe('frames', () => {
   });
 });
 
+// CLIENT-18
 describe('what a phone does', () => {
   const live = { muted: false, ended: false };
   const muted = { muted: true, ended: false };
@@ -146,6 +149,7 @@ describe('what a phone does', () => {
   });
 
   const fix = (latitude: number, longitude: number, accuracy: number) => ({ latitude, longitude, accuracy, at: '' });
+  // CLIENT-20
   it('a position is kept when it is better or elsewhere', () => {
     expect(worthKeeping(null, fix(39.57, 2.65, 900))).toBe(true);
     expect(worthKeeping(fix(39.57, 2.65, 900), fix(39.57, 2.65, 12))).toBe(true);
@@ -158,6 +162,7 @@ describe('what a phone does', () => {
   });
 });
 
+// CLIENT-17
 describe('a broken path', () => {
   it.each([
     [0, null, 'none'],

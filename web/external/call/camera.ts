@@ -42,7 +42,7 @@ export class CameraControl {
     return held.camera;
   }
 
-  /** One at a time: WebKit and some Androids fail when a photo and a constraint overlap (complaint 14). */
+  /** One at a time: WebKit and some Androids fail when a photo and a constraint overlap. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const next = this.queue.then(work, work);
     this.queue = next.catch(() => undefined);
@@ -111,7 +111,7 @@ export class CameraControl {
 
   private async openOneOf(choices: MediaTrackConstraints[]): Promise<boolean> {
     const previous = this.track?.getSettings().deviceId;
-    // Two lenses cannot be open at once on most phones: the old one goes first (complaint 5).
+    // Most phones cannot open two lenses at once: the old one is closed first.
     this.track?.stop();
     const { facingMode: _, ...size } = CAMERA;
     for (const choice of choices) {

@@ -1,6 +1,6 @@
 /**
- * Watches the path of the media (MARKET §2, complaint 2): the signalling can be alive while no packet passes, as when
- * the phone leaves the Wi-Fi. Says it after one second, asks for a new path after three, connects anew after ten.
+ * Watches the path of the media (CLIENT-17): the signalling can be alive while no packet passes, as when the phone
+ * leaves the Wi-Fi. Shows it after one second, asks for a new path after three, reconnects after ten.
  */
 export const RESTART_AFTER_MS = 3000;
 export const REJOIN_AFTER_MS = 10_000;

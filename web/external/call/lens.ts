@@ -1,6 +1,6 @@
 /**
- * Which rear camera is the main one (MARKET §2, complaint 6): a phone has up to four, and the ultra-wide one bends
- * dents and blurs plates. Pure: works on what the browser lists.
+ * Which rear camera is the main one (CLIENT-16): a phone has up to four, and the ultra-wide one bends dents and blurs
+ * plates. Pure: works on what the browser lists.
  */
 export interface Lens {
   deviceId: string;

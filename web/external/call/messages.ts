@@ -1,6 +1,6 @@
 /**
- * Data messages of the media room (CONTRACT, "In the media room"): topic `atalaya`, UTF-8 JSON `{t: …}`.
- * Commands are obeyed only when a member of staff sent them; the server's own messages have no sender.
+ * Data messages of the media room: topic `atalaya`, UTF-8 JSON `{t: …}`.
+ * Commands are obeyed only when a member of staff sent them (CLIENT-26); the server's own messages have no sender.
  */
 import type { ChatMessage, RecordingState } from '../model';
 

@@ -302,7 +302,7 @@ export class Session {
   retry = () => this.room.hurry();
   rejoin = () => void this.room.connect('connecting');
 
-  /** After a phone call: both devices anew, and if they are still dead, the whole page (MARKET §2, complaint 3). */
+  /** After a phone call both devices are opened anew; if they are still dead, the whole page is reloaded. */
   resume = async () => {
     this.set({ interrupted: false });
     const wanted = { camera: held.camera !== null, microphone: held.microphone !== null };

@@ -1,6 +1,6 @@
 /**
- * A still in the camera's full resolution (MARKET §2, complaint 13): `takePhoto`; else the sharpest of some frames at
- * the camera's largest size. What was really captured is told in `method`, `width` and `height`.
+ * A still in the camera's full resolution (CLIENT-24): `takePhoto`; else the sharpest of some frames at the camera's
+ * largest size. `method`, `width` and `height` say what was really captured.
  */
 import { centreSharpness, nextFrame, sample } from './frames';
 

@@ -40,6 +40,7 @@ function setUp(outcomes: Outcome[], store: Store = memoryStore(), now = 0) {
   return { queue, store, sent, waits, events, idle };
 }
 
+// CLIENT-19
 describe('the upload queue', () => {
   it('sends, reports and forgets', async () => {
     const { queue, store, sent, events, idle } = setUp([]);

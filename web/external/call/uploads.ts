@@ -1,6 +1,6 @@
 /**
- * Photos on their way to the server. Each is stored on the phone before it is sent, tried again with growing waits, and
- * goes on after a reload, a dead battery or a closed call. The server takes the same `captureId` only once.
+ * Photos on their way to the server. Each is stored on the phone before it is sent, retried with growing delays, and
+ * resumed after a reload, a dead battery or a closed call (CLIENT-19). The server accepts the same `captureId` only once.
  */
 import type { UploadProgress } from '../screens/after';
 import { type Outcome, sendPhoto } from './upload-send';

@@ -10,7 +10,7 @@ export interface DeviceState {
 
 export type Interruption = 'PHONE_CALL' | 'CAMERA_LOST' | 'MICROPHONE_LOST' | null;
 
-/** Milliseconds that a track may stay silent before the person is asked to continue (MARKET §2, complaint 3). */
+/** Milliseconds that a track may stay silent before the person is asked to continue. */
 export const PATIENCE_MS = 3000;
 
 const dead = (device: DeviceState['camera']) => device !== null && (device.muted || device.ended);

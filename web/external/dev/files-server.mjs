@@ -1,5 +1,5 @@
-// A stand-in for the server's side of the upload page (CONTRACT, "R1 client_files"): one request in memory, tus 1.0.0,
-// and a switch that cuts connections. For the screenshots of this folder, and to work on the page without a server:
+// A stand-in for the server's side of the upload page: one request in memory, tus 1.0.0, and a switch that cuts
+// connections. For the screenshots of this folder, and to work on the page without a server:
 //   node external/dev/files-server.mjs [port]   → http://127.0.0.1:5184/external/files/aaaa…
 import { createHash, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

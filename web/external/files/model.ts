@@ -1,4 +1,4 @@
-/** What the server says about a request for files (CONTRACT, "R1 client_files", the client's calls). */
+/** What the server says about a request for files. */
 
 export type RequestState = 'open' | 'finished' | 'expired' | 'cancelled' | 'erased';
 export type ItemState = 'asked' | 'received' | 'approved' | 'rejected';

@@ -38,6 +38,7 @@ const shining = grey((x, y) => (x > 90 && x < 170 && y > 70 && y < 120 && x % 9 
 const noise = (strength: number) => grey((x, y) => 12 + (((x * 7919 + y * 104729) % 97) / 97) * strength);
 const edgesOnly = grey((x, y) => (x < 40 || x > 215 ? (((x >> 2) + (y >> 2)) % 2 ? 200 : 60) : 120));
 
+// FILES-25
 describe('a picture', () => {
   it.each<[string, Grey, boolean, number, Verdict]>([
     ['with edges', checks, false, 4000, 'good'],

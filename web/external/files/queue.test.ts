@@ -16,6 +16,7 @@ import { entry } from './queue.fixture';
 const run = (events: QueueEvent[], from: Queue = EMPTY) => events.reduce(advance, from);
 const add = (key: string, change: Partial<Entry> = {}): QueueEvent => ({ type: 'ADD', entry: entry(key, change) });
 
+// FILES-27
 describe('the queue', () => {
   it.each<[string, QueueEvent[], Partial<Entry>]>([
     ['is kept', [{ type: 'KEPT', key: 'a' }], { kept: true }],
@@ -124,6 +125,7 @@ describe('the queue', () => {
   });
 });
 
+// FILES-27
 describe('an answer', () => {
   it.each<[number, string, string]>([
     [0, '', 'again'],

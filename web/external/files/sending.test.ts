@@ -1,6 +1,7 @@
 /**
- * The promise of the page: whatever is cut, whenever the page is closed, each chosen file arrives once, byte for byte.
- * The real tus client speaks to a server in memory that loses connections by chance (seeded, so a failure repeats).
+ * The promise of the page: whatever is cut, whenever the page is closed, each chosen file arrives once, byte for byte
+ * (FILES-15). The real tus client speaks to a server in memory that loses connections at random (seeded, so that a
+ * failure can be repeated).
  */
 import type { HttpRequest, HttpResponse, HttpStack } from 'tus-js-client';
 import { describe, expect, it } from 'vitest';
@@ -376,6 +377,7 @@ describe('sending', () => {
     expect(server.accepted).toHaveLength(1);
   });
 
+  // FILES-27
   it('forgets what is older than a month', async () => {
     const { store, random, server } = start();
     const first = visit(server, store);

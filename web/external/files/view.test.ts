@@ -135,6 +135,7 @@ describe('a chosen file', () => {
   });
 });
 
+// FILES-26
 it.each([
   ['plate', 'line'],
   ['vin', 'line'],
@@ -147,6 +148,7 @@ it.each([
   [null, 'scene'],
 ])('the frame of %s is %s', (shot, overlay) => expect(overlayOf({ shot })).toBe(overlay));
 
+// FILES-26
 it.each([
   ['near', 'close'],
   ['vin', 'line'],

@@ -1,4 +1,4 @@
-/** The link was opened where no camera exists (an app's own window, an old browser): the way out (complaint 1). */
+/** The way out of a browser that has no camera: an app's own window, an old browser (CLIENT-15). */
 import { useState } from 'preact/hooks';
 import { type Browser, intentLink } from '../browser';
 import type { Event, State } from '../machine';

@@ -1,4 +1,4 @@
-/** The consent screen of DOMAIN §6.2: the text, an empty box, two equal buttons. */
+/** The notice: its text, an empty box, two equal buttons (CLIENT-5). */
 import { useEffect, useRef } from 'preact/hooks';
 import { cleanLegal } from '../legal';
 import type { Event, Screen } from '../machine';

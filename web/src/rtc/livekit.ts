@@ -2,12 +2,12 @@ import { Room, VideoPresets } from 'livekit-client';
 import type { RoomPort } from './core/ports';
 
 /**
- * A livekit-client room with the adjuster's settings. The client sends up to 720p but receives only a small face
- * (MARKET §2 complaint 12), so our own camera is 360p with one lower layer. Audio carries RED (CONGESTION §4).
+ * A livekit-client room with the adjuster's settings. The client sends up to 720p but shows only a small face of the
+ * adjuster, so our own camera is 360p with one lower layer. RED lets audio survive packet loss.
  */
 export function createRoom(): RoomPort {
   const room = new Room({
-    // Layers follow the size of the elements on screen: they must be sized by CSS (MEDIA pitfall 10).
+    // Layers follow the size of the video elements on screen, which therefore must be sized by CSS.
     adaptiveStream: { pixelDensity: 'screen' },
     dynacast: true,
     disconnectOnPageLeave: true,

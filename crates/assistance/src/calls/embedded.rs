@@ -118,7 +118,7 @@ impl MediaEngine for EmbeddedEngine {
     }
 }
 
-/// Translates what the engine tells; recordings and quality are told by other ways.
+/// The next event that calls need; recordings and quality are reported in other ways.
 pub async fn next_event(events: &mut Receiver<EngineEvent>) -> Option<CallEvent> {
     loop {
         let event = match events.recv().await? {
@@ -183,7 +183,7 @@ impl RecordingWriter for SpoolWriter {
 
     fn finish(self: Box<Self>) -> io::Result<()> {
         let finished = self.writer.finish().map_err(io::Error::other);
-        // A file that could not be finished is as good as torn: what is whole of it becomes the video.
+        // A file that could not be finished is like a torn one: its intact part becomes the video.
         let _ = self.finished.send(self.name);
         finished
     }

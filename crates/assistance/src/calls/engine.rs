@@ -1,4 +1,4 @@
-//! What a call needs of a media engine; two engines give it (DESIGN §4 Media engine).
+//! What a call needs of a media engine; two engines implement it (CALL-1).
 
 use async_trait::async_trait;
 use atalaya_kernel::{ConferenceId, RecordingId};
@@ -85,7 +85,7 @@ pub trait MediaEngine: Send + Sync {
 /// Topic of our data messages.
 pub const TOPIC: &str = "atalaya";
 
-/// Something the engine tells.
+/// An event of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallEvent {
     RoomStarted { room: String, sid: String },

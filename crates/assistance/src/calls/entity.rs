@@ -23,7 +23,7 @@ macro_rules! table {
 pub(crate) use table;
 
 table!(
-    /// `rooms` of SPEC §3 Conference.
+    /// One media room of a conference.
     room, "conference_room", { conference_id: Uuid, sid: String, started_at: DateTimeUtc, ended_at: Option<DateTimeUtc> }
 );
 table!(

@@ -1,4 +1,4 @@
-//! A LiveKit server or cluster behind the interface (DESIGN §4 Media engine, §9).
+//! A LiveKit server or cluster behind the interface (CALL-1).
 
 use super::embedded::mint;
 use super::engine::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet, TOPIC};
@@ -45,7 +45,7 @@ impl LiveKitEngine {
         }
     }
 
-    /// Checks a webhook's signature and translates it. `Ok(None)`: genuine, and nothing to us.
+    /// Checks a webhook's signature and translates it. `Ok(None)`: genuine, but irrelevant here.
     ///
     /// Errors: `()` for a forged or unreadable one.
     #[allow(clippy::result_unit_err)]
@@ -88,7 +88,7 @@ impl MediaEngine for LiveKitEngine {
         mint(&self.keys, grant)
     }
 
-    /// The cluster's egress service writes to a storage of its own; without one there is no button (DESIGN §4).
+    /// The cluster's egress service writes to a storage of its own, so that there is no recording (CALL-9).
     fn can_record(&self) -> bool {
         false
     }

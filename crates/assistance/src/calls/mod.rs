@@ -1,6 +1,6 @@
-//! The live call: media rooms, who is in them, recording, mute and removal (DESIGN §4 Media engine).
+//! The live call: media rooms, who is in them, recording, mute and removal. Rules: docs/rules/calls.md.
 //!
-//! Called by the call screen and by `conferences::service::close`; driven by what the media engine tells.
+//! Called by the call screen and by `conferences::service::close`; driven by the media engine's events.
 //! *Invariant:* this room knows engines only through [`MediaEngine`]; which one runs is decided at start.
 
 mod embedded;
@@ -21,7 +21,7 @@ use crate::Assistance;
 use atalaya_kernel::ConferenceId;
 use serde_json::{Value, json};
 
-/// Says something to everybody in the media room; nobody there is fine.
+/// Sends a data message to everybody in the media room; an empty room is no error.
 pub(crate) async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
     match deps.engine.send(id, Packet { payload, to: Vec::new() }).await {
         Ok(()) | Err(EngineError::NotThere) => {}
@@ -29,7 +29,7 @@ pub(crate) async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
     }
 }
 
-/// Tells the call that it is over, and ends it.
+/// Announces to the call that it is over, and ends it.
 pub(crate) async fn say_closed(deps: &Assistance, id: ConferenceId) {
     say(deps, id, json!({"t": "closed"})).await;
     match deps.engine.close_room(id).await {

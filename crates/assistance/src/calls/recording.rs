@@ -1,7 +1,7 @@
 //! Recording a call: start, pause, resume, stop, each with its track, visible to both sides.
 //!
-//! *Invariant:* while paused nothing is captured (the engine hands nothing to the writer); "recording" is told only
-//! after the engine has started.
+//! *Invariant:* while paused nothing is captured, because the engine hands nothing to the writer (CALL-5); "recording" is
+//! shown only after the engine has started (CALL-6).
 
 use super::entity::recording;
 use super::{EngineError, say, store};
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use utoipa::ToSchema;
 
-/// Keys of the recordings under way, for the engine's writer thread, which has no database.
+/// Keys of the running recordings, for the engine's writer thread, which has no database.
 #[derive(Clone, Default)]
 pub struct KeyRing(Arc<Mutex<HashMap<String, DataKey>>>);
 
@@ -94,7 +94,7 @@ pub async fn current(deps: &Assistance, id: ConferenceId) -> Result<RecordingVie
     Ok(RecordingView::of(row.as_ref(), deps.sources.now()))
 }
 
-/// Does what the adjuster asks.
+/// Performs an action of the adjuster (CALL-3).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `CONFERENCE_CLOSED`, `RECORDING_STATE` (409), `RECORDING_UNAVAILABLE` (503).
 pub async fn act(
@@ -115,7 +115,7 @@ pub async fn act(
     told(deps, id).await
 }
 
-/// Tells both sides what the recording is now.
+/// Notifies both sides of the recording's state.
 async fn told(deps: &Assistance, id: ConferenceId) -> Result<RecordingView, ConferenceError> {
     let view = current(deps, id).await?;
     deps.live.publish(id, LiveEvent::new("recording", &view));
@@ -146,7 +146,7 @@ async fn start(deps: &Assistance, id: ConferenceId, actor: Actor) -> Result<(), 
     note_start(deps, id, recording, external, actor).await
 }
 
-/// Writes down a recording that the engine has started.
+/// Stores a recording that the engine has started.
 pub(crate) async fn note_start(
     deps: &Assistance,
     id: ConferenceId,
@@ -199,7 +199,7 @@ async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: Recor
         }
         (RecordingAction::Stop, _) => {
             match deps.engine.stop_recording(id, recording, external.as_deref()).await {
-                // Gone with its room: there is nothing left to stop.
+                // It ended with its room: there is nothing left to stop.
                 Ok(()) | Err(EngineError::NotThere | EngineError::RecordingState) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -220,7 +220,7 @@ async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: Recor
     Ok(())
 }
 
-/// Stops a running recording before its conference closes. What fails is logged: closing goes on.
+/// Stops a running recording before its conference closes. A failure is only logged, so that closing goes on (CALL-7).
 pub(crate) async fn stop_if_running(deps: &Assistance, id: ConferenceId, actor: Actor) {
     match change(deps, id, actor, RecordingAction::Stop).await {
         Ok(()) => {
@@ -231,7 +231,8 @@ pub(crate) async fn stop_if_running(deps: &Assistance, id: ConferenceId, actor: 
     }
 }
 
-/// After a restart no recording runs: marks those that a crash left as stopped. Their files are recovered from the spool.
+/// After a restart no recording runs: marks those that a crash left running as stopped (CALL-8). Their files are recovered
+/// from the spool.
 pub async fn end_abandoned(deps: &Assistance) -> Result<usize, ConferenceError> {
     let running = store::list_running_recordings(deps.db.read()).await?;
     let count = running.len();

@@ -1,4 +1,4 @@
-//! What the media engine tells becomes stays, tracks and the duration.
+//! The media engine's events become stays, tracks and the duration.
 
 use super::engine::CallEvent;
 use super::store::{self, NewStay};
@@ -15,7 +15,7 @@ use atalaya_kernel::{ConferenceId, UserId};
 use sea_orm::{IntoActiveModel, Set};
 use serde_json::json;
 
-/// Handles one event. Events for rooms that are no conference of ours are ignored.
+/// Handles one event. Events of rooms that are no conference are ignored (CALL-2).
 pub async fn on_event(deps: &Assistance, event: CallEvent) -> Result<(), ConferenceError> {
     match event {
         CallEvent::RoomStarted { room, sid } => in_conference(deps, &room, Change::RoomStarted { sid }).await,
@@ -99,7 +99,7 @@ async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> 
     Ok(Some(evidence::append(tx, &deps.sources, id, track).await?))
 }
 
-/// Brings `sid`, `duration` and the idle clock in line with who is connected (DESIGN §4).
+/// Updates `sid`, the duration and the idle clock from who is connected (CASE-12, CASE-13, CASE-14).
 async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), ConferenceError> {
     let row = conferences::reload(tx, id).await?;
     let stays = conferences::list_participations(&**tx, id).await?;
@@ -123,7 +123,8 @@ async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), Conf
     Ok(())
 }
 
-/// After a restart nobody is connected: ends the stays that the crash left open, so that no conference stays "open" for ever.
+/// After a restart nobody is connected: ends the stays that the crash left open (CALL-8), or their conferences would never
+/// close.
 pub async fn end_abandoned_stays(deps: &Assistance) -> Result<usize, ConferenceError> {
     let open = store::list_open_stays(deps.db.read()).await?;
     let count = open.len();

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 
-/// Notes that a media room began; a repeated notice changes nothing.
+/// Records that a media room started; a repeated event changes nothing.
 pub async fn insert_room(tx: &Tx, sources: &Sources, id: ConferenceId, sid: &str) -> DbResult<()> {
     let row = room::ActiveModel {
         id: Set(sources.uuid()),
@@ -21,7 +21,7 @@ pub async fn insert_room(tx: &Tx, sources: &Sources, id: ConferenceId, sid: &str
     Ok(())
 }
 
-/// Notes that a media room ended.
+/// Records that a media room ended.
 pub async fn end_room(tx: &Tx, id: ConferenceId, sid: &str, at: DateTime<Utc>) -> DbResult<()> {
     room::Entity::update_many()
         .col_expr(room::Column::EndedAt, Expr::value(at))
@@ -41,7 +41,7 @@ pub struct NewStay<'a> {
     pub participant_sid: &'a str,
 }
 
-/// Notes that somebody came in; answers false when that stay was known already.
+/// Records that somebody joined; answers false when that stay was known already.
 pub async fn insert_stay(tx: &Tx, sources: &Sources, id: ConferenceId, stay: NewStay<'_>) -> DbResult<bool> {
     let row = participation::ActiveModel {
         id: Set(sources.uuid()),
@@ -58,7 +58,7 @@ pub async fn insert_stay(tx: &Tx, sources: &Sources, id: ConferenceId, stay: New
     Ok(participation::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await? > 0)
 }
 
-/// Notes that a stay ended; answers false when it had ended already.
+/// Records that a stay ended; answers false when it had ended already.
 pub async fn end_stay(tx: &Tx, id: ConferenceId, participant_sid: &str, at: DateTime<Utc>) -> DbResult<bool> {
     let done = participation::Entity::update_many()
         .col_expr(participation::Column::LeftAt, Expr::value(at))
@@ -87,7 +87,7 @@ pub async fn end_all(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<(
     Ok(())
 }
 
-/// Stays that were open when the process ended: nobody can be connected any more.
+/// Stays that were open when the process ended.
 pub async fn list_open_stays(db: &impl ConnectionTrait) -> DbResult<Vec<participation::Model>> {
     Ok(participation::Entity::find().filter(participation::Column::LeftAt.is_null()).all(db).await?)
 }

@@ -1,7 +1,7 @@
 //! Chat of the call, kept with the case.
 //!
 //! Called by the call screen and by the client's page. *Invariant:* the text lives in its own table, where it can be
-//! erased; the chain holds only that somebody wrote, and a commitment to what.
+//! erased; the chain holds only that somebody wrote, and a commitment to the text (EVID-6).
 
 pub(crate) mod entity;
 pub mod http;
@@ -58,7 +58,7 @@ pub struct Speaker {
     pub side: Side,
 }
 
-/// Stores a line and tells everybody.
+/// Stores a line (CHAT-1) and notifies everybody.
 ///
 /// Errors: `INVALID_FIELDS` for an empty or over-long text.
 pub async fn post(
@@ -72,7 +72,7 @@ pub async fn post(
     if text.is_empty() {
         return Err(wrong("REQUIRED", None));
     }
-    // PostgreSQL keeps no NUL, and no screen shows the others.
+    // PostgreSQL stores no NUL, and no screen shows the others.
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(wrong("CHARACTERS_NOT_ALLOWED", None));
     }

@@ -1,4 +1,4 @@
-//! A whole upload becomes a media item, or is refused: what it is, is told by its bytes (SPEC §3, DESIGN §4).
+//! A complete upload becomes a media item or is refused; its bytes decide what it is (FILES-21).
 
 use super::entity::{item, upload};
 use super::error::Refusal;
@@ -24,10 +24,10 @@ use uuid::Uuid;
 
 /// How long the requester's e-mail waits, so that several files are one message.
 const GATHER_FILES: TimeDelta = TimeDelta::minutes(2);
-/// Bytes that tell what a file is.
+/// Bytes that are enough to recognise a file's kind.
 const HEAD_BYTES: usize = 8 << 10;
 
-/// A file is looked at whole, in memory: three at a time are at most 75 MiB, however many arrive.
+/// A file is inspected whole, in memory: three at a time need at most 75 MiB, however many arrive.
 static ARRIVALS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(3));
 
 /// What was found out about a file's content.
@@ -39,9 +39,9 @@ struct Content {
     duration_ms: Option<u64>,
 }
 
-/// Ends a whole upload. Answers its media item; done before, the same again.
+/// Ends a complete upload and answers its media item. Idempotent.
 ///
-/// Errors: [`FilesError::Refused`], `LINK_EXPIRED` when the request was taken back meanwhile.
+/// Errors: [`FilesError::Refused`], `LINK_EXPIRED` when the request was cancelled meanwhile.
 pub async fn finish(deps: &Assistance, row: &upload::Model) -> Result<Uuid, FilesError> {
     let _permit = ARRIVALS.acquire().await.map_err(|_| FilesError::UploadNotFound)?;
     let id = ConferenceId(row.conference_id);
@@ -60,7 +60,7 @@ pub async fn finish(deps: &Assistance, row: &upload::Model) -> Result<Uuid, File
     }
 }
 
-/// Tells what the file is and stores it as it is.
+/// Recognises the file and stores it unchanged.
 async fn look(deps: &Assistance, row: &upload::Model, key: &DataKey) -> Result<Content, FilesError> {
     let refused = |refusal| Err(FilesError::Refused(refusal));
     let head = first_bytes(deps, row, key, HEAD_BYTES).await?;
@@ -77,7 +77,7 @@ async fn look(deps: &Assistance, row: &upload::Model, key: &DataKey) -> Result<C
     match kind.media_type {
         MediaType::Document if pdf::is_active(&bytes) => return refused(Refusal::PdfActiveContent),
         MediaType::Document => {}
-        // Kept as it is: nothing here can open it, its preview comes from the sender's browser.
+        // Nothing here can decode it: its preview comes from the sender's browser (FILES-23).
         MediaType::Picture if kind.extension == "heic" => {}
         MediaType::Picture => match thumbnails::look(bytes.clone()).await {
             Ok(looked) => (width, height, thumbnail) = (Some(looked.width), Some(looked.height), Some(looked.thumbnail)),
@@ -139,7 +139,7 @@ fn facts(deps: &Assistance, row: &upload::Model, thing: Option<&item::Model>, co
         duration_ms: content.duration_ms.and_then(|ms| i64::try_from(ms).ok()),
         origin: Origin::Request,
         method: Some("file".into()),
-        // An upload can become one item only, whatever is repeated.
+        // Makes the upload one item, however often this is repeated.
         capture_id: Some(format!("upload-{}", row.id)),
         participant: "client".into(),
         lens: None,
@@ -153,7 +153,7 @@ fn facts(deps: &Assistance, row: &upload::Model, thing: Option<&item::Model>, co
     }
 }
 
-/// Media item, track, thing and upload in one transaction; then the screens.
+/// Media item, track, item and upload in one transaction; then the screens are notified.
 async fn accept(deps: &Assistance, row: &upload::Model, content: Content) -> Result<Uuid, FilesError> {
     match write(deps, row, &content).await {
         Ok(media) => Ok(media),
@@ -172,7 +172,7 @@ async fn write(deps: &Assistance, row: &upload::Model, content: &Content) -> Res
     let tx = deps.db.write().await?;
     let conference = conferences::lock_living(&tx, id).await?;
     let mut request = store::reload(&tx, row.request_id).await?.ok_or(FilesError::UploadNotFound)?;
-    // What was begun before the client said "finished" may still arrive.
+    // What was begun before the client finished may still arrive (FILES-8).
     if !matches!(state_of(&request, &conference, deps.sources.now()), LinkState::Open | LinkState::Finished) {
         return Err(FilesError::LinkOver);
     }

@@ -1,4 +1,4 @@
-//! Tables of requests for files (SPEC §3 Client-file request).
+//! Tables of requests for files.
 
 use crate::calls::entity::table;
 
@@ -14,14 +14,14 @@ table!(
     }
 );
 table!(
-    /// One thing a request asks for.
+    /// One item that a request asks for.
     item, "file_request_item", {
         request_id: Uuid, position: i32, shot: Option<String>, label: String, hint: Option<String>,
         overlay: Option<String>, state: String, note: Option<String>,
     }
 );
 table!(
-    /// A file under way or arrived. Its bytes lie in the sealed blobs that `segments` names, in order, until it is whole.
+    /// A file under way or arrived. Until it is complete its bytes are in the sealed blobs that `segments` names, in order.
     upload, "file_upload", {
         request_id: Uuid, conference_id: Uuid, item_id: Uuid, media_id: Option<Uuid>, upload_key: String, name: String,
         declared_type: String, segments: String, state: String, code: Option<String>, size_bytes: i64,

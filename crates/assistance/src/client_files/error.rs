@@ -48,14 +48,14 @@ pub enum FilesError {
     /// `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_HEADER_INVALID` (400), `TUS_CONTENT_TYPE` (415)
     #[error("not as tus 1.0.0 has it: {0}")]
     Protocol(&'static str),
-    /// The file itself is not taken.
+    /// The file itself is refused.
     #[error("the file is refused: {0:?}")]
     Refused(Refusal),
     #[error(transparent)]
     Media(#[from] MediaError),
 }
 
-/// Why a file is not taken.
+/// Why a file is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     TypeNotSupported,

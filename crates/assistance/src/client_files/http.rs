@@ -1,4 +1,4 @@
-//! Calls of this room. Wire names are the specification's.
+//! HTTP calls of this room.
 
 use super::model::NewRequest;
 use super::service::{self, Review};
@@ -70,7 +70,7 @@ async fn list_requests(
     Ok(Json(RequestsBody { requests: service::list(&deps, &caller, id).await? }))
 }
 
-/// Takes a request back; its link opens nothing any more.
+/// Cancels a request; its link no longer opens anything.
 ///
 /// Errors: `FILE_REQUEST_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/client-files-cancel/{id}", tag = "client-files", operation_id = "cancel_file_request",
@@ -83,7 +83,7 @@ async fn cancel_request(
     Ok(Json(RequestBody { request: service::cancel(&deps, &caller, id).await? }))
 }
 
-/// Sends the link of a request once more; a finished request opens again.
+/// Sends the link of a request again; a finished request is reopened.
 ///
 /// Errors: `FILE_REQUEST_NOT_FOUND` (404), `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED` (409),
 /// `MEDIA_ERASED` (410).
@@ -103,7 +103,7 @@ struct MediaBody {
     media: MediaView,
 }
 
-/// Approves a file that was asked for, or sends it back with a note that the client sees.
+/// Approves a requested file, or sends it back with a note that the client sees.
 ///
 /// Errors: `MEDIA_NOT_FOUND` (404), `NOT_REQUESTED` (409), `INVALID_FIELDS` (422).
 #[utoipa::path(post, path = "/api/v1/media-review/{mediaId}", tag = "client-files", operation_id = "review_media",

@@ -1,4 +1,4 @@
-//! A request as its link finds it: what the client may still do with it, and its first and last visit.
+//! A request as its link finds it: what the client may still do, opening it, finishing it.
 
 use super::entity::request;
 use super::messages::Notice;
@@ -37,13 +37,13 @@ impl Link {
         Ok(Self { request, conference, state })
     }
 
-    /// Errors: `LINK_UNKNOWN`, `LINK_EXPIRED` when it takes nothing any more.
+    /// Errors: `LINK_UNKNOWN`, `LINK_EXPIRED` when it accepts nothing any more.
     pub async fn open(deps: &Assistance, token: &str) -> Result<Self, FilesError> {
         let link = Self::find(deps, token).await?;
         if link.state == LinkState::Open { Ok(link) } else { Err(FilesError::LinkOver) }
     }
 
-    /// What was begun before the client said "finished" may still arrive. Errors: `LINK_EXPIRED`.
+    /// What was begun before the client finished may still arrive (FILES-8). Errors: `LINK_EXPIRED`.
     pub fn require_arriving(&self) -> Result<(), FilesError> {
         let arriving = matches!(self.state, LinkState::Open | LinkState::Finished);
         if arriving { Ok(()) } else { Err(FilesError::LinkOver) }
@@ -66,10 +66,10 @@ pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> 
     opened(deps, &Link::open(deps, &row.token).await?, origin).await
 }
 
-/// A device that looks again within this time has not come anew.
+/// A device that returns within this time is still on the same visit.
 const SAME_VISIT: TimeDelta = TimeDelta::hours(1);
 
-/// The client has opened the page. Once an hour for each request, browser and address; a look again leaves no track.
+/// The client has opened the page. Recorded once an hour for each request, browser and address (FILES-14).
 pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
     let (browser, system) = browser_and_system(&origin.user_agent);
     let data = json!({"requestId": link.request.id.to_string(), "browser": browser, "os": system});
@@ -91,7 +91,7 @@ pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> R
     Ok(())
 }
 
-/// Whether the chain tells of this device's visit already; read under the request's lock, so that two at once are one.
+/// Whether the chain has this device's visit already; read under the request's lock, so that two at once become one.
 async fn seen_lately(deps: &Assistance, tx: &Tx, id: ConferenceId, data: &Value, origin: &Origin) -> Result<bool, FilesError> {
     let since = deps.sources.now() - SAME_VISIT;
     let address = origin.address.to_string();
@@ -103,7 +103,7 @@ async fn seen_lately(deps: &Assistance, tx: &Tx, id: ConferenceId, data: &Value,
     Ok(tracks.iter().any(|track| track.track_type == TrackType::FilesOpened && track.at > since && same(track)))
 }
 
-/// The client says that everything is sent.
+/// The client has finished.
 pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(), FilesError> {
     let data = json!({"requestId": link.request.id.to_string()});
     let tx = deps.db.write().await?;
@@ -112,7 +112,7 @@ pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) ->
     let first = row.finished_at.is_none();
     row.finished_at = Some(deps.sources.now());
     row.remind_at = None;
-    // What waits to be told need not wait for more.
+    // No more files will come, so the waiting notice goes out now.
     row.notify_at = row.notify_at.map(|_| deps.sources.now());
     store::update(&tx, &row).await?;
     let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));

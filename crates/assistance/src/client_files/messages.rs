@@ -21,7 +21,7 @@ pub enum Purpose {
     /// The adjuster's own text.
     Request,
     Reminder,
-    /// Something was sent back.
+    /// A file was sent back.
     Rejected,
 }
 
@@ -35,12 +35,12 @@ impl Purpose {
     }
 }
 
-/// The short link of a request (DESIGN §7).
+/// The short link of a request (FILES-7).
 pub fn link(deps: &Assistance, row: &request::Model) -> String {
     format!("{}/f/{}", deps.public_url, row.short_code)
 }
 
-/// Queues a message with the link in the caller's transaction; the text comes first (DESIGN §4).
+/// Queues a message with the link in the caller's transaction; the text comes first (FILES-7).
 pub async fn to_client(
     deps: &Assistance,
     tx: &Tx,
@@ -73,9 +73,8 @@ pub async fn to_client(
     Ok(deps.outbox.enqueue(tx, message).await?)
 }
 
-/// Queues the requester's e-mail about what has come, or an SMS when he has no address; nothing when he has neither.
-/// It is no step of the case: no track follows from it. It names the conference all
-/// the same, because what it says must go with it.
+/// Queues the requester's e-mail about what arrived, or an SMS when they have no address; nothing when they have neither.
+/// It is no event of the conference (FILES-13), but belongs to it, because an erasure must take its text along.
 pub async fn to_requester(
     deps: &Assistance,
     tx: &Tx,
@@ -102,7 +101,7 @@ pub async fn to_requester(
     let message = message.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
     match deps.outbox.enqueue(tx, message).await {
         Ok(message) => Ok(Some(message)),
-        // The bell says the same.
+        // The requester's bell shows the same.
         Err(error @ MessageError::Ceiling { .. }) => {
             tracing::warn!(%error, company.id = %company.id, "a requester is not written to");
             Ok(None)
@@ -111,18 +110,18 @@ pub async fn to_requester(
     }
 }
 
-/// What the requester's bell and devices say of his request.
+/// What the requester's bell and devices show about a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// Files have come and the client has paused.
     Arrived,
-    /// The client says that everything is sent.
+    /// The client has finished.
     Finished,
 }
 
 impl Notice {
-    /// A click opens the conference with its files. The push names no case: it is read on locked screens and goes through
-    /// somebody else's server.
+    /// A click opens the conference with its files. The push names no case, because it shows on locked screens and passes
+    /// through somebody else's server.
     pub fn about(self, conference: &Conference) -> NewNotification {
         let id = ConferenceId(conference.id);
         let (text, key) = match self {

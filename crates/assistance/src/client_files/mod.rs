@@ -1,8 +1,8 @@
-//! Requests for files by a link, and the client's uploads into them (SPEC §4 Media requests, §5 Client-file request).
+//! Requests for files by a link, and the client's uploads into them. Rules: docs/rules/client_files.md.
 //!
-//! `service` asks, cancels, sends again and reviews; `link` is what the client's link still allows; `tus` takes the bytes; `arrival`
-//! turns a whole upload into a media item; `tending` is what a job does each minute. *Invariants:* bytes under way are
-//! sealed with the conference's key; an upload's offset in the database never promises more than is stored.
+//! `service` asks, cancels, sends again and reviews; `link` is what the client's link still allows; `tus` receives the bytes;
+//! `arrival` turns a complete upload into a media item; `tending` is a job of every minute. *Invariants:* bytes under way are
+//! sealed with the conference's key; an upload's offset in the database never exceeds what is stored.
 //!
 //! A request for files. `POST /api/v1/client-files/new` writes the request, its items, a track and the message in one
 //! transaction. The client's page (`/f/{code}` redirects to `/external/files/{token}`) uploads each file by tus: every PATCH

@@ -1,4 +1,4 @@
-//! When files may be asked for, what a request must say, and where it stands. Pure (SPEC §4 Media requests, §5).
+//! When files may be requested, what a request must contain, and its states. Pure.
 
 use crate::conferences::entity::Model as Conference;
 use crate::conferences::model::{Wrong, number_or_text};
@@ -9,27 +9,27 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Things one request asks for at most.
+/// Items of one request at most (FILES-5).
 pub const ITEMS_MAX: usize = 30;
 /// Characters of a shot's key.
 const SHOT_MAX: usize = 60;
 /// Characters of a hint under a label.
 const HINT_MAX: usize = 120;
 
-/// Why no files may be asked for.
+/// Why no files may be requested (FILES-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unrequestable {
     /// `MEDIA_ERASED`: the conference's key is destroyed.
     Erased,
     /// `FILES_EXPIRED`: its files are gone.
     FilesExpired,
-    /// `FILE_REQUEST_EXPIRED`: the time for requests is over.
+    /// `FILE_REQUEST_EXPIRED`: the window for requests is over.
     WindowOver,
     /// `DURATION_TOO_SHORT`: not longer than 22 seconds.
     TooShort,
 }
 
-/// What decides whether files may be asked for.
+/// What decides whether files may be requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub created_at: DateTime<Utc>,
@@ -37,12 +37,12 @@ pub struct Window {
     pub company_days: Option<i32>,
     pub duration_s: Option<i64>,
     pub erased: bool,
-    /// The deleting job has been there already.
+    /// The retention job has deleted the files already.
     pub deleted: bool,
 }
 
 impl Window {
-    /// The specification's rule (SPEC §4 Media requests).
+    /// Errors: the first reason that applies (FILES-1).
     pub fn check(&self, now: DateTime<Utc>) -> Result<(), Unrequestable> {
         match () {
             () if self.erased => Err(Unrequestable::Erased),
@@ -56,7 +56,7 @@ impl Window {
     }
 }
 
-/// Whether whoever may see this conference may ask its client for files now (SPEC §4, DESIGN §10).
+/// Whether a caller who sees this conference may request files now (FILES-1, FILES-2).
 pub fn may_request(row: &Conference, company_days: Option<i32>, now: DateTime<Utc>) -> Result<(), Unrequestable> {
     let window = Window {
         created_at: row.created_at,
@@ -69,7 +69,7 @@ pub fn may_request(row: &Conference, company_days: Option<i32>, now: DateTime<Ut
     window.check(now)
 }
 
-/// The body of `client-files/new` (SPEC §3 Client-file request), as it came.
+/// The body of `client-files/new`, unchecked.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NewRequest {
@@ -78,21 +78,21 @@ pub struct NewRequest {
     #[schema(value_type = i16)]
     pub contact_type: Option<i16>,
     pub contact_text: Option<String>,
-    /// What the client's page says; required unless files were requested before.
+    /// The text on the client's page; required unless files were requested before.
     pub page_show_text: Option<String>,
     pub conference_id: Option<String>,
     /// A phone in any spelling, or an e-mail address.
     pub to: Option<String>,
     pub email_title: Option<String>,
-    /// What is asked for; without it, one free item.
+    /// What is requested; without it, one free item.
     pub items: Vec<NewItem>,
     /// Remind the client after two days when nothing has come.
     pub remind: bool,
-    /// Tell the requester by e-mail when files arrive.
+    /// Notify the requester by e-mail when files arrive.
     pub notify: bool,
 }
 
-/// One thing asked for.
+/// One requested item.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct NewItem {
@@ -145,7 +145,7 @@ impl Findings {
         self.0.push(Wrong { field, code, max: None });
     }
 
-    /// Trims; empty is absent; exactly `max` characters are allowed (DESIGN §7).
+    /// Trims; empty is absent; exactly `max` characters are allowed (FILES-3).
     fn text(&mut self, field: &'static str, raw: &Option<String>, max: usize, lines: bool) -> Option<String> {
         let text = raw.as_deref().map(str::trim).filter(|t| !t.is_empty())?;
         if text.chars().count() > max {
@@ -165,9 +165,9 @@ impl Findings {
 }
 
 impl NewRequest {
-    /// Checks every field; answers all that is wrong at once (SPEC §5 Client-file request).
+    /// Checks every field and answers everything that is wrong at once (FILES-6).
     ///
-    /// `requested_before`: the page's text is then not asked for again.
+    /// `requested_before`: the text on the page is then not required again (FILES-4).
     pub fn check(&self, requested_before: bool) -> Result<Checked, Vec<Wrong>> {
         let mut findings = Findings::default();
         let contact = match self.contact_type {
@@ -250,7 +250,7 @@ impl NewRequest {
     }
 }
 
-/// Where one thing asked for stands.
+/// The state of one requested item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ItemState {
@@ -274,13 +274,13 @@ impl ItemState {
         [Self::Received, Self::Approved, Self::Rejected].into_iter().find(|s| s.wire() == wire).unwrap_or(Self::Asked)
     }
 
-    /// Whether something has come for it that was not sent back.
+    /// Whether something arrived for it that was not sent back.
     pub fn has_come(self) -> bool {
         matches!(self, ItemState::Received | ItemState::Approved)
     }
 }
 
-/// Where a whole request stands.
+/// The state of a whole request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RequestState {
@@ -292,7 +292,7 @@ pub enum RequestState {
     Cancelled,
 }
 
-/// What the state of a request follows from.
+/// What the state of a request is computed from.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing<'a> {
     pub items: &'a [ItemState],
@@ -302,7 +302,7 @@ pub struct Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// First that applies: cancelled, everything there, over, something there, opened, sent.
+    /// The first state that applies (FILES-9).
     pub fn state(&self, now: DateTime<Utc>) -> RequestState {
         let come = self.items.iter().filter(|item| item.has_come()).count();
         match () {
@@ -316,7 +316,7 @@ impl Standing<'_> {
     }
 }
 
-/// What the client's link is good for.
+/// The state of the client's link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = FilesLinkState)]
 #[serde(rename_all = "lowercase")]
@@ -328,7 +328,7 @@ pub enum LinkState {
     Erased,
 }
 
-/// First that applies: erased, cancelled, over, finished, open. The moment of expiry itself is over.
+/// The first state that applies (FILES-8). At the moment of expiry itself a link is expired.
 pub fn link_state(erased: bool, cancelled: bool, finished: bool, expires_at: DateTime<Utc>, now: DateTime<Utc>) -> LinkState {
     match () {
         () if erased => LinkState::Erased,

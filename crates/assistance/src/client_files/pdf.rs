@@ -1,12 +1,12 @@
-//! What a PDF must not carry: scripts, programs, other files (ISO 32000-1 §7.3.5 names, §12.6.4 actions). Pure.
+//! What a PDF must not contain: scripts, programs, other files (FILES-22; ISO 32000-1 §7.3.5 names, §12.6.4 actions). Pure.
 
-/// Names that make a document do something, or carry something. Nothing that a camera or a printer writes has them.
+/// Names that make a document run or contain something. No camera or printer driver writes them.
 const ACTIVE: [&[u8]; 5] = [b"/JavaScript", b"/JS", b"/Launch", b"/EmbeddedFile", b"/EmbeddedFiles"];
-/// The length from which a name cannot be a chance of compressed bytes.
+/// Longer names do not occur by chance in compressed bytes.
 const TELLING: usize = 6;
 
-/// Whether the document carries something active. Reads the raw bytes, names with `#` escapes as well; of streams, which
-/// may be compressed, the long names only.
+/// Whether the document contains something active. Reads the raw bytes, including names with `#` escapes; in streams, which
+/// may be compressed, it looks for the long names only.
 pub fn is_active(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     loop {
@@ -68,6 +68,7 @@ mod tests {
         format!("%PDF-1.7\n1 0 obj<</Type/Catalog {body}>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n").into_bytes()
     }
 
+    // FILES-22
     #[test]
     fn active_documents_are_seen() {
         for body in [
@@ -86,6 +87,7 @@ mod tests {
         }
     }
 
+    // FILES-22
     #[test]
     fn plain_documents_pass() {
         for body in [

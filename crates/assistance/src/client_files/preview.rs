@@ -1,4 +1,4 @@
-//! Previews of pictures that nothing here can open, made by the sender's browser and written anew here.
+//! Previews of pictures that the server cannot decode, made by the sender's browser and drawn anew here (FILES-23).
 
 use super::error::Refusal;
 use super::link::Link;

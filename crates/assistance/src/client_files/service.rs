@@ -1,4 +1,4 @@
-//! Asking for files, taking a request back, sending its link again, judging what came: each one transaction.
+//! Requesting files, cancelling a request, sending its link again, reviewing files: each is one transaction.
 
 use super::FilesError;
 use super::entity::{item, request};
@@ -33,13 +33,13 @@ use uuid::Uuid;
 
 /// Days after which a client who sent nothing is reminded.
 const REMIND_AFTER: TimeDelta = TimeDelta::days(2);
-/// Messages that may be sent by hand about one conference within the window: they cost money, and the client gets them.
+/// Requests that one conference may send within the window, because they cost money and reach the client (FILES-11).
 const MESSAGES_MAX: usize = 10;
 const CEILING_WINDOW: TimeDelta = TimeDelta::hours(1);
-/// How long a rejection waits, so that several together are one message.
+/// How long a rejection waits, so that several become one message (FILES-12).
 const GATHER_REJECTIONS: TimeDelta = TimeDelta::minutes(2);
 
-/// Asks the client of a conference for files (SPEC §5 Client-file request).
+/// Requests files from the client of a conference.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`, `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`, `DURATION_TOO_SHORT`,
 /// `INVALID_FIELDS`, `TOO_MANY_REQUESTS` over ten messages an hour.
@@ -67,7 +67,7 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     view(deps, &conference, &row).await
 }
 
-/// Refuses one message too many. The conference is locked, so that two at once are counted both.
+/// Refuses one message too many (FILES-11). The conference is locked, so that two at once are both counted.
 ///
 /// Errors: `TOO_MANY_REQUESTS`.
 async fn require_under_ceiling(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), FilesError> {
@@ -78,7 +78,7 @@ async fn require_under_ceiling(deps: &Assistance, tx: &Tx, id: ConferenceId) -> 
     Err(FilesError::TooManyCalls { retry_after_s: u64::try_from(wait.num_seconds()).unwrap_or(0) + 1 })
 }
 
-/// The conference that is asked about. A missing id is a missing field; any other's is not there.
+/// The conference of a request. A missing id is a missing field; one out of the caller's scope is not found.
 async fn conference_of(deps: &Assistance, caller: &Caller, input: &NewRequest) -> Result<Conference, FilesError> {
     let Some(id) = input.conference_id.as_deref().map(str::trim).filter(|id| !id.is_empty()) else {
         let mut wrong = input.check(false).err().unwrap_or_default();
@@ -93,7 +93,7 @@ async fn company_of(deps: &Assistance, conference: &Conference) -> Result<Compan
     Ok(companies::service::get_company(&deps.identity, CompanyId(conference.company_id)).await?)
 }
 
-/// The rows of a new request; without things, one free one.
+/// The rows of a new request; without items, one free item.
 fn rows(
     deps: &Assistance,
     caller: &Caller,
@@ -148,7 +148,8 @@ fn rows(
     Ok((row, items))
 }
 
-/// Copies the overlay of each thing's shot, so that the page frames it as the call does, whatever becomes of the list.
+/// Copies the overlay of each item's shot, so that the page shows the same frame as the call even if the list changes
+/// (FILES-26).
 async fn frame(deps: &Assistance, conference: &Conference, items: &mut [item::Model]) -> Result<(), FilesError> {
     let kind = ConferenceType::try_from(conference.conference_type).unwrap_or(ConferenceType::Diversos);
     let company = Some(CompanyId(conference.company_id));
@@ -190,7 +191,7 @@ async fn find(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<(request::
     store::find(deps.db.read(), Scope::of(caller), id).await?.ok_or(FilesError::RequestNotFound)
 }
 
-/// Takes a request back: its link opens nothing any more. Twice is no error.
+/// Cancels a request: its link no longer opens anything. Idempotent (FILES-10).
 ///
 /// Errors: `FILE_REQUEST_NOT_FOUND`, `MEDIA_ERASED`.
 pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<FileRequest, FilesError> {
@@ -213,7 +214,7 @@ pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     view(deps, &conference, &row).await
 }
 
-/// Sends the link once more, with the same text by the same channel.
+/// Sends the link again, with the same text by the same channel.
 ///
 /// Errors: `FILE_REQUEST_NOT_FOUND`, `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED`, `MEDIA_ERASED`,
 /// `TOO_MANY_REQUESTS` over ten messages an hour.
@@ -230,7 +231,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     conferences::lock_living(&tx, case).await?;
     require_under_ceiling(deps, &tx, case).await?;
     let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
-    // Who asks again wants more: a finished request opens again, for as long as files may be asked for now.
+    // Sending again asks for more: a finished request is reopened for as long as files may be requested now (FILES-10).
     row.finished_at = None;
     row.expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
     store::update(&tx, &row).await?;
@@ -241,7 +242,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     view(deps, &conference, &row).await
 }
 
-/// A verdict about a file that was asked for.
+/// A verdict about a requested file.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Review {
     pub approve: bool,
@@ -261,7 +262,7 @@ impl Review {
     }
 }
 
-/// Approves a file or sends it back; sent back, it is asked for again and the client is told.
+/// Approves a file or sends it back; what was sent back is requested again, and the client is notified (FILES-12).
 ///
 /// Errors: `MEDIA_NOT_FOUND`, `NOT_REQUESTED`, `MEDIA_ERASED`, `INVALID_FIELDS` for `note`.
 pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &Review) -> Result<MediaView, FilesError> {
@@ -294,7 +295,7 @@ pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &R
     Ok(media_view(&file, &conference))
 }
 
-/// The link opens again, and the client is told of everything sent back by then.
+/// Reopens the link and schedules the client's message about everything sent back by then.
 fn ask_again(row: &mut request::Model, now: DateTime<Utc>) {
     row.finished_at = None;
     if row.cancelled_at.is_none() && row.expires_at > now {
@@ -306,7 +307,7 @@ pub(super) fn media_view(file: &media_item::Model, conference: &Conference) -> M
     MediaView::of(file, &conference.expedient_number, conference.media_seen_at)
 }
 
-/// Tells the screens of a committed track and message, and wakes the dispatcher.
+/// Notifies the screens of a committed track and message, and wakes the dispatcher.
 pub(super) async fn told(deps: &Assistance, id: ConferenceId, track: &Track, message: Option<&Message>) {
     publish_track(deps, id, track).await;
     if let Some(message) = message {
@@ -315,7 +316,7 @@ pub(super) async fn told(deps: &Assistance, id: ConferenceId, track: &Track, mes
     }
 }
 
-/// Tells the screens that something moved in a request.
+/// Notifies the screens of a change in a request.
 pub(super) fn tell_files(
     deps: &Assistance,
     id: ConferenceId,

@@ -1,4 +1,4 @@
-//! Queries of requests, their things and uploads. *Invariant:* staff reach a request through their [`Scope`] only.
+//! Queries of requests, their items and uploads. *Invariant:* staff reach a request through their [`Scope`] only.
 
 use super::entity::{item, request, upload};
 use crate::conferences::entity as conference;
@@ -13,7 +13,7 @@ use sea_orm::{ExprTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Q
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Rows that one round of the job looks at.
+/// Rows that one run of the job reads.
 const BATCH: u64 = 100;
 
 pub async fn insert(tx: &Tx, row: request::Model, items: Vec<item::Model>) -> DbResult<()> {
@@ -34,7 +34,7 @@ pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<r
         .await?)
 }
 
-/// The things of these requests, in order.
+/// The items of these requests, in order.
 pub async fn items_of(db: &impl ConnectionTrait, requests: &[Uuid]) -> DbResult<HashMap<Uuid, Vec<item::Model>>> {
     let mut all: HashMap<Uuid, Vec<item::Model>> = HashMap::new();
     for batch in requests.chunks(500) {
@@ -46,7 +46,7 @@ pub async fn items_of(db: &impl ConnectionTrait, requests: &[Uuid]) -> DbResult<
     Ok(all)
 }
 
-/// Which media answer which things of these requests, in order of arrival.
+/// Which media answer which items of these requests, in order of arrival.
 pub async fn media_of(db: &impl ConnectionTrait, requests: &[Uuid]) -> DbResult<HashMap<Uuid, Vec<Uuid>>> {
     let mut all: HashMap<Uuid, Vec<Uuid>> = HashMap::new();
     for batch in requests.chunks(500) {
@@ -84,7 +84,7 @@ pub async fn find_by_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Opt
     Ok(request::Entity::find().filter(request::Column::ShortCode.eq(code)).one(db).await?)
 }
 
-/// The text that the client's page showed last, for later requests that bring none.
+/// The text that the client's page showed last, for later requests without one (FILES-4).
 pub async fn last_page_text(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<String>> {
     let row = request::Entity::find()
         .filter(request::Column::ConferenceId.eq(id.0))
@@ -107,7 +107,7 @@ pub async fn update(tx: &Tx, row: &request::Model) -> DbResult<()> {
     Ok(())
 }
 
-/// Marks a conference as asked for files.
+/// Marks that files of this conference were requested.
 pub async fn mark_requested(tx: &Tx, id: ConferenceId) -> DbResult<()> {
     conference::Entity::update_many()
         .col_expr(conference::Column::FilesRequested, Expr::value(true))
@@ -117,7 +117,7 @@ pub async fn mark_requested(tx: &Tx, id: ConferenceId) -> DbResult<()> {
     Ok(())
 }
 
-/// Moves a thing on; a note of `None` clears it.
+/// Sets an item's state; a note of `None` clears its note.
 pub async fn set_item(tx: &Tx, id: Uuid, state: &str, note: Option<String>) -> DbResult<()> {
     item::Entity::update_many()
         .col_expr(item::Column::State, Expr::value(state))
@@ -128,7 +128,7 @@ pub async fn set_item(tx: &Tx, id: Uuid, state: &str, note: Option<String>) -> D
     Ok(())
 }
 
-/// Something came for a thing; what was approved stays so.
+/// Marks an item as received; an approved one stays approved.
 pub async fn receive(tx: &Tx, id: Uuid) -> DbResult<()> {
     item::Entity::update_many()
         .col_expr(item::Column::State, Expr::value("received"))
@@ -157,7 +157,7 @@ pub async fn find_upload_by_key(db: &impl ConnectionTrait, request: Uuid, key: &
         .await?)
 }
 
-/// The uploads of a request in order, but for those that were given up.
+/// The uploads of a request in order, without those that were given up.
 pub async fn list_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<Vec<upload::Model>> {
     Ok(upload::Entity::find()
         .filter(upload::Column::RequestId.eq(request))
@@ -169,7 +169,7 @@ pub async fn list_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<
         .await?)
 }
 
-/// Uploads of a request that are there or under way, and their bytes.
+/// Uploads of a request that arrived or are under way, and their bytes.
 pub async fn count_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult<(u64, i64)> {
     let taken = upload::Entity::find()
         .filter(upload::Column::RequestId.eq(request))
@@ -178,12 +178,12 @@ pub async fn count_uploads(db: &impl ConnectionTrait, request: Uuid) -> DbResult
     Ok((sizes.len() as u64, sizes.iter().sum()))
 }
 
-/// Every try counts here, those refused and given up too.
+/// All uploads ever begun, including refused and given-up ones.
 pub async fn count_tries(db: &impl ConnectionTrait, request: Uuid) -> DbResult<u64> {
     Ok(upload::Entity::find().filter(upload::Column::RequestId.eq(request)).count(db).await?)
 }
 
-/// Adds a stored segment. Answers false when the upload has moved on without the caller.
+/// Adds a stored segment. Answers false when another caller has changed the upload meanwhile.
 pub async fn grow(tx: &Tx, row: &upload::Model, segment: &str, bytes: i64, now: DateTime<Utc>) -> DbResult<bool> {
     let segments = if row.segments.is_empty() { segment.to_owned() } else { format!("{} {segment}", row.segments) };
     let done = upload::Entity::update_many()
@@ -212,8 +212,8 @@ pub async fn end_upload(tx: &Tx, id: Uuid, state: &str, code: Option<&str>, medi
     Ok(())
 }
 
-/// Gives an upload up. The row stays, because every try counts; its key is free again and its name is forgotten. Answers
-/// false when it has become a media item.
+/// Gives an upload up (FILES-24). The row stays, because every try counts; its key is free again and its name is deleted.
+/// Answers false when it has become a media item.
 pub async fn cancel_upload(tx: &Tx, id: Uuid, now: DateTime<Utc>) -> DbResult<bool> {
     let done = upload::Entity::update_many()
         .col_expr(upload::Column::State, Expr::value("cancelled"))
@@ -261,7 +261,7 @@ pub async fn review(
     Ok(row.ok_or_else(|| sea_orm::DbErr::RecordNotFound("media_item".into()))?)
 }
 
-/// Gives a picture that nothing here can open its preview, made by the sender's browser.
+/// Stores the preview of a picture that the server cannot decode.
 pub async fn set_preview(
     tx: &Tx,
     id: Uuid,
@@ -291,7 +291,7 @@ pub async fn list_due(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult
     Ok(request::Entity::find().filter(due).order_by_asc(request::Column::CreatedAt).limit(BATCH).all(db).await?)
 }
 
-/// Uploads that nobody has touched since then and that are whole, or whose link is over.
+/// Uploads without activity since then that are complete, or whose link is over.
 pub async fn list_idle(db: &impl ConnectionTrait, since: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<upload::Model>> {
     let over = Condition::any().add(request::Column::ExpiresAt.lte(now)).add(request::Column::CancelledAt.is_not_null());
     let over = request::Entity::find().select_only().column(request::Column::Id).filter(over).into_query();

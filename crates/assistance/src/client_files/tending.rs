@@ -1,4 +1,4 @@
-//! What a job does each minute: notices, reminders and rejections that are due; uploads that nobody goes on with.
+//! A job of every minute: sends notices, reminders and rejections that are due, and cleans up abandoned uploads.
 
 use super::entity::request;
 use super::link::state_of;
@@ -16,10 +16,10 @@ use atalaya_kernel::{CompanyId, ConferenceId, UserId};
 use atalaya_outreach::notifications::Told;
 use chrono::TimeDelta;
 
-/// How long an upload may lie untouched while its link is open.
+/// How long an upload may be idle before the job looks at it.
 const IDLE: TimeDelta = TimeDelta::minutes(30);
 
-/// Does everything that is due. One that fails stays due; the others still count.
+/// Does everything that is due. What fails stays due and does not stop the rest.
 pub async fn run(deps: &Assistance) -> Result<(), FilesError> {
     let now = deps.sources.now();
     for row in store::list_due(deps.db.read(), now).await? {
@@ -35,7 +35,7 @@ pub async fn run(deps: &Assistance) -> Result<(), FilesError> {
     Ok(())
 }
 
-/// Writes what is due of one request, in the transaction that says it is done.
+/// Queues the due messages of one request, in the transaction that marks them as sent.
 async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesError> {
     let id = ConferenceId(row.conference_id);
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
@@ -46,7 +46,7 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     let due = |at: Option<chrono::DateTime<chrono::Utc>>| at.is_some_and(|at| at <= now);
     let tx = deps.db.write().await?;
     let conference = match conferences::lock_living(&tx, id).await {
-        // Nobody is written to any more; the erasure took the times away.
+        // After an erasure nothing is sent any more.
         Err(ConferenceError::MediaErased) => return Ok(()),
         other => other?,
     };
@@ -58,13 +58,13 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
         row.notify_at = None;
         if let Some(user) = requester {
             messages::to_requester(deps, &tx, &conference, &company, &user, (come, items.len())).await?;
-            // Once the client has finished, the bell has said so already.
+            // Once the client has finished, the bell has shown so already.
             if row.finished_at.is_none() {
                 notice = deps.outreach.notify(&tx, &[user.id], &Notice::Arrived.about(&conference)).await?;
             }
         }
     }
-    // A rejection says more than a reminder; both at once would be one too many.
+    // A rejection says more than a reminder, so that only one of the two is sent.
     if due(row.rejected_notice_at) {
         (row.rejected_notice_at, row.remind_at) = (None, None);
         let asked = items.iter().any(|item| item.state == ItemState::Rejected.wire());
@@ -87,7 +87,7 @@ async fn write_due(deps: &Assistance, row: &request::Model) -> Result<(), FilesE
     Ok(live::publish_progress(deps, id).await?)
 }
 
-/// Ends an upload that is whole; removes one whose link is over; leaves the others to their clients.
+/// Ends an upload that is complete, removes one whose link is over, and leaves the others to their clients.
 async fn sweep(deps: &Assistance, row: super::entity::upload::Model) -> Result<(), FilesError> {
     let Some((request, conference)) = store::find(deps.db.read(), Scope::All, row.request_id).await? else { return Ok(()) };
     let over = !matches!(state_of(&request, &conference, deps.sources.now()), LinkState::Open | LinkState::Finished);

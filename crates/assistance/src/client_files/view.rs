@@ -39,12 +39,12 @@ pub struct FileRequest {
     pub remind: bool,
     pub notify: bool,
     pub items: Vec<FileItem>,
-    /// Things for which something has come.
+    /// Items for which something arrived.
     pub received: usize,
     pub approved: usize,
 }
 
-/// One thing asked for.
+/// One requested item.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileItem {
@@ -119,7 +119,7 @@ impl FileItem {
     }
 }
 
-/// These requests of one conference as its lists and pages show them.
+/// These requests of one conference, as its lists and pages show them.
 pub(crate) async fn views(deps: &Assistance, conference: &Conference, rows: &[request::Model]) -> DbResult<Vec<FileRequest>> {
     let (db, now) = (deps.db.read(), deps.sources.now());
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();

@@ -1,4 +1,4 @@
-//! A file sent in one piece, by the same way as from a phone; for the example data.
+//! Sends a file in one piece, the same way as a phone does; for the example data.
 
 use super::link::Link;
 use super::tus::headers::Metadata;
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use uuid::Uuid;
 
-/// Sends a file for the `nth` thing of a request.
+/// Sends a file for the `nth` item of a request.
 ///
 /// Errors: as those of an upload.
 pub(crate) async fn send(

@@ -7,7 +7,7 @@ table!(
     client_device, "client_device", { conference_id: Uuid, key_hash: String, identity: String, created_at: DateTimeUtc }
 );
 table!(
-    /// The six digits dictated by phone (DESIGN §4).
+    /// The six digits dictated by phone (CLIENT-11).
     dictated_code, "dictated_code", {
         conference_id: Uuid, code_hash: String, tries: i32, created_at: DateTimeUtc, expires_at: DateTimeUtc,
     }

@@ -26,7 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// State of these handlers: the context and the limiters of calls that anybody may make.
+/// State of these handlers: the context and the rate limiters of these public calls.
 #[derive(Clone)]
 struct Door {
     deps: Assistance,
@@ -37,7 +37,7 @@ struct Door {
 pub fn routes(deps: Assistance) -> OpenApiRouter {
     let tries = usize::try_from(limits::DICTATED_CODE_TRIES).unwrap_or(5);
     let codes = RateLimiter::new(deps.sources.clock(), tries, TimeDelta::minutes(limits::DICTATED_CODE_MINUTES));
-    // A client's page makes some 60 calls in a call of an hour; a family behind one address some more.
+    // A client's page makes some 60 requests in a call of an hour; a family behind one address makes more.
     let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
     OpenApiRouter::new()
         .routes(routes!(short_link))
@@ -79,7 +79,7 @@ fn limit(limiter: &RateLimiter<IpAddr>, address: IpAddr) -> Result<(), Conferenc
         .map_err(|retry_after_s| ConferenceError::TooManyTries { retry_after_s })
 }
 
-/// The short link of an SMS: sends on to the client's page. Consumes nothing.
+/// The short link of an SMS: redirects to the client's page. Changes nothing.
 #[utoipa::path(get, path = "/c/{code}", tag = "client", security(()), operation_id = "short_link",
     params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
 async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<axum::response::Response> {
@@ -101,7 +101,7 @@ struct ViewQuery {
     language: Option<Language>,
 }
 
-/// What a link is good for, who is calling, and the notice. Consumes nothing.
+/// The state of a link, who is calling, and the notice. Changes nothing.
 ///
 /// Errors: `LINK_UNKNOWN` (404).
 #[utoipa::path(get, path = "/api/v1/external/{hash}", tag = "client", security(()), operation_id = "view_link",
@@ -116,7 +116,7 @@ async fn view_link(
     Ok(Json(service::view(&door.deps, &hash, query.language).await?))
 }
 
-/// Writes down a step of the client.
+/// Records a step of the client.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
 #[utoipa::path(post, path = "/api/v1/external/{hash}/track", tag = "client", security(()), operation_id = "tell_step",
@@ -157,7 +157,7 @@ async fn answer_notice(
     Ok(Json(AnswerBody { client_key }))
 }
 
-/// What the page has got when the client enters.
+/// Which devices the page could open.
 #[derive(Deserialize, ToSchema)]
 struct JoinRequest {
     #[allow(dead_code)]
@@ -198,7 +198,7 @@ async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(ha
     }
 }
 
-/// The client says something in the call's chat.
+/// The client writes in the call's chat.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
 #[utoipa::path(post, path = "/api/v1/external/{hash}/chat", tag = "client", security(()), operation_id = "client_chat",

@@ -1,7 +1,8 @@
-//! The end client's side: from the link to the call, without an account (DESIGN §4, DOMAIN §6.2).
+//! The end client's side: from the link to the call, without an account. Rules: docs/rules/client_page.md.
 //!
-//! Called by the client's page under `/external`. *Invariants:* reading a link consumes nothing, so that a preview robot
-//! does no harm; the secret of the link opens the notice, and only a device that accepted it may enter, write and send.
+//! Called by the client's page under `/external`. *Invariants:* reading a link changes nothing, so that a preview robot
+//! does no harm (CLIENT-1); the secret of the link opens the notice, and only a device that accepted it may enter, write
+//! and send (CLIENT-6).
 
 pub(crate) mod entity;
 pub mod http;

@@ -1,4 +1,4 @@
-//! What the client's page may tell, and when. Pure.
+//! What the client's page may report, and when. Pure.
 
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-/// What a link is good for.
+/// The state of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkState {
@@ -28,7 +28,7 @@ pub struct LinkFacts {
     pub declined: bool,
 }
 
-/// The state of a link: closed first; a conference that has begun outlives its link's hours; then expired; then declined.
+/// The first state that applies (CLIENT-4). A conference that has begun outlives its link's hours.
 pub fn link_state(LinkFacts { closed, begun, live, declined }: LinkFacts) -> LinkState {
     match () {
         () if closed => LinkState::Closed,
@@ -38,7 +38,7 @@ pub fn link_state(LinkFacts { closed, begun, live, declined }: LinkFacts) -> Lin
     }
 }
 
-/// A step told by the client's page.
+/// A step reported by the client's page.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct StepRequest {
     #[serde(rename = "type")]
@@ -54,12 +54,12 @@ pub struct Step {
     pub track_type: TrackType,
     pub data: Value,
     pub position: Option<String>,
-    /// Only a device that accepted the notice may tell it.
+    /// Only a device that accepted the notice may report it.
     pub needs_key: bool,
 }
 
 const PERMISSIONS: [&str; 3] = ["camera", "microphone", "geolocation"];
-/// Told before the notice, because they keep the client from ever reaching it.
+/// Reported before the notice, because these browsers never get to it.
 const UNFIT: [&str; 2] = ["IN_APP_BROWSER", "UNSUPPORTED_BROWSER"];
 
 impl StepRequest {
@@ -121,6 +121,7 @@ mod tests {
         serde_json::from_value::<StepRequest>(json).expect("a request").check()
     }
 
+    // CLIENT-4
     #[test]
     fn link_states_in_their_order() {
         for (closed, begun, live, declined, expected) in [
@@ -134,6 +135,7 @@ mod tests {
         }
     }
 
+    // CLIENT-8
     #[test]
     fn steps_before_and_after_the_notice() {
         for (json, needs_key) in [
@@ -147,6 +149,7 @@ mod tests {
         }
     }
 
+    // CLIENT-9
     #[test]
     fn positions_have_six_decimals_and_whole_metres() {
         let fix = step(json!({"type": "GEO_FIX", "data": {"latitude": 40.4168, "longitude": -3.7038, "accuracy": 11.2}}));
@@ -155,6 +158,7 @@ mod tests {
         assert_eq!(fix.data["accuracyM"], 12);
     }
 
+    // CLIENT-8
     #[test]
     fn refusals_name_the_field() {
         for (json, field) in [

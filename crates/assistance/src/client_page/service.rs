@@ -1,4 +1,4 @@
-//! The client's steps: reading the link, answering the notice, telling what happened, entering the call.
+//! The client's steps: reading the link, answering the notice, reporting what happened, entering the call.
 
 use super::code_hash;
 use super::entity::client_device;
@@ -23,7 +23,7 @@ use serde_json::json;
 use std::net::IpAddr;
 use utoipa::ToSchema;
 
-/// Where a request of the client came from: personal values, kept erasable.
+/// Where a request of the client came from: personal values, which can be erased (EVID-6).
 pub struct Origin {
     pub address: IpAddr,
     pub user_agent: String,
@@ -51,14 +51,14 @@ pub struct LinkView {
     pub languages: Vec<&'static str>,
     pub expired_at: DateTime<Utc>,
     pub retention_days: i64,
-    /// A phone the client may call when nothing else works.
+    /// A phone number the client may call when nothing else works.
     pub contact_phone: Option<String>,
     /// Null when the link no longer opens.
     pub legal: Option<LegalView>,
     pub recording: RecordingView,
 }
 
-/// The notice the client answers (DOMAIN §6.2).
+/// The notice the client answers.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LegalView {
@@ -93,7 +93,7 @@ pub async fn find(deps: &Assistance, hash: &str) -> Result<Model, ConferenceErro
 fn state_of(deps: &Assistance, row: &Model) -> LinkState {
     let p = projection_of(row);
     let begun = row.sid.is_some();
-    // Closed because nobody came in time: the client is told that the link expired, not that a call has ended.
+    // Closed because nobody came in time: the client reads that the link expired, not that a call has ended.
     let lapsed = !begun && row.closed_at.is_some_and(|at| !link_is_live(row.expired_at, at));
     link_state(LinkFacts {
         closed: row.closed && !lapsed,
@@ -103,7 +103,7 @@ fn state_of(deps: &Assistance, row: &Model) -> LinkState {
     })
 }
 
-/// Errors `CONFERENCE_CLOSED` or `LINK_EXPIRED` when nothing more can be done with the link.
+/// Errors: `CONFERENCE_CLOSED`, `LINK_EXPIRED` when nothing more can be done with the link.
 fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
     match state_of(deps, row) {
         LinkState::Closed => Err(ConferenceError::Closed),
@@ -158,7 +158,7 @@ async fn notice(
     Ok(atalaya_content::legal::service::notice_in_force(&deps.content, language, &values).await?)
 }
 
-/// Writes down a step of the client.
+/// Records a step of the client.
 ///
 /// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`, `INVALID_FIELDS`.
 pub async fn tell(
@@ -265,7 +265,7 @@ pub struct JoinedConference {
     pub id: ConferenceId,
 }
 
-/// Gives the device its right to the media room; the same identity each time, so that a reload takes the seat again.
+/// Mints the device's media token, with the same identity each time, so that a reload takes the same seat (CLIENT-10).
 ///
 /// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`.
 pub async fn join(deps: &Assistance, hash: &str, key: Option<&str>) -> Result<JoinView, ConferenceError> {
@@ -292,7 +292,7 @@ pub async fn join(deps: &Assistance, hash: &str, key: Option<&str>) -> Result<Jo
     })
 }
 
-/// Turns a dictated code into its link, once. Errors: `CODE_INVALID`.
+/// Turns a dictated code into its link, once (CLIENT-11). Errors: `CODE_INVALID`.
 pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceError> {
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     if digits.len() != limits::DICTATED_CODE_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -301,7 +301,7 @@ pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceE
     let now = deps.sources.now();
     let mut living = store::list_codes(deps.db.read(), &code_hash(&digits)).await?;
     living.retain(|c| now < c.expires_at);
-    // Two conferences with the same six digits at once: neither may be given to a stranger.
+    // When two conferences have the same six digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
     let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
     require_usable(deps, &row)?;

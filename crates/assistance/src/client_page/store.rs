@@ -27,12 +27,12 @@ pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_has
     Ok(())
 }
 
-/// Living codes of this hash; with six digits there can be more than one conference.
+/// Codes with this hash; several conferences can have the same six digits.
 pub async fn list_codes(db: &impl ConnectionTrait, code_hash: &str) -> DbResult<Vec<dictated_code::Model>> {
     Ok(dictated_code::Entity::find().filter(dictated_code::Column::CodeHash.eq(code_hash)).all(db).await?)
 }
 
-/// Spends a code; answers false when somebody else has just spent it.
+/// Consumes a code; answers false when somebody else has just consumed it.
 pub async fn delete_code(tx: &Tx, row: &dictated_code::Model) -> DbResult<bool> {
     Ok(dictated_code::Entity::delete_by_id(row.id).exec(&**tx).await?.rows_affected > 0)
 }

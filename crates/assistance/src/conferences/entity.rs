@@ -1,4 +1,4 @@
-//! The conference table (SPEC §3 Conference).
+//! The conference table.
 
 use sea_orm::entity::prelude::*;
 
@@ -12,7 +12,7 @@ pub struct Model {
     pub contact_id: Option<Uuid>,
     pub conference_type: i16,
     pub expedient_number: String,
-    /// The case number without white space and upper-cased: "same case" of DOMAIN §4.7.
+    /// The case number without white space and upper-cased; equal keys are one case (CASE-18).
     pub expedient_key: String,
     pub phone_number: String,
     pub contact_person: Option<String>,
@@ -40,27 +40,27 @@ pub struct Model {
     pub media_request_expired: Option<DateTimeUtc>,
     pub media_seen_at: Option<DateTimeUtc>,
     pub idle_since: Option<DateTimeUtc>,
-    /// Key of this conference's media, wrapped by the master key; destroying it erases the media (DESIGN §4).
+    /// Key of this conference's media, wrapped by the master key; destroying it erases the media (STORE-1).
     pub data_key: Option<Vec<u8>>,
     pub last_seq: i32,
     pub chain_head: String,
     pub projection: Json,
-    /// Folded words that lists are searched by.
+    /// Words that lists are searched by, without accents and in lower case.
     pub search: String,
     /// How far the client came: 0 invited, 1 opened, 2 accepted, 3 connected, 4 usable media.
     pub stage: i16,
-    /// When its files were deleted because their time was over (DOMAIN §6.3); hashes stay.
+    /// When its files were deleted because their retention ended; their hashes stay (RETAIN-5).
     pub media_expired_at: Option<DateTimeUtc>,
-    /// When its personal data were erased (DOMAIN §6.4).
+    /// When its personal data were erased (RETAIN-9).
     pub erased_at: Option<DateTimeUtc>,
-    /// The repair side that asked for it, when it began as a request (DESIGN §5).
+    /// The company of the repair side that asked for it, when it began as a request (REQUEST-19).
     pub starter_company_id: Option<Uuid>,
     pub starter_id: Option<Uuid>,
-    /// Folded words that the lists of that side are searched by: nothing that they do not show.
+    /// Words that the lists of that side are searched by: only what those lists show.
     pub starter_search: Option<String>,
-    /// Digest of company and case, written when it is erased: which case it was billed as (DOMAIN §4.7).
+    /// Digest of company and case, written when it is erased: which case it was billed as (CALL-14).
     pub billing_case: Option<String>,
-    /// Names of the channels that its link may fall back to, with commas between; without it, as its company has it.
+    /// Comma-separated channels that its link may fall back to; without a value the company decides.
     pub link_fallback: Option<String>,
 }
 

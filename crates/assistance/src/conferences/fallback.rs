@@ -1,8 +1,8 @@
-//! A link whose message did not arrive goes by another channel: by WhatsApp when the company allows it, else by e-mail when
-//! the case has an address (DESIGN §9). Whoever opens the conference may narrow that.
+//! A link whose message failed is sent by another channel: by WhatsApp when the company allows it, else by e-mail when the
+//! case has an address (CASE-8). Whoever opens the conference may narrow the channels (CASE-9).
 //!
-//! *Invariants:* written in the transaction in which the failure is; every channel at most once a conference; nothing for a
-//! client who has the link already, or whose conference is over.
+//! *Invariants:* the new message is written in the transaction that records the failure; every channel is used at most once
+//! per conference; nothing is sent to a client who has opened the link, or whose conference is over.
 
 use super::entity::Model;
 use super::model::{ConferenceError, LinkFallback, link_is_live};
@@ -14,12 +14,12 @@ use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, ConferenceId};
 use atalaya_messaging::{Channel, Message, MessageState, NewMessage};
 
-/// Whether the end of this message is one that another channel may mend.
+/// Whether another channel may replace this failed message.
 pub(crate) fn concerns(message: &Message) -> bool {
     message.state == MessageState::Failed && message.purpose == "session" && message.channel != Channel::Email
 }
 
-/// Queues the message that stands in for a failed one, if any may.
+/// Queues the message that replaces a failed one, if one may.
 pub(crate) async fn queue(deps: &Assistance, tx: &Tx, failed: &Message) -> DbResult<()> {
     match stand_in(deps, tx, failed).await {
         Ok(Some(new)) => match deps.outbox.enqueue(tx, new).await {
@@ -31,7 +31,7 @@ pub(crate) async fn queue(deps: &Assistance, tx: &Tx, failed: &Message) -> DbRes
         },
         Ok(None) => {}
         Err(ConferenceError::Db(error)) => return Err(error),
-        // The failure itself is written whatever comes of this.
+        // The failure must be recorded even if its replacement cannot be made.
         Err(error) => tracing::error!(%error, "a link cannot go by another channel"),
     }
     Ok(())
@@ -62,7 +62,7 @@ async fn stand_in(deps: &Assistance, tx: &Tx, failed: &Message) -> Result<Option
     Ok(new.map(|new| new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link).instead_of(failed.id)))
 }
 
-/// The same words to the same number.
+/// The same text to the same number.
 async fn whatsapp(deps: &Assistance, row: &Model, failed: &Message, free: bool) -> Result<Option<NewMessage>, ConferenceError> {
     if failed.channel != Channel::Sms || !free || !deps.outbox.carries(Channel::Whatsapp) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Calls of conferences. Wire names are the specification's.
+//! HTTP calls of conferences.
 
 use super::entity::Model;
 use super::model::{ConferenceError, OpenConference, Wrong};
@@ -109,7 +109,7 @@ struct OpenedBody {
 /// Opens a conference and sends its link to the client.
 ///
 /// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403),
-/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: SPEC §7, DESIGN §4, PERF F62.
+/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS.
 #[utoipa::path(post, path = "/api/v1/getToken", tag = "conferences", operation_id = "get_token",
     request_body = OpenConference, responses((status = 200, body = OpenedBody)), security(("session" = [])))]
 async fn get_token(
@@ -176,7 +176,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
         tracks: tracks.iter().map(|track| TrackView::from(track).shown_to(caller.role)).collect(),
         participants: people.into_iter().map(|person| person.shown_to(caller.role)).collect(),
         people: people_of(deps, &row, &tracks).await?,
-        // A message to the client carries its link.
+        // The repair side gets no messages: they carry the client's link.
         messages: messages.iter().filter(|_| !reads_only).map(MessageView::from).collect(),
         positions: if reads_only { Vec::new() } else { positions(&tracks, &media) },
         progress,
@@ -205,7 +205,7 @@ struct PersonView {
     role: Role,
 }
 
-/// Whoever of the conference's company or of the platform stands behind its tracks; others stay without a name.
+/// The people of the conference's company and of the platform who caused its tracks; others stay without a name.
 async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<Vec<PersonView>, ConferenceError> {
     let ids = tracks.iter().filter_map(|track| track.actor.strip_prefix("user:")?.parse().ok());
     let ids: BTreeSet<UserId> = ids.collect();
@@ -220,7 +220,7 @@ async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<V
 
 /// A conference with its tracks, people, messages and the client's progress; with a media token while it is open.
 ///
-/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+/// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conferences-details/{id}", tag = "conferences", operation_id = "conference_details",
     params(("id" = ConferenceId, Path)), responses((status = 200, body = DetailsBody)), security(("session" = [])))]
 async fn conference_details(

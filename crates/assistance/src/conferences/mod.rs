@@ -1,4 +1,4 @@
-//! Conferences: opening one, sending its link, following its client, closing it (SPEC §7 getToken, DESIGN §4).
+//! Conferences: opening one, sending its link, following its client, closing it. Rules: docs/rules/conferences.md.
 //!
 //! Called by the web app's video form and waiting room, by `calls` and `client_page`.
 //! *Invariants:* every query is scoped by the caller's tenant in `store`; whatever changes a conference appends a track in

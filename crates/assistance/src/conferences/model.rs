@@ -68,7 +68,7 @@ pub struct Wrong {
     pub max: Option<usize>,
 }
 
-/// Types of conference (SPEC §3).
+/// Types of conference (CASE-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 pub enum ConferenceType {
@@ -104,7 +104,7 @@ pub enum LinkChannel {
     None,
 }
 
-/// A channel by which a link may go whose SMS did not arrive.
+/// A channel that a link is sent by after its SMS failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkFallback {
@@ -131,11 +131,11 @@ impl LinkFallback {
     }
 }
 
-/// The body of `getToken` (SPEC §3 Video token request), as it came.
+/// The body of `getToken`, unchecked.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OpenConference {
-    /// The answered request's id, or null (DESIGN §4).
+    /// The answered request's id, or null.
     pub contact_id: Option<String>,
     pub contact_person: Option<String>,
     /// Any spelling; stored as E.164.
@@ -209,7 +209,7 @@ impl Findings {
         self.0.push(Wrong { field, code, max: None });
     }
 
-    /// The same for what then has no value.
+    /// The same for a field that then has no value.
     pub(crate) fn none<T>(&mut self, field: &'static str, code: &'static str) -> Option<T> {
         self.add(field, code);
         None
@@ -228,7 +228,7 @@ impl Findings {
 }
 
 impl OpenConference {
-    /// Checks every field; answers all that is wrong at once (SPEC §5, DESIGN §4).
+    /// Checks every field and answers everything that is wrong at once (CASE-2).
     pub fn check(&self) -> Result<Opening, Vec<Wrong>> {
         let mut findings = Findings::default();
         let expedient_number = findings.line("expedientNumber", &self.expedient_number, limits::EXPEDIENT_MAX);
@@ -305,27 +305,27 @@ impl OpenConference {
     }
 }
 
-/// The case number as "same case" compares it: no white space, upper-case (DOMAIN §4.7).
+/// The case number as cases are compared: without white space, in upper case (CASE-18).
 pub fn expedient_key(expedient_number: &str) -> String {
     expedient_number.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
 }
 
-/// When the client's link stops working (DESIGN §4).
+/// When the client's link stops working (CASE-10).
 pub fn link_expiry(created_at: DateTime<Utc>) -> DateTime<Utc> {
     created_at + TimeDelta::hours(limits::LINK_HOURS)
 }
 
-/// Whether a link still opens: `expiredAt` itself no longer does.
+/// Whether a link still opens; at `expiredAt` itself it no longer does.
 pub fn link_is_live(expired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now < expired_at
 }
 
-/// Whether nobody has been connected for long enough after the client's first connection (DESIGN §4).
+/// Whether nobody has been connected for long enough after the client's first connection (CASE-14).
 pub fn is_idle(idle_since: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
     idle_since.is_some_and(|since| now - since >= TimeDelta::minutes(limits::IDLE_CLOSE_MINUTES))
 }
 
-/// A stretch of time in which somebody was connected; open while he still is.
+/// A stretch of time in which somebody was connected; without an end while they still are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub staff: bool,
@@ -333,7 +333,7 @@ pub struct Span {
     pub to: Option<DateTime<Utc>>,
 }
 
-/// Seconds in which at least one of ours and the client were connected together (DESIGN §4 Duration).
+/// Seconds in which at least one of ours and the client were connected together (CASE-13).
 pub fn together_s(spans: &[Span], now: DateTime<Utc>) -> i64 {
     let mut edges: Vec<(DateTime<Utc>, i32, bool)> = Vec::with_capacity(spans.len() * 2);
     for span in spans {

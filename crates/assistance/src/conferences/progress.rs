@@ -199,6 +199,7 @@ mod tests {
         (progress.steps.iter().map(letter).collect(), progress.current)
     }
 
+    // CASE-11
     #[test]
     fn the_ladder_from_sms_to_video() {
         let message = |state: &str, channel: &str| LastMessage { state: state.into(), channel: channel.into(), at: at(1) };

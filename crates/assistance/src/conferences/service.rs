@@ -1,4 +1,4 @@
-//! Opening, sending again, dictating, closing: each one transaction, then effects.
+//! Opening, sending the link again, dictating a code, closing: each is one transaction, and its effects follow the commit.
 
 use super::entity::Model;
 use super::model::{
@@ -30,7 +30,7 @@ pub struct Opened {
 }
 
 impl Assistance {
-    /// The client's short link (DESIGN §4, §7).
+    /// The client's short link (CASE-5).
     pub fn link(&self, row: &Model) -> String {
         format!("{}/c/{}", self.public_url, row.short_code)
     }
@@ -54,7 +54,7 @@ impl Assistance {
     }
 }
 
-/// Opens a conference for the caller's company and queues its link (SPEC §7 getToken).
+/// Opens a conference for the caller's company and queues its link (CASE-1).
 ///
 /// Errors: `INVALID_FIELDS` with the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER` or `_WORKER` from the video-call guard.
 pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) -> Result<Opened, ConferenceError> {
@@ -117,7 +117,7 @@ pub(crate) fn opened(deps: &Assistance, row: &Model, opener: &Opener) -> Opened 
     }
 }
 
-/// Days that the company keeps its files; `None` for the specification's (SPEC §4, DESIGN §4).
+/// Days that the company keeps its files; `None` for the default of 31 days (RETAIN-3).
 pub async fn company_days(deps: &Assistance, row: &Model) -> Result<Option<i32>, ConferenceError> {
     Ok(companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?.retention_days)
 }
@@ -138,7 +138,7 @@ fn opening_route(opening: &Opening) -> Route {
     Route { channel: opening.channel, to, sms_text: opening.sms_text.clone() }
 }
 
-/// Queues the link in the caller's transaction; the text comes first, the link after it (DESIGN §4).
+/// Queues the link in the caller's transaction; the text comes first, the link after it (CASE-6).
 async fn send_link(
     deps: &Assistance,
     tx: &Tx,
@@ -247,13 +247,13 @@ pub async fn require_live(deps: &Assistance, scope: Scope, id: ConferenceId) -> 
     let row = store::get(deps.db.read(), scope, id).await?;
     match () {
         () if row.closed => Err(ConferenceError::Closed),
-        // A conference that has begun goes on; only its link cannot be opened any more.
+        // A conference that has begun outlives its link.
         () if row.sid.is_none() && !link_is_live(row.expired_at, deps.sources.now()) => Err(ConferenceError::LinkExpired),
         () => Ok(row),
     }
 }
 
-/// Ends a conference: recordings stop, everybody is sent out, the duration is settled.
+/// Ends a conference: its recording stops, everybody is disconnected, the duration is final.
 ///
 /// Closing a closed one is no error. Errors: `CONFERENCE_NOT_FOUND`.
 pub async fn close(deps: &Assistance, scope: Scope, id: ConferenceId, actor: Actor) -> Result<Model, ConferenceError> {
@@ -285,7 +285,7 @@ async fn close_when(
     let now = deps.sources.now();
     crate::calls::store::end_all(&tx, id, now).await?;
     let stays = store::list_participations(&*tx, id).await?;
-    // Not by `sid`: the notice of the room's beginning may have been lost.
+    // Not decided by `sid`: the event that the room started may have been lost.
     let connected = stays.iter().any(|stay| stay.kind == "client");
     let mut change = row.into_active_model();
     change.closed = Set(true);
@@ -305,13 +305,13 @@ async fn close_when(
     Ok(row)
 }
 
-/// Closes what nobody uses any more (DESIGN §4); run every half minute.
+/// Closes the conferences that nobody uses any more (CASE-14); runs every half minute.
 pub async fn close_idle(deps: &Assistance) -> Result<usize, ConferenceError> {
     let now = deps.sources.now();
     let rows = store::list_to_close(deps.db.read(), now, now - TimeDelta::minutes(limits::IDLE_CLOSE_MINUTES)).await?;
     let count = rows.len();
     for row in rows {
-        // Somebody may have come back since the list was read.
+        // Somebody may have come back since the query.
         close_when(deps, ConferenceId(row.id), Actor::System, |row| may_close(row, now)).await?;
     }
     Ok(count)
@@ -322,7 +322,7 @@ fn may_close(row: &Model, now: DateTime<Utc>) -> bool {
     is_idle(row.idle_since, now) || (row.sid.is_none() && !link_is_live(row.expired_at, now))
 }
 
-/// Appends a track outside any other change, and tells the screens.
+/// Appends a track in a transaction of its own and notifies the screens.
 pub async fn record(deps: &Assistance, id: ConferenceId, new: NewTrack) -> Result<Track, ConferenceError> {
     let tx = deps.db.write().await?;
     let track = evidence::append(&tx, &deps.sources, id, new).await?;
@@ -331,7 +331,7 @@ pub async fn record(deps: &Assistance, id: ConferenceId, new: NewTrack) -> Resul
     Ok(track)
 }
 
-/// Tells the screens of a committed track and of the progress it made.
+/// Notifies the screens of a committed track and of the progress it means.
 pub async fn publish_track(deps: &Assistance, id: ConferenceId, track: &Track) {
     deps.live.publish(id, LiveEvent::new("track", TrackView::from(track)).at_seq(track.seq));
     if let Err(error) = publish_progress(deps, id).await {
@@ -339,7 +339,7 @@ pub async fn publish_track(deps: &Assistance, id: ConferenceId, track: &Track) {
     }
 }
 
-/// Tells the screens of the client's progress.
+/// Notifies the screens of the client's progress.
 pub async fn publish_progress(deps: &Assistance, id: ConferenceId) -> Result<(), ConferenceError> {
     let row = store::get(deps.db.read(), Scope::All, id).await?;
     let progress = current_progress(deps, &row).await?;

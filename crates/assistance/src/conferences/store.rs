@@ -13,7 +13,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
 };
 
-/// Which conferences a caller may see (SPEC §6, DESIGN §10).
+/// Which conferences a caller may see (CASE-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Administrators.
@@ -22,7 +22,7 @@ pub enum Scope {
     Company(CompanyId),
     /// Workers: their own.
     Own(UserId, CompanyId),
-    /// Principals of the repair side: those that their company asked for (DESIGN §5). For reading only.
+    /// Principals of the repair side: those that their company asked for (REQUEST-19). For reading only.
     StartedBy(CompanyId),
     /// Operators of the repair side: those that they asked for themselves. For reading only.
     Started(UserId, CompanyId),
@@ -92,7 +92,7 @@ pub struct Opener {
     pub company_name: String,
     pub user: UserId,
     pub user_name: String,
-    /// Days that the company keeps files; `None` for the specification's.
+    /// Days that the company keeps files; `None` for the default of 31 days.
     pub company_days: Option<i32>,
     /// Who asked for it on the repair side, when it answers a request.
     pub starter: Option<(UserId, CompanyId)>,

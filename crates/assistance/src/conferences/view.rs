@@ -1,4 +1,4 @@
-//! Shapes of conferences on the wire (SPEC §3 Conference, DESIGN §4).
+//! Shapes of conferences on the wire.
 
 use super::entity::Model;
 use crate::calls::entity::{participation, room};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A conference as SPEC §3 names its fields.
+/// A conference.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConferenceView {
@@ -49,9 +49,9 @@ pub struct ConferenceView {
     pub is_new_media: bool,
     pub media_request_expired: Option<DateTime<Utc>>,
     pub files_requested: bool,
-    /// Whether the caller, who sees this conference, may ask its client for files now (SPEC §4 Media requests).
+    /// Whether the caller, who sees this conference, may ask its client for files now.
     pub may_request_files: bool,
-    /// The files are gone, or go with the next run of the deleting job (SPEC §4).
+    /// The files are deleted, or will be with the next run of the retention job.
     pub media_expired: bool,
     pub media_expires_at: DateTime<Utc>,
     pub language: String,
@@ -59,12 +59,12 @@ pub struct ConferenceView {
     pub user_id: Uuid,
     pub app_type: String,
     pub contact_id: Option<Uuid>,
-    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where it
-    /// is the administrator's (SPEC §6).
+    /// Observation state: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where only
+    /// administrators get it, as a derived column.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub observation: Option<&'static str>,
-    /// Its personal data were erased (DOMAIN §6.4).
+    /// Its personal data were erased.
     pub erased: bool,
 }
 
@@ -83,7 +83,7 @@ impl From<&room::Model> for RoomView {
 }
 
 impl ConferenceView {
-    /// `company_days`: the company's own retention, `None` for the specification's 31 days.
+    /// `company_days`: the company's own retention, `None` for the default of 31 days.
     pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, company_days: Option<i32>, now: DateTime<Utc>) -> Self {
         Self::with(row, &crate::evidence::projection_of(row), rooms, is_new_media, company_days, now)
     }
@@ -141,8 +141,8 @@ impl ConferenceView {
 }
 
 impl ConferenceView {
-    /// As the caller may see it: the repair side reads what its requests became, and does nothing in it (DESIGN §5), so it
-    /// gets neither the client's secret nor the right to ask for files, nor where and how the client is reached.
+    /// As the caller may see it. The repair side only reads the conferences that its requests became (REQUEST-20), so it gets
+    /// neither the client's secret, nor the right to ask for files, nor where and how the client is reached.
     pub fn shown_to(self, role: Role) -> Self {
         if !role.is_repair_side() {
             return self;
@@ -200,7 +200,7 @@ impl From<&Track> for TrackView {
 }
 
 impl TrackView {
-    /// As the caller may see it: to the repair side, what happened, when and by whom; not what was said, sent or measured.
+    /// As the caller may see it: the repair side reads what happened, when and by whom, but not what was said, sent or measured.
     pub fn shown_to(self, role: Role) -> Self {
         if role.is_repair_side() { Self { data: Map::new(), hash: String::new(), ..self } } else { self }
     }
@@ -219,10 +219,10 @@ pub struct MessageView {
     pub state: String,
     pub created_at: DateTime<Utc>,
     pub sent_at: Option<DateTime<Utc>>,
-    /// When its provider told that it arrived.
+    /// When its provider reported the delivery.
     pub delivered_at: Option<DateTime<Utc>>,
     pub error: Option<String>,
-    /// The message that failed and that this one stands in for.
+    /// The failed message that this one replaces.
     pub fallback_of: Option<Uuid>,
     pub link: Option<String>,
 }
@@ -264,7 +264,7 @@ pub struct ParticipantView {
 }
 
 impl ParticipantView {
-    /// As the caller may see it: to the repair side, the client has no name.
+    /// As the caller may see it: the client's name is hidden from the repair side.
     pub fn shown_to(self, role: Role) -> Self {
         if role.is_repair_side() && self.kind == "client" { Self { name: String::new(), ..self } } else { self }
     }

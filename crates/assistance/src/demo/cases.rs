@@ -7,14 +7,14 @@ use crate::calls::Side;
 pub(super) enum Step {
     /// Seconds pass.
     Wait(i64),
-    /// The client's page tells a step: its type and its data as JSON.
+    /// The client's page reports a step: its type and its data as JSON.
     Tell(&'static str, &'static str),
     /// The client accepts or declines the notice.
     Answer(bool),
     /// Adjuster and client are in the call.
     Enter,
     Say(Side, &'static str),
-    /// A still of the client's camera, with the shot it is and its position.
+    /// A still of the client's camera, with its shot and its position.
     Picture(&'static [u8], Option<&'static str>, Option<(f64, f64)>),
     /// A file that the adjuster adds.
     Document(&'static [u8], &'static str),
@@ -24,7 +24,7 @@ pub(super) enum Step {
     Close,
     /// Nobody came: the conference closes by itself.
     Lapse,
-    /// The adjuster asks the client for these things: label, shot and hint of each.
+    /// The adjuster requests these items: label, shot and hint of each.
     Ask(&'static str, &'static [(&'static str, &'static str, &'static str)]),
     /// The client opens the link and sends a file for one of them.
     Send(usize, &'static [u8], &'static str),

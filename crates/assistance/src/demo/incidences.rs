@@ -28,7 +28,7 @@ enum Act {
     Author(i64, Value),
 }
 
-/// Makes them: by these two workers of the example customer and this workshop, answered by this administrator.
+/// Makes the incidences: of these two workers of the example customer and this workshop, answered by this administrator.
 pub async fn seed_incidences(
     deps: &Assistance,
     admin: &Caller,
@@ -109,7 +109,7 @@ async fn play(
     play_with(deps, people, hours_ago, (incidence, json!([])), acts).await
 }
 
-/// Makes one under a clock of its own.
+/// Makes one under a clock of the past.
 async fn play_with(
     deps: &Assistance,
     (author, admin): (&Caller, &Caller),

@@ -1,4 +1,4 @@
-//! Plain calls of past months: nothing but people connected together, for consumption and invoices to be made of.
+//! Plain calls of past months: only people connected together, as the basis of consumption and invoices.
 
 use super::under;
 use crate::Assistance;
@@ -12,7 +12,7 @@ use atalaya_rest::caller::{Caller, Via};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-/// A call that was.
+/// A past call.
 #[derive(Clone, Debug)]
 pub struct PastCall {
     pub at: DateTime<Utc>,
@@ -22,7 +22,7 @@ pub struct PastCall {
     pub guest: bool,
 }
 
-/// Makes it, by this worker of this company, under a clock of its own.
+/// Makes it, by this worker of this company, under a clock of the past.
 pub async fn seed_call(deps: &Assistance, company: CompanyId, worker: UserId, call: &PastCall) -> Result<(), ConferenceError> {
     let clock = ManualClock::at(call.at);
     let deps = under(&clock, deps);

@@ -1,12 +1,12 @@
-//! The engine as calls of the past see it: their rooms are over and nobody is in them.
+//! The media engine of past calls: their rooms are over and empty.
 
 use crate::calls::{EngineError, EngineKind, JoinGrant, MediaEngine, Packet};
 use async_trait::async_trait;
 use atalaya_kernel::{ConferenceId, RecordingId};
 use std::sync::Arc;
 
-/// Names and tokens of the real engine; nothing is sent to it. A LiveKit server makes every message to an empty room
-/// wait three seconds, which a past of a hundred calls does not bear.
+/// Uses the names and tokens of the real engine, but sends nothing to it: a LiveKit server delays every message to an empty
+/// room by three seconds, too long for a hundred past calls.
 pub(super) struct UnattendedEngine(pub(super) Arc<dyn MediaEngine>);
 
 #[async_trait]

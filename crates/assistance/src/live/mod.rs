@@ -1,8 +1,8 @@
-//! Tells open screens what happens in a conference, within this process.
+//! Notifies open screens of what happens in a conference, within this process (LIVE-1).
 //!
 //! Called by services after their transaction has committed; read by the event stream of `conferences::http`.
 //! *Invariant:* losing an event is harmless. A screen gets a whole snapshot when it connects, when it fell behind, and
-//! when the stored sequence number has moved without it (another node wrote).
+//! when the stored sequence number has moved without an event, because another node wrote (LIVE-4).
 
 use atalaya_kernel::ConferenceId;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Hands an event to whoever watches the conference; nobody watching is fine.
+    /// Hands an event to whoever watches the conference; having no watcher is no error.
     pub fn publish(&self, conference: ConferenceId, event: LiveEvent) {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = rooms.get(&conference)
@@ -62,6 +62,7 @@ impl Live {
 mod tests {
     use super::*;
 
+    // LIVE-2
     #[tokio::test]
     async fn watchers_hear_their_conference_only() {
         let (live, sources) = (Live::default(), atalaya_kernel::Sources::system());

@@ -1,4 +1,4 @@
-//! A picture made anew from its pixels: upright, bounded, without metadata or anything else that hung on to its file.
+//! A picture drawn anew from its pixels: upright, bounded, without metadata or anything else that its file contained.
 
 use super::kinds::FileKind;
 use super::thumbnails::{DECODERS, NoPicture, begin, refused};
@@ -10,7 +10,7 @@ use image::{DynamicImage, Rgba, RgbaImage};
 
 /// Longest side that is kept, in pixels: a screen of 4K with room to spare.
 const SIDE: u32 = 4096;
-/// Pixels that are opened: what phones take by default, and twice the largest screen.
+/// Pixels that are decoded at most: what phones take by default, and twice the largest screen.
 const MAX_PIXELS: u64 = 64_000_000;
 const QUALITY: u8 = 88;
 
@@ -25,8 +25,8 @@ pub(crate) struct Cleaned {
     pub bytes: Vec<u8>,
 }
 
-/// Makes a PNG, JPEG or WebP anew, where blocking is allowed. Screens (PNG, and what is see-through) stay PNG while that
-/// fits into `max_bytes`; all else becomes JPEG.
+/// Draws a PNG, JPEG or WebP anew, where blocking is allowed. Screenshots (PNG, and what is transparent) stay PNG while
+/// that fits into `max_bytes`; everything else becomes JPEG.
 pub(crate) async fn clean(bytes: Bytes, max_bytes: usize) -> Result<Cleaned, NoPicture> {
     let _permit = DECODERS.acquire().await.map_err(|_| NoPicture::Unreadable)?;
     tokio::task::spawn_blocking(move || remake(&bytes, max_bytes)).await.map_err(|_| NoPicture::Unreadable)?
@@ -63,7 +63,7 @@ fn png(picture: &DynamicImage) -> Result<Vec<u8>, NoPicture> {
     written.map(|()| bytes).map_err(refused)
 }
 
-/// JPEG knows no transparency: what shines through becomes white, as on a page.
+/// JPEG has no transparency: transparent pixels become white, as on a page.
 fn jpeg(picture: DynamicImage) -> Result<Vec<u8>, NoPicture> {
     let flat = match picture.color().has_alpha() {
         true => {
@@ -105,6 +105,7 @@ mod tests {
         assert!(page.get_pixel(5, 5).0.iter().all(|value| *value > 250), "nothing is white");
     }
 
+    // STORE-7
     #[tokio::test]
     async fn what_hangs_on_to_a_file_is_gone() {
         let plain = encoded(&DynamicImage::new_rgb8(30, 20), ImageFormat::Jpeg);

@@ -1,4 +1,4 @@
-//! The media table (SPEC §3 Media item).
+//! The media table.
 
 use crate::calls::entity::table;
 

@@ -27,7 +27,7 @@ use utoipa_axum::routes;
 pub(crate) mod files;
 mod intake;
 
-/// Room for the multipart frame and the description around the file itself.
+/// Room for the multipart framing and the description around the file itself.
 const FRAME_BYTES: usize = 64 << 10;
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
@@ -70,7 +70,7 @@ struct MediaListBody {
 
 /// The media of a conference. Opening them is remembered, so that later arrivals count as new.
 ///
-/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7.
+/// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "list_media",
     params(("id" = ConferenceId, Path)), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
 async fn list_media(
@@ -148,7 +148,7 @@ async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
     chunk.map_err(|error| too_large(multipart_problem(error)))
 }
 
-/// One code for "too large", whether the limit of the request or of the file was met first.
+/// One code for "too large", whether the limit of the request or of the file was reached first.
 fn too_large(problem: Problem) -> Problem {
     if problem.code() == "BODY_TOO_LARGE" { MediaError::TooLarge.into() } else { problem }
 }
@@ -259,9 +259,9 @@ struct ZipBody {
     zip: String,
 }
 
-/// Where the whole of a conference's media can be downloaded; the archive is made while it is sent.
+/// The address of the archive with all media of a conference; the archive is made while it is sent.
 ///
-/// Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+/// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/zip/{id}", tag = "media", operation_id = "zip_of",
     params(("id" = ConferenceId, Path)), responses((status = 200, body = ZipBody)), security(("session" = [])))]
 async fn zip_of(

@@ -1,8 +1,8 @@
-//! What a file is, told by its bytes and never by its name. Pure.
+//! The kind of a file, decided by its bytes and never by its name (STORE-5). Pure.
 
 use serde::{Deserialize, Serialize};
 
-/// Media types of SPEC §3.
+/// Media types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MediaType {
@@ -24,7 +24,7 @@ impl MediaType {
         [Self::Picture, Self::Video, Self::Document].into_iter().find(|t| t.wire() == wire)
     }
 
-    /// Path prefix under which its files are served (SPEC §7).
+    /// Path prefix under which its files are served (STORE-14).
     pub fn folder(self) -> &'static str {
         if self == MediaType::Document { "uploads-documents" } else { "uploads" }
     }
@@ -54,7 +54,7 @@ const ACCEPTED: [FileKind; 8] = [
 ];
 
 impl FileKind {
-    /// The kind of these bytes; `None` for anything we do not keep (active content among it).
+    /// The kind of these bytes; `None` for anything that is not accepted, active content included.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let mime = infer::get(bytes)?.mime_type();
         let mime = if mime == "image/heic" { "image/heif" } else { mime };
@@ -66,7 +66,7 @@ impl FileKind {
     }
 }
 
-/// A name to show and to save under: no path, no control or reserved characters, at most 120 characters.
+/// A name to show and to save a file under: no path, no control or reserved characters, at most 120 characters.
 pub fn tidy_name(raw: &str, extension: &str) -> String {
     let base = raw.rsplit(['/', '\\']).next().unwrap_or_default();
     let clean: String = base
@@ -82,6 +82,7 @@ pub fn tidy_name(raw: &str, extension: &str) -> String {
 mod tests {
     use super::*;
 
+    // STORE-5
     #[test]
     fn kinds_come_from_the_bytes() {
         for (bytes, expected) in [
@@ -98,6 +99,7 @@ mod tests {
         }
     }
 
+    // STORE-5
     #[test]
     fn names_lose_paths_and_lies() {
         for (raw, expected) in [

@@ -1,4 +1,4 @@
-//! What the staff writes beside a file: label, note, which shot of the list it is.
+//! What staff write about a file: its label, its note, and which shot of the list it is (STORE-16).
 
 use super::entity::media_item::Model;
 use super::service::MediaError;
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// Characters of a shot's key.
 const SHOT_MAX: usize = 60;
 
-/// What is to be changed: a field that is absent stays, null or an empty text clears it.
+/// A change: a field that is absent stays, null or an empty text clears it.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct MediaChange {
@@ -34,13 +34,13 @@ pub struct MediaChange {
     pub shot: Option<Option<String>>,
 }
 
-/// Tells "absent" from "null".
+/// Distinguishes "absent" from "null".
 fn sent<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Option<String>>, D::Error> {
     Option::deserialize(input).map(Some)
 }
 
 impl MediaChange {
-    /// Trimmed, with empty texts as none; control characters other than line ends are no text of a person.
+    /// Trimmed, with empty texts as none; refuses control characters other than line ends.
     fn check(self) -> Result<Self, Vec<Wrong>> {
         let mut wrong = Vec::new();
         let mut tidy = |field, text: Option<Option<String>>, max: usize| {
@@ -65,7 +65,7 @@ impl MediaChange {
     }
 }
 
-/// Writes label, note and shot of a file, and tells the screens.
+/// Writes label, note and shot of a file, and notifies the screens.
 ///
 /// Errors: `INVALID_FIELDS` (422, `TOO_LONG` with `max`), `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED` (410).
 pub async fn change(
@@ -77,7 +77,7 @@ pub async fn change(
     let change = change.check().map_err(MediaError::Invalid)?;
     let tx = deps.db.write().await?;
     let (item, conference) = store::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;
-    // An erasure that is under way goes first.
+    // Waits for an erasure that is under way.
     atalaya_db::lock_row(&tx, "conference", conference.id).await?;
     let conference = crate::conferences::store::reload(&tx, ConferenceId(conference.id)).await?;
     if conference.erased_at.is_some() {

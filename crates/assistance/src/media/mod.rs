@@ -1,8 +1,9 @@
 //! Media of a conference: pictures, videos, documents; stored sealed, shown one by one, with a thumbnail, and as a zip.
+//! Rules: docs/rules/media.md.
 //!
 //! Called by the client's page (stills), the call screen (uploads), the recorder (videos) and the media view.
-//! *Invariants:* originals are kept byte for byte and hashed before anything else touches them; every file at rest is
-//! sealed with its conference's key; a file is served only to who may see its conference.
+//! *Invariants:* originals are kept byte for byte and hashed before any processing (STORE-3); every file at rest is
+//! sealed with its conference's key (STORE-1); a file is served only to those who may see its conference.
 
 pub(crate) mod cleaned;
 pub(crate) mod entity;

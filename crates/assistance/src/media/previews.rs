@@ -1,4 +1,4 @@
-//! Previews of pictures that nothing here can open: what the sender's browser drew is drawn anew.
+//! Previews of pictures that the server cannot decode: what the sender's browser drew is drawn anew (FILES-23).
 
 use super::thumbnails::DECODERS;
 use bytes::Bytes;
@@ -12,7 +12,7 @@ const MAX_PIXELS: u64 = 50_000_000;
 const PREVIEW_SIDE: u32 = 2048;
 const THUMBNAIL_SIDE: u32 = 480;
 
-/// Whether the header promises more pixels than are decoded. Reads no pixel; what is no picture is no flood.
+/// Whether the header promises more pixels than are decoded. Decodes nothing; what is no picture is no flood.
 pub fn is_flood(bytes: &[u8]) -> bool {
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let size = reader.ok().and_then(|reader| reader.into_dimensions().ok());
@@ -28,7 +28,7 @@ pub struct Drawn {
     pub thumbnail: Vec<u8>,
 }
 
-/// Draws a JPEG anew. `None` when it is none. The caller has asked [`is_flood`].
+/// Draws a JPEG anew. `None` when it is none. The caller has called [`is_flood`] before.
 pub async fn redraw(bytes: Bytes) -> Option<Drawn> {
     let _permit = DECODERS.acquire().await.ok()?;
     tokio::task::spawn_blocking(move || draw(&bytes)).await.ok()?
@@ -60,6 +60,7 @@ mod tests {
         bytes
     }
 
+    // STORE-8
     #[test]
     fn a_flood_is_seen_in_its_header() {
         for (width, height, flood) in [(4000, 3000, false), (10_000, 5000, false), (10_000, 5001, true), (50_000, 50_000, true)] {

@@ -1,6 +1,7 @@
-//! What a recording left in the spool becomes a video of the case: sought through, sealed, registered.
+//! A recording's spool file becomes a video of the case: made seekable, sealed, registered.
 //!
-//! *Invariant:* the spool file goes only after its video is stored, so a crash in between loses nothing.
+//! *Invariant:* the spool file is deleted only after its video is stored, so that a crash in between loses nothing
+//! (STORE-4).
 
 use super::entity::media_item::Model;
 use super::kinds::FileKind;
@@ -16,7 +17,7 @@ use atalaya_webm::WebmError;
 use chrono::{DateTime, Utc};
 use std::io::Write;
 
-/// What a spool file is, told by its name: `{recording}/{identity in hex}.{participant|screen}.{milliseconds}`.
+/// What a spool file is, as its name says: `{recording}/{identity in hex}.{participant|screen}.{milliseconds}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpoolFile {
     pub recording: RecordingId,
@@ -86,7 +87,7 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
         answers: None,
     };
     match register(deps, id, &stored, facts, Actor::System).await {
-        // Registered before a crash that kept the spool file.
+        // A crash came after the registration and before the spool file was deleted.
         Err(MediaError::Conference(ConferenceError::Db(atalaya_db::DbError::Duplicate(_)))) => {
             stored.discard(deps).await;
             remove_from_spool(deps, name).await?;
@@ -104,7 +105,7 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
     }
 }
 
-/// A small number of who and what, so that two files of one millisecond have two names.
+/// A small number made of participant and source, so that two files of the same millisecond have different names.
 fn fold(identity: &str, screen: bool) -> i64 {
     identity.bytes().fold(i64::from(screen), |sum, byte| (sum * 31 + i64::from(byte)) & 0xffff_ffff)
 }
@@ -145,7 +146,7 @@ async fn remove_from_spool(deps: &Assistance, name: &BlobName) -> Result<(), Med
     Ok(())
 }
 
-/// Makes the videos of everything a crash left in the spool. Run once at start, before calls begin.
+/// Makes the videos of everything that a crash left in the spool. Runs once at start, before calls begin.
 pub async fn recover(deps: &Assistance) -> Result<usize, MediaError> {
     let spool = Spool::open(&deps.spool, deps.sources.clone())?;
     let mut recovered = 0;

@@ -1,4 +1,4 @@
-//! Taking a file in: sniffed, hashed, sealed, then one transaction for row and track, then the screens are told.
+//! Receiving a file: sniffed, hashed, sealed, then one transaction for row and track, then the screens are notified.
 
 use super::entity::media_item::{ActiveModel, Model};
 use super::kinds::{FileKind, MediaType, tidy_name};
@@ -25,7 +25,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Why a file was not taken.
+/// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
     /// `NOT_A_PICTURE` (422)
@@ -80,7 +80,7 @@ impl From<atalaya_blobs::BlobError> for MediaError {
     }
 }
 
-/// Where a file came from (DESIGN §4).
+/// Where a file came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -99,11 +99,11 @@ impl Origin {
     }
 }
 
-/// What a device tells about a capture. What it cannot know stays out.
+/// What a device says about a capture. What it does not know is left out.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CaptureMeta {
-    /// Names the capture, so that a repeated upload is the same file.
+    /// Names the capture: a repeated upload with the same name is the same file.
     pub capture_id: Option<String>,
     /// `takePhoto`, `frame` or `file`: how it was really captured.
     pub method: Option<String>,
@@ -129,7 +129,7 @@ impl CaptureMeta {
     }
 }
 
-/// A file to be taken in.
+/// A file to be received.
 pub struct NewMedia {
     pub bytes: Bytes,
     pub origin: Origin,
@@ -137,11 +137,11 @@ pub struct NewMedia {
     /// Identity of who made it.
     pub participant: String,
     pub meta: CaptureMeta,
-    /// Only a picture will do.
+    /// Only a picture is accepted.
     pub picture_only: bool,
 }
 
-/// Takes a file in.
+/// Receives a file.
 ///
 /// Errors: `FILE_EMPTY`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `FILE_TYPE_NOT_SUPPORTED` (422), `MEDIA_ERASED`,
 /// `MEDIA_EXPIRED` (410), `STORAGE_*` (503).
@@ -164,7 +164,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     if new.picture_only && kind.media_type != MediaType::Picture {
         return Err(MediaError::NotAPicture);
     }
-    // HEIC is kept as it is: nothing here can open it.
+    // HEIC is kept as it is: nothing here can decode it.
     let opens = kind.media_type == MediaType::Picture && kind.extension != "heic";
     let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await?) } else { None };
     let shape = if kind.extension == "webm" { videos::measure(new.bytes.clone()).await } else { None };
@@ -217,7 +217,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     }
 }
 
-/// Files written and not yet in a row.
+/// Stored files that no row names yet.
 pub(crate) struct Stored {
     pub filename: String,
     pub blob: atalaya_blobs::BlobName,
@@ -250,7 +250,7 @@ impl Stored {
         Ok(Self { filename, blob, digest, size_bytes: bytes.len() as u64, thumbnail })
     }
 
-    /// Takes the files back after their row could not be written.
+    /// Deletes the files after their row could not be written.
     pub async fn discard(&self, deps: &Assistance) {
         for name in [Some(&self.blob), self.thumbnail.as_ref().map(|(name, _)| name)].into_iter().flatten() {
             if let Err(error) = deps.blobs.delete(name).await {
@@ -260,7 +260,7 @@ impl Stored {
     }
 }
 
-/// Everything a row needs beside the stored bytes.
+/// Everything a row needs besides the stored bytes.
 pub(crate) struct Facts {
     pub kind: FileKind,
     pub original_file_name: String,
@@ -283,13 +283,13 @@ pub(crate) struct Facts {
     pub answers: Option<Answers>,
 }
 
-/// Which thing of a request a file was sent for.
+/// Which item of a request a file was sent for.
 pub(crate) struct Answers {
     pub request: Uuid,
     pub item: Uuid,
 }
 
-/// Writes row and track in one transaction, then tells the screens.
+/// Writes row and track in one transaction, then notifies the screens.
 pub(super) async fn register(
     deps: &Assistance,
     id: ConferenceId,
@@ -306,7 +306,7 @@ pub(super) async fn register(
     Ok(written.row)
 }
 
-/// A row and its track, written but not yet told.
+/// A row and its track, written but not yet announced.
 pub(crate) struct Written {
     pub row: Model,
     track: Track,
@@ -314,7 +314,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Tells the screens, after the commit.
+    /// Notifies the screens, after the commit.
     pub async fn tell(&self, deps: &Assistance, id: ConferenceId) {
         publish_track(deps, id, &self.track).await;
         deps.live.publish(id, LiveEvent::new("media", MediaView::of(&self.row, &self.conference.expedient_number, None)));

@@ -46,12 +46,12 @@ pub async fn find_by_capture(db: &impl ConnectionTrait, id: ConferenceId, captur
     Ok(Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::CaptureId.eq(capture_id)).one(db).await?)
 }
 
-/// How many of a kind a conference has, to number the next.
+/// How many files of a kind a conference has, to number the next one.
 pub async fn count(db: &impl ConnectionTrait, id: ConferenceId, media_type: &str) -> DbResult<u64> {
     Ok(Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::MediaType.eq(media_type)).count(db).await?)
 }
 
-/// Whether media arrived since the company last opened the conference's media (DESIGN §4 `isNewMedia`).
+/// Whether media arrived since the company last opened the conference's media (STORE-9).
 pub async fn has_new(db: &impl ConnectionTrait, row: &conference::Model) -> DbResult<bool> {
     let mut query = Entity::find().filter(Column::ConferenceId.eq(row.id));
     if let Some(seen) = row.media_seen_at {
@@ -60,7 +60,7 @@ pub async fn has_new(db: &impl ConnectionTrait, row: &conference::Model) -> DbRe
     Ok(query.limit(1).one(db).await?.is_some())
 }
 
-/// Remembers that the company has opened the conference's media.
+/// Records that the company has opened the conference's media.
 pub async fn mark_seen(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<()> {
     conference::Entity::update_many()
         .col_expr(conference::Column::MediaSeenAt, Expr::value(at))
@@ -78,7 +78,7 @@ pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
     Ok(row.update(&**tx).await?)
 }
 
-/// Writes what the staff wrote beside a file; what was not sent stays.
+/// Writes what staff changed about a file; what was not sent stays.
 pub async fn write_labels(
     tx: &Tx,
     item: Model,

@@ -8,15 +8,15 @@ use tokio::sync::Semaphore;
 
 /// Longest side of a thumbnail in pixels.
 const SIDE: u32 = 480;
-/// Pixels of a picture that is opened: above it lies no phone but a pixel flood. The largest sensors give 108 million.
+/// Pixels of a picture that is decoded at most: the largest phones have 108 million, more is a decompression bomb.
 const MAX_PIXELS: u64 = 110_000_000;
 /// Bytes one decoding may allocate.
 const MAX_ALLOC: u64 = 512 << 20;
 
-/// Decoding is heavy: two at a time leave the rest of the server its processors.
+/// Decoding is expensive: with two at a time the rest of the server keeps its processors.
 pub(super) static DECODERS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 
-/// What decoding a picture gave.
+/// The result of decoding a picture.
 pub struct Looked {
     pub width: u32,
     pub height: u32,
@@ -24,16 +24,16 @@ pub struct Looked {
     pub thumbnail: Vec<u8>,
 }
 
-/// Why a picture was not opened.
+/// Why a picture was not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPicture {
     /// Not a picture, or a torn one.
     Unreadable,
-    /// Its header promises more pixels than are opened; they were not decoded.
+    /// Its header promises too many pixels; nothing was decoded.
     TooBig,
 }
 
-/// Opens a picture where blocking is allowed. Its declared size is looked at before a pixel is decoded.
+/// Decodes a picture where blocking is allowed. Its declared size is checked before anything is decoded.
 pub async fn look(bytes: bytes::Bytes) -> Result<Looked, NoPicture> {
     let _permit = DECODERS.acquire().await.map_err(|_| NoPicture::Unreadable)?;
     tokio::task::spawn_blocking(move || decode(&bytes)).await.map_err(|_| NoPicture::Unreadable)?
@@ -43,7 +43,7 @@ pub(super) fn refused(error: image::ImageError) -> NoPicture {
     if matches!(error, image::ImageError::Limits(_)) { NoPicture::TooBig } else { NoPicture::Unreadable }
 }
 
-/// A picture about to be decoded: its header is read, and promises no more than `max_pixels`. A torn JPEG is none.
+/// A picture about to be decoded: its header was read and promises at most `max_pixels`. A truncated JPEG is refused.
 pub(super) fn begin(bytes: &[u8], max_pixels: u64) -> Result<(impl ImageDecoder + '_, Orientation), NoPicture> {
     if bytes.starts_with(JPEG_START) && !is_whole_jpeg(bytes) {
         return Err(NoPicture::Unreadable);
@@ -68,7 +68,7 @@ pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
     let (decoder, orientation) = begin(bytes, MAX_PIXELS)?;
     let (width, height) = decoder.dimensions();
     let picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
-    // Turned after it is small: turning twelve million pixels costs more than decoding them.
+    // Rotated after scaling: rotating twelve million pixels costs more than decoding them.
     let mut small = picture.thumbnail(SIDE, SIDE);
     small.apply_orientation(orientation);
     let sideways = matches!(
@@ -84,8 +84,8 @@ pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
 
 const JPEG_START: &[u8] = b"\xff\xd8\xff";
 
-/// Whether a JPEG has a scan and reaches its end marker. The decoder would paint what is missing grey; what somebody
-/// captured has an end (ITU-T T.81 §B.1, §B.2). What comes behind the end is of no concern: phones put things there.
+/// Whether a JPEG has a scan and an end marker (ITU-T T.81 §B.1, §B.2). The decoder would paint what is missing grey,
+/// while a real capture is complete. Bytes after the end are ignored: phones append data there.
 fn is_whole_jpeg(bytes: &[u8]) -> bool {
     let mut rest = &bytes[2..];
     loop {
@@ -125,6 +125,7 @@ mod tests {
         assert_eq!((small.width(), small.height()), (480, 270));
     }
 
+    // STORE-5
     #[tokio::test]
     async fn a_jpeg_must_reach_its_end() {
         let whole = include_bytes!("../demo/media/matricula.jpg");
@@ -136,13 +137,14 @@ mod tests {
         }
     }
 
+    // STORE-8
     #[tokio::test]
     async fn what_is_no_picture_is_none() {
         assert!(look(b"\xff\xd8\xff\xe0 not really".as_slice().into()).await.is_err());
         let mut torn = png(200, 200);
         torn.truncate(60);
         assert!(look(torn.into()).await.is_err());
-        // A header that promises 50,000 × 50,000 pixels must not be believed.
+        // A header that promises 50,000 × 50,000 pixels.
         let mut flood = png(10, 10);
         flood[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
         let sum = atalaya_blobs::Digest::of(&flood[12..29]).crc32;
@@ -150,7 +152,7 @@ mod tests {
         assert_eq!(look(flood.into()).await.err(), Some(NoPicture::TooBig));
     }
 
-    /// A JPEG of 30 × 20 whose EXIF says "turn right", and whose comment of the maker is a script.
+    /// A JPEG of 30 × 20 whose EXIF says "rotate right" and whose maker's note is a script.
     fn sideways() -> Vec<u8> {
         let mut plain = Vec::new();
         let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut plain, 90);
@@ -163,6 +165,7 @@ mod tests {
         [&plain[..2], b"\xff\xe1", &length, b"Exif\0\0", &tiff, &plain[2..]].concat()
     }
 
+    // STORE-7
     #[tokio::test]
     async fn the_small_copy_is_upright_and_carries_no_metadata() {
         let picture = sideways();

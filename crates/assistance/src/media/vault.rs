@@ -16,7 +16,7 @@ pub fn new_wrapped_key(deps: &Assistance, id: ConferenceId) -> Vec<u8> {
     deps.master.wrap(&key, &owner(id), &deps.sources)
 }
 
-/// Opens a wrapped key. A destroyed one answers [`ConferenceError::MediaErased`].
+/// Unwraps a key. A destroyed one answers [`ConferenceError::MediaErased`].
 pub fn unwrap(deps: &Assistance, id: ConferenceId, wrapped: Option<&[u8]>) -> Result<DataKey, ConferenceError> {
     let wrapped = wrapped.ok_or(ConferenceError::MediaErased)?;
     Ok(deps.master.unwrap(wrapped, &owner(id))?)

@@ -2,14 +2,14 @@
 
 use std::io::Cursor;
 
-/// What reading a video gave.
+/// The result of reading a video.
 pub struct Shape {
     pub width: u32,
     pub height: u32,
     pub duration_ms: u64,
 }
 
-/// Reads a WebM file through. `None` when it cannot be read: it is kept all the same, players are more patient.
+/// Reads a WebM file to its end. `None` when it cannot be read; it is stored nevertheless, because players tolerate more.
 pub async fn measure(bytes: bytes::Bytes) -> Option<Shape> {
     tokio::task::spawn_blocking(move || {
         let index = atalaya_webm::scan(Cursor::new(bytes)).ok()?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A media item on the wire (SPEC §3).
+/// A media item on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MediaView {
@@ -29,7 +29,7 @@ pub struct MediaView {
     pub height: Option<i32>,
     pub duration_ms: Option<i64>,
     pub captured_at: DateTime<Utc>,
-    /// What the device's own clock said at the capture, when it told.
+    /// The device's own clock at the capture, if it sent it.
     pub device_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub origin: String,
@@ -43,21 +43,21 @@ pub struct MediaView {
     pub participant: Option<String>,
     pub url: String,
     pub thumbnail: Option<String>,
-    /// What the staff calls it; at most 60 characters.
+    /// A name given by staff; at most 60 characters.
     pub label: Option<String>,
-    /// What the staff notes beside it; at most 500 characters.
+    /// A note of staff; at most 500 characters.
     pub note: Option<String>,
     /// Key of the shot of the list that it is.
     pub shot: Option<String>,
-    /// The file is gone because its time was over; the hash stays (SPEC §4 Media requests).
+    /// The file was deleted because its retention ended; the hash stays.
     pub expired: bool,
-    /// `approved` or `rejected` by the requester; null until then, and for what was not asked for.
+    /// `approved` or `rejected` by the requester; null until then, and for files that were not requested.
     pub review: Option<String>,
-    /// What the requester told the client about it.
+    /// The requester's note to the client about it.
     pub review_note: Option<String>,
     /// The request that it answers.
     pub request_id: Option<Uuid>,
-    /// The thing of that request.
+    /// The item of that request.
     pub item_id: Option<Uuid>,
     /// A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser.
     pub preview: Option<String>,
@@ -106,8 +106,8 @@ impl MediaView {
         .gone(row.expired_at.is_some())
     }
 
-    /// As the caller may see it: to the repair side, the file; not where it was taken, who sent it or what the customer
-    /// made of it (DESIGN §5).
+    /// As the caller may see it: the repair side sees the file, but not where it was taken, who sent it or what the customer
+    /// wrote about it (REQUEST-20).
     pub fn shown_to(self, role: Role) -> Self {
         if !role.is_repair_side() {
             return self;
@@ -127,7 +127,7 @@ impl MediaView {
         }
     }
 
-    /// The same for a conference whose files' time is over, whether or not the hourly job has been there.
+    /// The same for a conference whose files have expired, whether or not the hourly job has deleted them.
     pub fn gone(mut self, expired: bool) -> Self {
         if expired {
             self.expired = true;

@@ -60,7 +60,7 @@ async fn company_of(deps: &Assistance, caller: &Caller, id: &str) -> Result<Comp
 
 /// The shot lists of a company (`0`: the platform's), in force for both types.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404). Source: issue 4, Shot lists.
+/// Errors: `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/shots/{companyId}", tag = "shots", operation_id = "get_shots",
     params(("companyId" = String, Path)), responses((status = 200, body = ShotsBody)), security(("session" = [])))]
 async fn get_shots(
@@ -133,7 +133,7 @@ struct ConferenceShotsBody {
     shots: Vec<TickedShot>,
 }
 
-/// The shots of a conference and how each stands: by the latest file that was marked as it, or by hand.
+/// The shots of a conference with their states, set by the latest file marked as the shot, or by hand.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-shots/{id}", tag = "shots", operation_id = "conference_shots",
@@ -148,7 +148,7 @@ async fn conference_shots(
     Ok(Json(ConferenceShotsBody { shots: service::ticks(&deps, &row, language).await? }))
 }
 
-/// Ticks a shot by hand, or takes its tick back; a file named with it is marked as showing it.
+/// Ticks a shot by hand or removes its tick; a file named with it is marked as showing it.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404); `INVALID_FIELDS` (422) about `key`, `state`, `mediaId`.
 #[utoipa::path(put, path = "/api/v1/conference-shots/{id}", tag = "shots", operation_id = "mark_shot",

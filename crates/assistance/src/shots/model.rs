@@ -1,4 +1,4 @@
-//! What a list may hold, the platform's own lists, and when a shot is ticked. Pure.
+//! What a list may contain, the platform's own lists, and when a shot is ticked. Pure.
 
 use crate::conferences::ConferenceType;
 use atalaya_content::languages::text;
@@ -18,7 +18,7 @@ pub const HINT_MAX: usize = 120;
 /// Characters of a key at most.
 pub const KEY_MAX: usize = 40;
 
-/// What the client's camera shows over the picture, to help framing it.
+/// The frame that the client's camera shows over the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Overlay {
@@ -62,7 +62,7 @@ pub struct Shot {
     pub overlay: Option<Overlay>,
 }
 
-/// A shot as a list is saved with: the server makes the key when there is none.
+/// A shot of a list to be saved: the server makes the key when there is none.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ShotInput {
@@ -154,13 +154,13 @@ pub fn defaults(conference_type: ConferenceType, language: Language) -> Vec<Shot
     all.iter().map(shot).collect()
 }
 
-/// How a shot of a conference stands.
+/// The state of a shot in a conference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TickState {
     Missing,
     Done,
-    /// There is a picture, and it will not do.
+    /// There is a picture, but it is not good enough.
     Poor,
 }
 
@@ -174,7 +174,7 @@ impl TickState {
     }
 }
 
-/// How a shot stands, since when, and by which file.
+/// The state of a shot, since when, and by which file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tick {
     pub state: TickState,
@@ -182,7 +182,7 @@ pub struct Tick {
     pub at: Option<DateTime<Utc>>,
 }
 
-/// A shot of a conference's list with how it stands.
+/// A shot of a conference's list with its state.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TickedShot {
@@ -199,11 +199,11 @@ pub struct TickedShot {
 pub struct Taken {
     pub media: Uuid,
     pub at: DateTime<Utc>,
-    /// Somebody looked at it and refused it.
+    /// A reviewer rejected it.
     pub rejected: bool,
 }
 
-/// What a shot's mark by hand and its latest file amount to: whichever is newer speaks.
+/// The state of a shot by its mark and its latest file, whichever is newer (SHOT-4).
 pub fn tick(mark: Option<&Tick>, taken: Option<&Taken>) -> Tick {
     let by_file = taken.map(|taken| Tick {
         state: if taken.rejected { TickState::Poor } else { TickState::Done },
@@ -232,6 +232,7 @@ mod tests {
         problem.errors().iter().map(|e| (e.field.to_string(), e.code.to_string())).collect()
     }
 
+    // SHOT-1, SHOT-2
     #[test]
     fn lists_are_checked_at_their_edges() {
         let of = |n: usize| (0..n).map(|n| input(&format!("k{n}"), "Foto")).collect::<Vec<_>>();
@@ -254,6 +255,7 @@ mod tests {
         assert_eq!((made[0].key.as_str(), made[0].label.as_str()), ("made", "Techo"));
     }
 
+    // SHOT-3
     #[test]
     fn the_platform_s_lists_have_every_text_in_every_language() {
         for language in Language::ALL {
@@ -277,6 +279,7 @@ mod tests {
         assert_eq!(Overlay::parse("circle"), None);
     }
 
+    // SHOT-4
     #[test]
     fn the_newer_of_mark_and_file_speaks() {
         let at = |s: i64| DateTime::from_timestamp(1_800_000_000 + s, 0);

@@ -52,7 +52,7 @@ pub async fn put(
     Ok(())
 }
 
-/// Gives a company the platform's list again.
+/// Replaces a company's list by the platform's (SHOT-3).
 pub async fn reset(
     deps: &Assistance,
     caller: &Caller,
@@ -67,7 +67,7 @@ pub async fn reset(
     Ok(())
 }
 
-/// The shots of a conference and how each stands.
+/// The shots of a conference with their states.
 pub async fn ticks(deps: &Assistance, row: &Model, language: Language) -> Result<Vec<TickedShot>, ConferenceError> {
     let id = ConferenceId(row.id);
     let conference_type = ConferenceType::try_from(row.conference_type).unwrap_or(ConferenceType::Diversos);
@@ -85,7 +85,7 @@ pub async fn ticks(deps: &Assistance, row: &Model, language: Language) -> Result
 #[serde(rename_all = "camelCase")]
 pub struct Mark {
     pub key: String,
-    /// `missing` takes the tick back: no file counts as this shot any more.
+    /// `missing` removes the tick: no file counts as this shot any more.
     pub state: TickState,
     /// The file that shows it.
     #[serde(default)]
@@ -129,8 +129,8 @@ async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark
     Ok(true)
 }
 
-/// Tells screens and call how the shots stand now: after a tick, and after a file of a shot arrived or was judged.
-/// Without labels, because whoever listens has the list in his own language.
+/// Notifies screens and call of the shots' states: after a tick, and after a file of a shot arrived or was reviewed.
+/// Without labels, because every listener has the list in a language of their own.
 pub async fn publish(deps: &Assistance, row: &Model) {
     match ticks(deps, row, Language::default()).await {
         Ok(all) => {

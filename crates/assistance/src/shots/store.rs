@@ -22,7 +22,7 @@ pub async fn list(db: &impl ConnectionTrait, company: CompanyId, conference_type
     Ok(row.and_then(|row| serde_json::from_value(row.shots).ok()))
 }
 
-/// Writes a company's list in place of the one before.
+/// Replaces a company's list.
 pub async fn put_list(
     tx: &Tx,
     sources: &Sources,
@@ -45,7 +45,7 @@ pub async fn put_list(
     Ok(())
 }
 
-/// Forgets a company's own list.
+/// Deletes a company's own list.
 pub async fn delete_list(tx: &Tx, company: CompanyId, conference_type: ConferenceType) -> DbResult<()> {
     shot_list::Entity::delete_many()
         .filter(shot_list::Column::CompanyId.eq(company.0))
@@ -63,7 +63,7 @@ pub async fn marks(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Hash
     Ok(rows.iter().map(|row| (row.shot.clone(), tick(row))).collect())
 }
 
-/// Only what can be looked at shows a shot; a document may answer a request and ticks nothing.
+/// Only pictures and videos show a shot; a document may answer a request, but ticks nothing (FILES-28).
 fn shows() -> Condition {
     let kinds = [MediaType::Picture, MediaType::Video].map(MediaType::wire);
     Condition::all().add(media::Column::MediaType.is_in(kinds))
@@ -118,7 +118,7 @@ pub async fn delete_mark(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
     Ok(())
 }
 
-/// Says that a picture or video of the conference shows this; answers whether there is such a one.
+/// Marks a picture or video of the conference as this shot; answers whether there is such a file.
 pub async fn tag(tx: &Tx, id: ConferenceId, item: Uuid, key: &str) -> DbResult<bool> {
     let done = media::Entity::update_many()
         .col_expr(media::Column::Shot, Expr::value(key))
@@ -130,7 +130,7 @@ pub async fn tag(tx: &Tx, id: ConferenceId, item: Uuid, key: &str) -> DbResult<b
     Ok(done.rows_affected > 0)
 }
 
-/// No file of the conference counts as this shot any more.
+/// Unmarks all files of the conference that count as this shot.
 pub async fn untag(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
     media::Entity::update_many()
         .col_expr(media::Column::Shot, Expr::value(Option::<String>::None))

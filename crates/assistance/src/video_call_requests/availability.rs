@@ -1,4 +1,4 @@
-//! Who of a customer is free, in a call or away, and how long its requests wait (MARKET 3.17).
+//! Which people of a customer are free, in a call or away, and how long its requests wait (REQUEST-17).
 
 use super::model::RequestError;
 use super::service::{ANSWERING, require_unblocked};
@@ -12,14 +12,14 @@ use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
-/// Waits of how long count for the average.
+/// How far back answered requests count for the average wait.
 const AVERAGE_OF: TimeDelta = TimeDelta::days(7);
 
 /// Whether somebody can take a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Presence {
-    /// The app is open, and he is in no call.
+    /// The app is open, and the person is in no call.
     Free,
     /// In a call.
     Call,
@@ -36,7 +36,7 @@ fn presence_of(user: UserId, online: &HashSet<UserId>, calling: &HashSet<UserId>
     }
 }
 
-/// Somebody of a customer who answers requests.
+/// A person of a customer who answers requests.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = AvailablePerson)]
 pub struct PersonView {
@@ -48,11 +48,11 @@ pub struct PersonView {
     pub state: Presence,
 }
 
-/// How a customer is placed to answer.
+/// How well a customer can answer now.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Availability {
-    /// Whoever answers requests there; only for its own people and administrators.
+    /// The people who answer requests; only for the customer's own people and administrators.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub people: Option<Vec<PersonView>>,
@@ -65,7 +65,7 @@ pub struct Availability {
 }
 
 /// The availability of a customer. Its own people and administrators see persons; the repair side sees whether somebody
-/// is free, at customers that it may ask.
+/// is free, at customers that it may ask (REQUEST-17).
 ///
 /// Errors: `COMPANY_NOT_FOUND`, also for other tenants' and for what is no customer.
 pub async fn of(deps: &Assistance, caller: &Caller, id: CompanyId) -> Result<Availability, RequestError> {
@@ -79,7 +79,7 @@ pub async fn of(deps: &Assistance, caller: &Caller, id: CompanyId) -> Result<Ava
         guards::member_of(&deps.identity, *caller, id).await?;
     } else {
         let own = companies::service::get_company(&deps.identity, caller.company).await?;
-        // A customer that may not be asked is none of the caller's business.
+        // The repair side learns nothing about a customer that it may not ask.
         require_unblocked(&own, &company, now).map_err(|_| IdentityError::CompanyNotFound)?;
     }
     let people = users::service::list_active(&deps.identity, id, &ANSWERING).await?;
@@ -115,7 +115,7 @@ pub struct CandidateView {
     pub waiting: u64,
 }
 
-/// The active, unblocked customers that work for an insurance company, and how they are placed to answer.
+/// The active, unblocked customers that work for an insurance company, and how well they can answer now.
 ///
 /// Errors: `INSURANCE_NOT_FOUND`.
 pub async fn candidates(deps: &Assistance, caller: &Caller, insurer: InsuranceId) -> Result<Vec<CandidateView>, RequestError> {
@@ -149,6 +149,7 @@ pub async fn candidates(deps: &Assistance, caller: &Caller, insurer: InsuranceId
 mod tests {
     use super::*;
 
+    // REQUEST-17
     #[test]
     fn whoever_is_in_a_call_is_not_free_wherever_his_app_is_open() {
         let user = |n: u128| UserId(uuid::Uuid::from_u128(n));

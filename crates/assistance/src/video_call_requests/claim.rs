@@ -1,4 +1,4 @@
-//! Answering: of all who try at once, one opens the conference.
+//! Answering: of all who try at once, one opens the conference (REQUEST-5).
 
 use super::entity::request::Model;
 use super::model::RequestError;
@@ -16,11 +16,11 @@ use atalaya_rest::caller::Caller;
 /// Takes a request for the caller and opens its conference, as `getToken` does, in one transaction.
 ///
 /// Errors: `REQUEST_NOT_FOUND`, `ALREADY_TAKEN`, `REQUEST_CLOSED`, `VIDEO_CALL_BLOCKED`, and those of the video-call
-/// guard. Source: SPEC §7 Video calls, DESIGN §5.
+/// guard.
 pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId) -> Result<Opened, RequestError> {
     let row = find_asked(deps, caller, id).await?;
     let now = deps.sources.now();
-    // Most of those who come too late need no transaction.
+    // Most late answers need no transaction.
     require_open(&row, now)?;
     let company = companies::service::get_company(&deps.identity, caller.company).await?;
     let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
@@ -59,7 +59,7 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     Ok(conferences::opened(deps, &opened, &opener))
 }
 
-/// What the conference of a request begins with. Nothing is sent: the starter is told in the app.
+/// What the conference of a request begins with. Nothing is sent: the starter is notified in the app (REQUEST-6).
 fn opening(row: &Model) -> Result<Opening, RequestError> {
     let conference_type = ConferenceType::try_from(row.request_type).map_err(|_| RequestError::Closed)?;
     Ok(Opening {

@@ -3,7 +3,7 @@
 use crate::calls::entity::table;
 
 table!(
-    /// A request for a video call (SPEC §3).
+    /// A request for a video call.
     request, "video_call_request", {
         customer_id: Uuid, insurance_id: Uuid, starter_company_id: Uuid, starter_id: Uuid, accepted_by: Option<Uuid>,
         conference_id: Option<Uuid>, state: String, region: String, expedient: String, starter_name: String,
@@ -14,6 +14,6 @@ table!(
     }
 );
 table!(
-    /// Somebody of the customer passed a request on.
+    /// Somebody of the customer refused a request.
     refusal, "video_call_refusal", { request_id: Uuid, user_id: Uuid, reason: Option<String>, at: DateTimeUtc }
 );

@@ -1,4 +1,4 @@
-//! Calls of the waiting and the answering side.
+//! HTTP calls of the waiting and the answering side.
 
 use super::availability::{self, Availability, CandidateView};
 use super::model::NewRequest;
@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The room with its limiter.
+/// The room with its rate limiter.
 #[derive(Clone)]
 struct Room {
     deps: Assistance,
@@ -72,7 +72,6 @@ async fn body_of(deps: &Assistance, caller: &Caller, row: super::entity::request
 /// Starts a request: it rings at the customer's people, or is kept for the call-back that is agreed with it.
 ///
 /// Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`, `CALLBACKS_FULL` (409), `TOO_MANY_REQUESTS` (429).
-/// Source: SPEC §3 Video call request, §7; DESIGN §5.
 #[utoipa::path(post, path = "/api/v1/video-call-request", tag = "video-calls", operation_id = "start_request",
     request_body = NewRequest, responses((status = 201, body = RequestBody)), security(("session" = [])))]
 async fn start_request(
@@ -86,9 +85,7 @@ async fn start_request(
 }
 
 /// The repair side's own requests, the customer's, or everybody's for administrators: open ones, and those that ended
-/// within the last hour. Newest first; without those that the caller has passed on.
-///
-/// Source: SPEC §7 Video calls, DESIGN §5.
+/// within the last hour. Newest first; without those that the caller has refused.
 #[utoipa::path(get, path = "/api/v1/video-call-request", tag = "video-calls", operation_id = "list_requests",
     responses((status = 200, body = RequestsBody)), security(("session" = [])))]
 async fn list_requests(State(deps): State<Assistance>, caller: Caller) -> ApiResult<Json<RequestsBody>> {
@@ -105,9 +102,9 @@ async fn list_requests(State(deps): State<Assistance>, caller: Caller) -> ApiRes
     Ok(Json(RequestsBody { video_call_requests }))
 }
 
-/// The open requests of a customer in the order in which they ring, without those that the caller has passed on.
+/// The open requests of a customer in the order in which they ring, without those that the caller has refused.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §7 Video calls, DESIGN §5, §10.
+/// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's).
 #[utoipa::path(get, path = "/api/v1/video-call-request/{customerId}", tag = "video-calls",
     operation_id = "list_customer_requests", params(("customerId" = CompanyId, Path)),
     responses((status = 200, body = RequestsBody)), security(("session" = [])))]
@@ -127,9 +124,9 @@ struct CountBody {
     count: u64,
 }
 
-/// How many requests ring at a company, without those that the caller has passed on; none at a blocked one.
+/// How many requests ring at a company, without those that the caller has refused; none at a blocked one.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §4 Blocking, §7 Video calls; DESIGN §10.
+/// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's).
 #[utoipa::path(get, path = "/api/v1/videoCallNumber/{id}", tag = "video-calls", operation_id = "count_requests",
     params(("id" = CompanyId, Path)), responses((status = 200, body = CountBody)), security(("session" = [])))]
 async fn count_requests(State(deps): State<Assistance>, caller: Caller, Path(id): Path<CompanyId>) -> ApiResult<Json<CountBody>> {
@@ -173,7 +170,7 @@ struct AnsweredBody {
 /// Answers a request: of all who try at once, one opens the conference.
 ///
 /// Errors: `REQUEST_NOT_FOUND` (404, also another tenant's), `ALREADY_TAKEN`, `REQUEST_CLOSED`, `VIDEO_CALL_BLOCKED`
-/// (409), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403). Source: SPEC §7, DESIGN §5.
+/// (409), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403).
 #[utoipa::path(post, path = "/api/v1/video-call-respond", tag = "video-calls", operation_id = "respond",
     request_body = RespondBody, responses((status = 200, body = AnsweredBody)), security(("session" = [])))]
 async fn respond(
@@ -201,14 +198,14 @@ struct RefuseBody {
 
 #[derive(Serialize, ToSchema)]
 struct RefusedBody {
-    /// Nobody is left who could answer: the starter is told.
+    /// Nobody is left who could answer: the starter is notified.
     refused: bool,
 }
 
-/// Passes a request on: it rings no more at the caller, and is refused once everybody who is there has passed it on.
+/// Refuses a request: it stops ringing at the caller, and is refused once everybody who could answer has refused it.
 ///
 /// Errors: `REQUEST_NOT_FOUND` (404), `ALREADY_TAKEN`, `REQUEST_CLOSED` (409), `INVALID_FIELDS` (422), `ROLE_NOT_ALLOWED`
-/// (403) for a worker who refuses for all. Source: issue 5 "refusal and expiry pass on".
+/// (403) for a worker who refuses for all.
 #[utoipa::path(post, path = "/api/v1/video-call-refuse", tag = "video-calls", operation_id = "refuse_request",
     request_body = RefuseBody, responses((status = 200, body = RefusedBody)), security(("session" = [])))]
 async fn refuse_request(
@@ -234,7 +231,7 @@ struct CallbackBody {
 /// Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
 ///
 /// Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt` or `customerId`, `ALREADY_TAKEN`,
-/// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
+/// `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(post, path = "/api/v1/video-call-callback", tag = "video-calls", operation_id = "schedule_callback",
     request_body = CallbackBody, responses((status = 200, body = RequestBody)), security(("session" = [])))]
 async fn schedule_callback(
@@ -242,7 +239,7 @@ async fn schedule_callback(
     RepairSide(caller): RepairSide,
     Json(body): Json<CallbackBody>,
 ) -> ApiResult<Json<RequestBody>> {
-    // Each one is told to everybody of the customer, as a new request is.
+    // Limited because everybody of the customer is notified, as of a new request.
     room.starts.hit(caller.user).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
     let id = request_id(&body.video_call_request_id, "videoCallRequestId")?;
     let row = service::call_back(&room.deps, &caller, id, &body.callback_at).await?;
@@ -254,9 +251,9 @@ struct WithdrawnBody {
     removed: usize,
 }
 
-/// Withdraws the open requests of a user. By GET as the specification has it; the web app posts (DESIGN §2).
+/// Withdraws the open requests of a user. GET is kept for existing clients; the web app posts.
 ///
-/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: SPEC §7, DESIGN §5, §10.
+/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
 #[utoipa::path(get, path = "/api/v1/delete-active-request-user/{id}", tag = "video-calls", operation_id = "withdraw_requests",
     params(("id" = UserId, Path)), responses((status = 200, body = WithdrawnBody)), security(("session" = [])))]
 async fn withdraw_requests(
@@ -277,7 +274,7 @@ struct WithdrawBody {
 
 /// The same by POST; a body with a request's id withdraws that one only.
 ///
-/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: DESIGN §2.
+/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
 #[utoipa::path(post, path = "/api/v1/delete-active-request-user/{id}", tag = "video-calls",
     operation_id = "withdraw_requests_post", params(("id" = UserId, Path)), request_body = Option<WithdrawBody>,
     responses((status = 200, body = WithdrawnBody)), security(("session" = [])))]
@@ -294,9 +291,9 @@ async fn withdraw_requests_post(
     Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id, only).await? }))
 }
 
-/// Who of a customer is free, in a call or away; for the repair side only whether somebody is free.
+/// Which people of a customer are free, in a call or away; for the repair side only whether somebody is free.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked. Source: issue 5 "availability".
+/// Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked.
 #[utoipa::path(get, path = "/api/v1/availability/{companyId}", tag = "video-calls", operation_id = "get_availability",
     params(("companyId" = CompanyId, Path)), responses((status = 200, body = Availability)), security(("session" = [])))]
 async fn get_availability(
@@ -309,7 +306,7 @@ async fn get_availability(
 
 /// The active, unblocked customers that work for an insurance company, and whether somebody there is free.
 ///
-/// Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
+/// Errors: `INSURANCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
     operation_id = "list_customer_insurance",
     params(("companyId" = String, Path, description = "The insurance company")),

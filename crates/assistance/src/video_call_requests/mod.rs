@@ -1,9 +1,10 @@
-//! Requests for a video call: the repair side asks, the customer's people answer (SPEC §3, §7 Video calls, DESIGN §5).
+//! Requests for a video call: the repair side asks, the customer's people answer. Rules:
+//! docs/rules/video_call_requests.md.
 //!
 //! Called by the pages `/videocall-request` and `/active-videocall-request/{parent}`, and by the server's job every ten
-//! seconds. *Invariants:* a starter has one open request at most, a request is accepted once at most (both held by the
-//! database); whether it is open follows from its state and the clock, not from whether the job has run; screens are told
-//! after the commit, each company of what concerns it.
+//! seconds. *Invariants:* a starter has at most one request that rings, a request is accepted at most once (both enforced
+//! in the database); whether it is open follows from its state and the clock, not from whether the job has run
+//! (REQUEST-3); screens are notified after the commit, each company of what concerns it (REQUEST-24).
 //!
 //! A request. `POST /api/v1/video-call-request` checks that both companies are active and that the customer works for the
 //! insurance company; one transaction writes the request and queues the pushes to the customer's people; after the commit

@@ -1,4 +1,4 @@
-//! States of a request, what a new one must have, and its times. Pure.
+//! States of a request, what a new one must contain, and its times. Pure.
 
 use crate::conferences::model::{ConferenceError, ConferenceType, Findings, Wrong, number_or_text};
 use atalaya_checks::{phone, vehicle};
@@ -49,7 +49,7 @@ pub enum Party {
     Starter,
 }
 
-/// Where a request stands. Names are wire and stored values.
+/// The state of a request. Names are wire and stored values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = VideoCallRequestState)]
@@ -68,10 +68,10 @@ pub enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Accept,
-    /// Everybody of the customer has passed it on.
+    /// Everybody of the customer has refused it.
     Refuse,
     Withdraw,
-    /// Its time is over.
+    /// Its time ran out.
     Expire,
     /// A call-back is agreed, instead of waiting or once nobody answered.
     CallBack,
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    /// A stored name; what nobody wrote counts as over.
+    /// The state of a stored name; an unknown name counts as expired.
     pub fn parse(name: &str) -> Self {
         Self::ALL.into_iter().find(|state| state.name() == name).unwrap_or(State::Expired)
     }
@@ -103,7 +103,7 @@ impl State {
         Self::OPEN.contains(&self)
     }
 
-    /// The state after a step; `None` when the step is not possible any more.
+    /// The state after a step; `None` when the step is not possible (REQUEST-18).
     pub fn after(self, step: Step) -> Option<State> {
         match (self, step) {
             (State::Waiting | State::Scheduled, Step::Accept) => Some(State::Accepted),
@@ -116,7 +116,7 @@ impl State {
     }
 }
 
-/// When a request began to ring and when it stops, by when it was made and what was agreed (DESIGN §5).
+/// When a request begins to ring and when it stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     pub state: State,
@@ -125,19 +125,19 @@ pub struct Times {
 }
 
 impl Times {
-    /// Rings from now on, for ten minutes.
+    /// Rings from now on, for ten minutes (REQUEST-3).
     pub fn waiting(now: DateTime<Utc>) -> Self {
         let expires_at = now + TimeDelta::minutes(limits::REQUEST_WAIT_MINUTES);
         Self { state: State::Waiting, queued_at: now, expires_at }
     }
 
-    /// Rings from the agreed time on, for half an hour.
+    /// Rings from the agreed time on, for half an hour (REQUEST-13).
     pub fn scheduled(at: DateTime<Utc>) -> Self {
         let expires_at = at + TimeDelta::minutes(limits::REQUEST_RING_MINUTES);
         Self { state: State::Scheduled, queued_at: at, expires_at }
     }
 
-    /// Open: its end itself is not in it any more.
+    /// Whether it is open; at `expires_at` itself it no longer is.
     pub fn is_open(self, now: DateTime<Utc>) -> bool {
         self.state.is_open() && now < self.expires_at
     }
@@ -148,7 +148,7 @@ impl Times {
     }
 }
 
-/// Checks when a call-back is wished: five minutes to fourteen days ahead, both included.
+/// Checks the time of a call-back: five minutes to fourteen days ahead, both included (REQUEST-12).
 ///
 /// Errors: `CALLBACK_TOO_SOON`, `CALLBACK_TOO_LATE`.
 pub fn check_callback(at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Wrong> {
@@ -160,7 +160,7 @@ pub fn check_callback(at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Wrong
     }
 }
 
-/// The body of `video-call-request` (SPEC §3 Video call request), as it came. Who starts it is the session's.
+/// The body of `video-call-request`, unchecked. The starter is the session's user.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = NewVideoCallRequest)]
@@ -195,7 +195,7 @@ pub struct Asked {
 }
 
 impl NewRequest {
-    /// Checks every field; answers all that is wrong at once.
+    /// Checks every field and answers everything that is wrong at once (REQUEST-1).
     pub fn check(&self, now: DateTime<Utc>) -> Result<Asked, Vec<Wrong>> {
         let mut findings = Findings::default();
         let region = required(&mut findings, "region", &self.region, limits::REQUEST_REGION_MAX);
@@ -258,7 +258,7 @@ fn callback(findings: &mut Findings, raw: &Option<String>, now: DateTime<Utc>) -
     }
 }
 
-/// The moment of a call-back, read and checked.
+/// The time of a call-back, read and checked.
 pub fn read_callback(raw: &Option<String>, now: DateTime<Utc>) -> Result<DateTime<Utc>, Vec<Wrong>> {
     let mut findings = Findings::default();
     let at = callback(&mut findings, raw, now);

@@ -1,4 +1,4 @@
-//! Starting, withdrawing, passing on, agreeing on a call-back: each one transaction, then the screens are told.
+//! Starting, withdrawing, refusing, agreeing on a call-back: each is one transaction, then the screens are notified.
 
 use super::entity::request::Model;
 use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_callback, read_reason};
@@ -20,11 +20,11 @@ use std::collections::HashSet;
 
 /// Who answers requests.
 pub const ANSWERING: [Role; 2] = [Role::Customer, Role::Worker];
-/// How long after its end a request can still become a call-back.
+/// How long after its end a request can still become a call-back (REQUEST-12).
 const CALL_BACK_WITHIN: TimeDelta = TimeDelta::days(1);
 
 /// Refuses what the blocking rules of either party forbid: each must be past its payment start, with accepted terms and
-/// a bank account, and active (SPEC §4 Blocking).
+/// a bank account, and active (REQUEST-9).
 ///
 /// Errors: `VIDEO_CALL_BLOCKED` with the side.
 pub fn require_unblocked(starter: &Company, customer: &Company, now: DateTime<Utc>) -> Result<(), RequestError> {
@@ -41,7 +41,7 @@ pub async fn answering(deps: &Assistance, customer: CompanyId) -> Result<Vec<Use
     Ok(people.into_iter().map(|user| user.id).collect())
 }
 
-/// Whether whoever started a request still has a usable account: nobody else waits for the answer.
+/// Whether the starter's account is still usable; nobody else waits for the answer (REQUEST-18).
 pub async fn starter_active(deps: &Assistance, row: &Model) -> Result<bool, RequestError> {
     let starter = users::service::find_user(&deps.identity, UserId(row.starter_id)).await?;
     Ok(starter.is_some_and(|user| user.status.user_may_log_in()))
@@ -70,7 +70,7 @@ async fn addressee(deps: &Assistance, caller: &Caller, asked: &super::model::Ask
     let linked = insurance::service::works_for(identity, asked.customer, asked.insurer).await?;
     let customer = match companies::service::get_company(identity, asked.customer).await {
         Ok(company) if linked && company.kind == CompanyKind::Customer => company,
-        // Which companies there are is nobody's business who has none to do with them.
+        // The same answer for both, so that nobody learns which companies exist (REQUEST-2).
         Ok(_) | Err(IdentityError::CompanyNotFound) => return Err(wrong("customerId", "CUSTOMER_NOT_LINKED")),
         Err(error) => return Err(error.into()),
     };
@@ -82,7 +82,7 @@ async fn addressee(deps: &Assistance, caller: &Caller, asked: &super::model::Ask
 
 /// Starts a request, which rings at the customer's people, or agrees on a call-back at once.
 ///
-/// Errors: `INVALID_FIELDS`, `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`. Source: SPEC §3, §7; DESIGN §5.
+/// Errors: `INVALID_FIELDS`, `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`.
 pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Result<Model, RequestError> {
     let now = deps.sources.now();
     let asked = new.check(now).map_err(RequestError::Invalid)?;
@@ -135,7 +135,7 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
     Ok(row)
 }
 
-/// Reminders that a call-back will not get, because it is agreed later than they would go out.
+/// How many reminders of a call-back are skipped because it is agreed after the time at which they are sent.
 fn reminders_behind(callback_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> i32 {
     let near = TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES);
     i32::from(callback_at.is_some_and(|at| at - now <= near))
@@ -148,7 +148,7 @@ fn taken(error: DbError) -> RequestError {
     }
 }
 
-/// Requests that another one ended because their time was over; told of after the commit.
+/// Expired requests that another one ended; announced after the commit.
 #[must_use]
 struct Lapsed {
     rows: Vec<Model>,
@@ -164,8 +164,8 @@ impl Lapsed {
     }
 }
 
-/// Refuses a second request that rings, or more call-backs than one person may agree on; ends what only waits for the
-/// job to see that its time is over. `but` is the request that changes. The starter's row is locked: of two at once, the
+/// Refuses a second request that rings (REQUEST-4), or too many call-backs (REQUEST-14); ends expired requests that the
+/// job has not ended yet. `but` is the request that changes. The starter's row is locked, so that of two at once the
 /// second counts the first.
 async fn require_room(
     deps: &Assistance,
@@ -194,8 +194,8 @@ async fn require_room(
     if full { Err(RequestError::CallbacksFull) } else { Ok(lapsed) }
 }
 
-/// Withdraws all open requests of a starter, or only one; answers how many. The starter himself, whoever passes the own-id guard for
-/// him, and administrators may.
+/// Withdraws all open requests of a starter, or only one; answers how many. Allowed to the starter, whoever passes the
+/// own-id guard for them, and administrators (REQUEST-7).
 ///
 /// Errors: `USER_NOT_FOUND` (also another tenant's), `OWN_ID_REQUIRED`.
 pub async fn withdraw(
@@ -242,7 +242,7 @@ pub async fn find_asked(deps: &Assistance, caller: &Caller, id: VideoCallRequest
     found.filter(|row| row.customer_id == caller.company.0).ok_or(RequestError::NotFound)
 }
 
-/// Why a request cannot be answered any more, if it cannot.
+/// Requires that the request can still be answered.
 ///
 /// Errors: `ALREADY_TAKEN`, `REQUEST_CLOSED`.
 pub fn require_open(row: &Model, now: DateTime<Utc>) -> Result<(), RequestError> {
@@ -253,8 +253,8 @@ pub fn require_open(row: &Model, now: DateTime<Utc>) -> Result<(), RequestError>
     }
 }
 
-/// Passes a request on: it rings no more at the caller. Once everybody has who could answer it, or the principal does so
-/// for all, it is refused. Answers whether it is.
+/// Refuses a request for the caller: it stops ringing there. Once everybody who could answer has refused, or the principal
+/// refuses for all, the request is refused (REQUEST-8). Answers whether it is.
 ///
 /// Errors: `REQUEST_NOT_FOUND`, `ALREADY_TAKEN`, `REQUEST_CLOSED`, `INVALID_FIELDS` about `reason`, `ROLE_NOT_ALLOWED` for
 /// a worker who refuses for all.
@@ -299,7 +299,7 @@ pub async fn refuse(
     Ok(refused)
 }
 
-/// Who of the customer could answer a request: of one that rings those who are there, of a later one everybody.
+/// Who of the customer could answer a request: those who are online if it rings, everybody if it rings later.
 async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result<Vec<UserId>, RequestError> {
     let customer = CompanyId(row.customer_id);
     let mut could = answering(deps, customer).await?;
@@ -310,11 +310,11 @@ async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result
     Ok(could)
 }
 
-/// Agrees on a call-back instead of waiting, or within a day after nobody answered; moves one that is agreed. The starter
-/// only.
+/// Agrees on a call-back instead of waiting, or within a day after nobody answered, or moves it (REQUEST-12). Allowed to
+/// the starter only.
 ///
-/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, or about `customerId` when it works for the insurance
-/// company no more, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED`.
+/// Errors: `REQUEST_NOT_FOUND`, `INVALID_FIELDS` about `callbackAt`, or about `customerId` when it no longer works for the
+/// insurance company, `REQUEST_CLOSED`, `ALREADY_TAKEN`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED`.
 pub async fn call_back(
     deps: &Assistance,
     caller: &Caller,
@@ -333,7 +333,7 @@ pub async fn call_back(
     require_unblocked(&starter, &customer, now)?;
     let people = answering(deps, customer.id).await?;
     let tx = deps.db.write().await?;
-    // The starter's row comes first, as whoever starts a request has it.
+    // The starter's row is locked first, in the same order as when a request is started.
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;

@@ -1,4 +1,4 @@
-//! Who waits for whom, for `send-web-push` (DESIGN §10).
+//! Which starter waits for which customer, for `send-web-push`.
 
 use super::store;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Queries of requests. Whoever calls has checked the tenant, or passes it along.
+//! Queries of requests. Callers have checked the tenant, or pass it along.
 
 use super::entity::{refusal, request};
 use super::model::{RequestError, State, Step, Times};
@@ -17,9 +17,9 @@ use uuid::Uuid;
 
 /// Requests of one list at most.
 const LIST_MAX: u64 = 500;
-/// How old an ended request of a list is at most.
+/// Ended requests older than this are not listed.
 const LISTED: TimeDelta = TimeDelta::days(30);
-/// Requests of one sweep at most; what is left comes ten seconds later.
+/// Requests that one run of the job ends at most; the next run ends the rest.
 const SWEEP_MAX: u64 = 500;
 
 impl From<sea_orm::DbErr> for RequestError {
@@ -52,7 +52,7 @@ fn ringing(customer: CompanyId, now: DateTime<Utc>) -> Select<Entity> {
     Entity::find().filter(mine).filter(open(now)).filter(Column::QueuedAt.lte(now))
 }
 
-/// Not those that this user has passed on.
+/// Without those that this user has refused.
 fn not_passed_on(query: Select<Entity>, user: UserId) -> Select<Entity> {
     let passed =
         refusal::Entity::find().select_only().column(refusal::Column::RequestId).filter(refusal::Column::UserId.eq(user.0));
@@ -73,7 +73,7 @@ pub async fn update(tx: &Tx, row: Model) -> DbResult<()> {
     Ok(())
 }
 
-/// One's own: open ones and those that ended since.
+/// A starter's own: open ones and those that ended since.
 pub async fn list_of_starter(
     db: &impl ConnectionTrait,
     starter: UserId,
@@ -84,7 +84,7 @@ pub async fn list_of_starter(
     newest(mine.filter(recent(since, now)), db).await
 }
 
-/// A company's, without those that this user has passed on: open ones and those that ended since.
+/// A customer's, without those that this user has refused: open ones and those that ended since.
 pub async fn list_of_customer(
     db: &impl ConnectionTrait,
     customer: CompanyId,
@@ -107,11 +107,11 @@ pub async fn list_open(db: &impl ConnectionTrait, customer: CompanyId, user: Use
     Ok(not_passed_on(query, user).order_by_asc(Column::QueuedAt).order_by_asc(Column::Id).limit(LIST_MAX).all(db).await?)
 }
 
-/// Open ones, and those that ended since; what is over without the job's having written so yet ended when its time was
-/// over. Each half is bounded by an index, because screens ask for these lists again and again.
+/// Open ones, and those that ended since; an expired request that the job has not ended yet counts as ended at its expiry.
+/// Each half is bounded by an index, because screens poll these lists.
 fn recent(since: DateTime<Utc>, now: DateTime<Utc>) -> Condition {
     let open = Condition::all().add(Column::State.is_in(State::OPEN.map(State::name))).add(Column::ExpiresAt.gt(since));
-    // Older ones are call-backs that were moved; those are known by their time.
+    // Older ones are call-backs that were moved; these are found by their expiry.
     let young = Condition::any().add(Column::CreatedAt.gt(now - LISTED)).add(Column::ExpiresAt.gt(since));
     Condition::any().add(open).add(Condition::all().add(Column::EndedAt.gt(since)).add(young))
 }
@@ -120,7 +120,7 @@ async fn newest(query: Select<Entity>, db: &impl ConnectionTrait) -> DbResult<Ve
     Ok(query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(LIST_MAX).all(db).await?)
 }
 
-/// How many ring at a customer, as one of its people counts.
+/// How many ring at a customer, as one of its people counts them.
 pub async fn count_ringing(
     db: &impl ConnectionTrait,
     customer: CompanyId,
@@ -175,7 +175,7 @@ pub async fn average_wait(db: &impl ConnectionTrait, customer: CompanyId, since:
         .into_tuple()
         .all(db)
         .await?;
-    // A call-back answered before its time waited not at all.
+    // A call-back answered before its time did not wait.
     let total: i64 = rows.iter().map(|(queued, ended)| (*ended - *queued).num_seconds().max(0)).sum();
     Ok(i64::try_from(rows.len()).ok().filter(|n| *n > 0).map(|n| total / n))
 }
@@ -209,7 +209,7 @@ pub async fn open_towards(
     Ok(found.map(|row| row.request_id()))
 }
 
-/// The places in their customers' queues of those that ring.
+/// The positions of ringing requests in their customers' queues.
 pub async fn positions(db: &impl ConnectionTrait, customers: &[CompanyId], now: DateTime<Utc>) -> DbResult<HashMap<Uuid, u32>> {
     let rows: Vec<(Uuid, Uuid)> = Entity::find()
         .select_only()
@@ -249,8 +249,8 @@ pub async fn links(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<
     Ok(rows.into_iter().collect())
 }
 
-/// Takes a request for a conference that is about to be written. Of many at once one is answered true: the statement
-/// finds the row open only for the first.
+/// Claims a request for a conference that is about to be written. Of many at once only the first is answered true, because
+/// the statement finds the row open only once (REQUEST-5).
 pub async fn claim(
     tx: &Tx,
     id: VideoCallRequestId,
@@ -269,12 +269,12 @@ pub async fn claim(
     Ok(change.exec(&**tx).await?.rows_affected == 1)
 }
 
-/// Ends a request that is open in the database, whatever the clock says. False when it is not any more.
+/// Ends a request that is open in the database, whatever the clock says. False when it no longer is.
 pub async fn end(tx: &Tx, id: VideoCallRequestId, step: Step, now: DateTime<Utc>) -> DbResult<bool> {
     end_where(tx, id, step, now, Condition::all()).await
 }
 
-/// Ends a request whose time is over. False when somebody has ended it, or agreed on a later time, since it was read.
+/// Ends an expired request. False when somebody has ended it, or agreed on a later time, since it was read.
 pub async fn expire(tx: &Tx, id: VideoCallRequestId, now: DateTime<Utc>) -> DbResult<bool> {
     end_where(tx, id, Step::Expire, now, Condition::all().add(Column::ExpiresAt.lte(now))).await
 }
@@ -296,7 +296,7 @@ pub async fn open_of(tx: &Tx, starter: UserId) -> DbResult<Vec<Model>> {
     Ok(Entity::find().filter(Column::StarterId.eq(starter.0)).filter(open).all(&**tx).await?)
 }
 
-/// Requests whose time is over and that nobody has ended.
+/// Expired requests that nobody has ended.
 pub async fn list_lapsed(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     let over = Entity::find().filter(Column::State.is_in(State::OPEN.map(State::name))).filter(Column::ExpiresAt.lte(now));
     Ok(over.order_by_asc(Column::ExpiresAt).limit(SWEEP_MAX).all(db).await?)
@@ -321,7 +321,7 @@ impl Or for Condition {
     }
 }
 
-/// Remembers that somebody passed a request on. Passing it on twice is once.
+/// Records that somebody refused a request. Idempotent.
 pub async fn put_refusal(
     tx: &Tx,
     id: Uuid,
@@ -339,14 +339,14 @@ pub async fn put_refusal(
     Ok(())
 }
 
-/// Who has passed a request on.
+/// Who has refused a request.
 pub async fn refused_by(db: &impl ConnectionTrait, request: VideoCallRequestId) -> DbResult<Vec<UserId>> {
     let query = refusal::Entity::find().select_only().column(refusal::Column::UserId);
     let ids: Vec<Uuid> = query.filter(refusal::Column::RequestId.eq(request.0)).limit(2000).into_tuple().all(db).await?;
     Ok(ids.into_iter().map(UserId).collect())
 }
 
-/// Forgets who passed a request on: it rings again at everybody.
+/// Deletes all refusals of a request, so that it rings again at everybody.
 pub async fn clear_refusals(tx: &Tx, request: VideoCallRequestId) -> DbResult<()> {
     refusal::Entity::delete_many().filter(refusal::Column::RequestId.eq(request.0)).exec(&**tx).await?;
     Ok(())

@@ -1,5 +1,5 @@
-//! Whom a request concerns hears of it: open screens after the commit, each company of what is its own (DESIGN §5);
-//! notifications and web push in the transaction itself.
+//! Notices about requests: open screens are notified after the commit, each company of what concerns it (REQUEST-24);
+//! notifications and web push are queued in the transaction itself.
 
 use super::RequestError;
 use super::entity::request::Model;
@@ -24,7 +24,7 @@ pub enum Left {
     Expired,
 }
 
-/// Lets the screens know of the notifications of a committed transaction, and the job that sends pushes of its work.
+/// Notifies the screens of a committed transaction's notifications, and wakes the job that sends pushes.
 pub fn announce(deps: &Assistance, told: Told) {
     deps.outreach.announce(told);
     deps.outreach.jobs.wake();
@@ -33,14 +33,14 @@ pub fn announce(deps: &Assistance, told: Told) {
 /// It rings at the customer's people: `videocallIn_{customer}` with the request.
 pub async fn rings(deps: &Assistance, row: &Model) {
     let (customer, now) = (CompanyId(row.customer_id), deps.sources.now());
-    // A screen that hears no place counts again by itself.
+    // A screen that gets no position recounts by itself.
     let places = store::positions(deps.db.read(), &[customer], now).await.unwrap_or_default();
     let view = VideoCallRequest::of(row, places.get(&row.id).copied(), now);
     let announcer = &deps.outreach.announcer;
     announcer.tell(Audience::Company(customer), names::videocall_in(customer), json!(view));
 }
 
-/// It is gone: `videocallOut_{parent}` to both companies, to each under its own name.
+/// The request left the queue: `videocallOut_{parent}` to both companies, each under its own id.
 pub fn left(deps: &Assistance, row: &Model, reason: Left) {
     for company in row.parties() {
         let data = json!({"_id": row.request_id(), "reason": reason});
@@ -48,7 +48,7 @@ pub fn left(deps: &Assistance, row: &Model, reason: Left) {
     }
 }
 
-/// Several changed at once, or something that neither rings nor leaves: these companies' screens count again.
+/// Several requests changed at once, or one that neither rings nor leaves: these companies' screens recount.
 pub fn recount(deps: &Assistance, companies: impl IntoIterator<Item = CompanyId>) {
     let mut companies: Vec<CompanyId> = companies.into_iter().collect();
     companies.sort_unstable();
@@ -73,24 +73,24 @@ fn notice(row: &Model, id: &'static str, url: impl Into<String>) -> NewNotificat
     new.expedient(row.expedient.clone()).about_request(row.request_id())
 }
 
-/// Web push to the customer's people: somebody waits. Their screens ring by themselves, so nothing stays in the bell.
+/// Web push to the customer's people that somebody waits. Their screens ring by themselves, so nothing goes to the bell.
 pub async fn call_people(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId]) -> Result<Told, RequestError> {
     let message = push_of(row, PushKind::Request, "push.request", customers_page(row));
     push::service::queue(&deps.outreach, tx, people, &message).await?;
     Ok(Told::none())
 }
 
-/// Takes back pushes that were not sent yet: the request does not ring any more.
+/// Withdraws pushes that were not sent yet, because the request no longer rings.
 pub async fn hush(tx: &Tx, row: &Model) -> DbResult<u64> {
     push::service::withdraw(tx, &row.id.to_string()).await
 }
 
-/// The customer's people learn that a call-back is agreed.
+/// Notifies the customer's people that a call-back is agreed.
 pub async fn agreed(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId]) -> Result<Told, RequestError> {
     Ok(deps.outreach.notify(tx, people, &notice(row, "callback-agreed", customers_page(row))).await?)
 }
 
-/// Both sides are reminded of a call-back: that it is near, or that it is time.
+/// Reminds both sides of a call-back: that it is near, or that it is time (REQUEST-13).
 pub async fn remind(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId], due: bool) -> Result<Told, RequestError> {
     let (id, key) = if due { ("callback-due", "push.callback-due") } else { ("callback-near", "push.callback-near") };
     let starter = [UserId(row.starter_id)];
@@ -102,14 +102,14 @@ pub async fn remind(deps: &Assistance, tx: &Tx, row: &Model, people: &[UserId], 
     Ok(told)
 }
 
-/// The starter learns what became of his request; nobody else is called any more.
+/// Notifies the starter of the request's end (REQUEST-10) and withdraws pushes that were not sent yet.
 pub async fn tell_starter(deps: &Assistance, tx: &Tx, row: &Model, left: Left) -> Result<Told, RequestError> {
     hush(tx, row).await?;
     let (id, key, kind) = match left {
         Left::Accepted => ("request-accepted", "push.request-accepted", PushKind::Request),
         Left::Refused => ("request-refused", "push.request-refused", PushKind::Notification),
         Left::Expired => ("request-expired", "push.request-expired", PushKind::Notification),
-        // He did it himself.
+        // The starter did it.
         Left::Withdrawn => return Ok(Told::none()),
     };
     let mut new = notice(row, id, STARTERS_PAGE);

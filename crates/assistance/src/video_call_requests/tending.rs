@@ -1,4 +1,4 @@
-//! What a job does every ten seconds: ends requests whose time is over, rings call-backs at theirs.
+//! A job of every ten seconds: ends expired requests, rings and reminds of call-backs.
 
 use super::entity::request::Model;
 use super::model::{RequestError, Step};
@@ -10,12 +10,13 @@ use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
 use chrono::TimeDelta;
 
-/// A request that ended longer ago than this was left over by a stop: it is swept in bulk, without a word about each.
+/// A request that expired longer ago than this was left by a stopped server: it is ended in bulk, without notifications
+/// (REQUEST-11).
 const STALE: TimeDelta = TimeDelta::minutes(1);
-/// How long before its time both sides are reminded of a call-back.
+/// How long before a call-back both sides are reminded.
 const NEAR: TimeDelta = TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES);
 
-/// Does everything that is due. What fails is logged and stays due: it keeps nothing else from its turn.
+/// Does everything that is due. What fails is logged, stays due, and does not stop the rest.
 pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     let now = deps.sources.now();
     let lapsed = store::list_lapsed(deps.db.read(), now).await?;
@@ -48,7 +49,7 @@ async fn expire(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     Ok(())
 }
 
-/// Ends a request whose starter has left, before its time: nobody waits for the answer, and nobody is to be told but screens.
+/// Ends a request early whose starter's account ended: nobody waits for the answer, so only screens are notified.
 pub(super) async fn give_up(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     let tx = deps.db.write().await?;
     if !store::end(&tx, row.request_id(), Step::Expire, deps.sources.now()).await? {
@@ -79,7 +80,7 @@ async fn sweep(deps: &Assistance, stale: Vec<Model>) -> Result<(), RequestError>
     Ok(())
 }
 
-/// Reminds both sides of a call-back; at its time it rings. At a blocked party nothing does.
+/// Reminds both sides of a call-back, which rings at its time. With a blocked party nothing happens (REQUEST-13).
 async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     let (id, now) = (row.request_id(), deps.sources.now());
     if !starter_active(deps, row).await? {
@@ -95,7 +96,7 @@ async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
     let Some(mut row) = store::find(&*tx, id).await? else { return Ok(()) };
     let due = row.callback_at.is_some_and(|at| at <= now);
-    // Since it was listed it may have been moved.
+    // It may have been moved since it was listed.
     let near = row.callback_at.is_some_and(|at| at <= now + NEAR);
     let stage = if due { 2 } else { 1 };
     if !near || !row.times().is_open(now) || row.reminders >= stage {

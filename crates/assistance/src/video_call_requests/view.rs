@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A request as SPEC §3 names its fields, with where it stands.
+/// A request with its state.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VideoCallRequest {
@@ -37,14 +37,14 @@ pub struct VideoCallRequest {
     /// When it stops ringing by itself.
     pub expires_at: DateTime<Utc>,
     pub callback_at: Option<DateTime<Utc>>,
-    /// Place in the customer's queue, from 1; null when it does not ring.
+    /// Position in the customer's queue, from 1; null when it does not ring.
     pub position: Option<u32>,
     /// Who of the customer took it.
     pub accepted_by: Option<AcceptedBy>,
     pub conference_id: Option<ConferenceId>,
-    /// The starter's way into the call, for the starter only, while the conference is open.
+    /// Address of the call for the starter, and only for them, while the conference is open.
     pub url: Option<String>,
-    /// How many of the customer's people passed it on.
+    /// How many of the customer's people refused it.
     pub refusals: i32,
     pub plate: Option<String>,
     pub ended_at: Option<DateTime<Utc>>,
@@ -58,10 +58,10 @@ pub struct AcceptedBy {
 }
 
 impl VideoCallRequest {
-    /// As everybody concerned may see it: without the starter's way in.
+    /// As every party may see it: without the starter's address of the call.
     pub fn of(row: &Model, position: Option<u32>, now: DateTime<Utc>) -> Self {
         let state = State::parse(&row.state);
-        // The clock decides; the job only writes it down.
+        // The clock decides (REQUEST-3); the job only stores it later.
         let lapsed = state.is_open() && row.expires_at <= now;
         let accepted_by =
             row.accepted_by.map(|id| AcceptedBy { id: UserId(id), name: row.accepted_name.clone().unwrap_or_default() });
@@ -93,7 +93,7 @@ impl VideoCallRequest {
     }
 }
 
-/// Rows as `reader` may see them: with places, and with the way in of what he started himself.
+/// Rows as `reader` may see them: with positions, and with the address of the call for their own requests.
 pub async fn complete(deps: &Assistance, rows: &[Model], reader: UserId) -> DbResult<Vec<VideoCallRequest>> {
     let now = deps.sources.now();
     let mut customers: Vec<CompanyId> =

@@ -1,8 +1,8 @@
 //! A ZIP archive as a stream: entries stored as they are, the length known before the first byte.
 //!
 //! Media are compressed already, so nothing is deflated. Every entry's CRC-32 and length stand in its local header
-//! (they are known from the file's digest), so that even unpackers which read from the front can read it. ZIP64 is
-//! used exactly where a number does not fit otherwise. Source: DESIGN §4 (zip), PKWARE APPNOTE 6.3.10.
+//! (they are known from the file's digest), so that even unpackers that read from the front can read it. ZIP64 is
+//! used only where a number does not fit otherwise (STORE-11). Source: PKWARE APPNOTE 6.3.10.
 
 mod format;
 mod names;
@@ -73,8 +73,8 @@ pub struct Zip {
 }
 
 impl Zip {
-    /// Entries in this order. Two names that some system would take for one (letter case does not count) are told
-    /// apart as `name (2).jpg`.
+    /// Entries in this order. Names that some system would treat as equal (ignoring letter case) are numbered, as
+    /// `name (2).jpg`.
     pub fn new(entries: impl IntoIterator<Item = ZipEntry>) -> Self {
         let mut unique = names::Unique::default();
         let (heads, opens) = entries
@@ -87,7 +87,7 @@ impl Zip {
         Self { heads, opens }
     }
 
-    /// Adds an entry at the end, its name told apart from those before.
+    /// Adds an entry at the end, its name numbered if it is taken.
     pub fn push(&mut self, entry: ZipEntry) {
         let mut unique = names::Unique::default();
         for head in &self.heads {

@@ -1,22 +1,22 @@
-//! Names of entries: harmless on every system, and no two alike.
+//! Names of entries: safe on every system, and unique.
 
 use std::collections::{HashMap, HashSet};
 
 /// Most systems keep 255 bytes of a name; this leaves room for ` (12)`.
 const MAX_SEGMENT_BYTES: usize = 200;
 
-/// Hands out names, each only once.
+/// Gives out unique names.
 #[derive(Debug, Default)]
 pub(super) struct Unique {
     taken: HashSet<String>,
-    /// The number to try next for a name, so that a thousand equal names do not try a million times.
+    /// The number to try next for a name, so that a thousand equal names do not take a million tries.
     next: HashMap<String, u32>,
 }
 
 impl Unique {
     pub fn give(&mut self, wanted: &str) -> String {
         let name = clean(wanted);
-        // Windows and macOS take names that differ in letter case for one.
+        // Windows and macOS treat names that differ only in letter case as equal.
         let folded = name.to_lowercase();
         if self.taken.insert(folded.clone()) {
             return name;
@@ -71,6 +71,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    // STORE-11
     #[test]
     fn equal_names_are_numbered() {
         let mut unique = Unique::default();
@@ -82,6 +83,7 @@ mod tests {
         assert_eq!(given, expected);
     }
 
+    // STORE-11
     #[test]
     fn names_are_harmless() {
         for (wanted, given) in [

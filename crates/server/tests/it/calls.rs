@@ -1,4 +1,4 @@
-//! The call as the server sees it: who was there, recording, observation states (DESIGN §4, SPEC §4).
+//! The call as the server sees it: who was there, recording, observation states.
 
 use crate::support::{Case, parts_of, text};
 use async_trait::async_trait;
@@ -116,6 +116,7 @@ async fn both_inside(case: &Case<'_>) -> (String, String) {
 }
 
 both_engines! {
+    // CALL-3, CALL-4
     async fn recording_goes_through_its_states_and_counts_no_pause(app) {
         use RecordingAction::{Pause, Resume, Start, Stop};
         let case = Case::open(app).await;
@@ -158,6 +159,7 @@ both_engines! {
         assert_eq!(to_all, 7, "every change is told to the room: {asked:?}");
     }
 
+    // CALL-6, CALL-7
     async fn a_recording_that_the_engine_refuses_leaves_no_trace(app) {
         let case = Case::open(app).await;
         let engine = Arc::new(Noting::default());
@@ -180,6 +182,7 @@ both_engines! {
         assert_eq!(case.details().await["conference"]["closed"], true);
     }
 
+    // CALL-7
     async fn closing_stops_the_recording_first(app) {
         let case = Case::open(app).await;
         let engine = Arc::new(Noting::default());
@@ -192,6 +195,7 @@ both_engines! {
         assert_eq!(asked, ["start", "stop", "send closed", "close room"]);
     }
 
+    // CALL-8
     async fn a_recording_that_a_crash_left_is_stopped_at_the_next_start(app) {
         let case = Case::open(app).await;
         let (_, client) = both_inside(&case).await;
@@ -209,6 +213,7 @@ both_engines! {
         assert_eq!(conferences::close_idle(&deps).await.unwrap(), 1, "nobody came back");
     }
 
+    // CALL-10
     async fn nothing_to_record_mute_or_remove_without_a_room(app) {
         let case = Case::open(app).await;
         case.post("conference-recording", json!({"action": "start"})).await.problem(409, "RECORDING_STATE");
@@ -219,6 +224,7 @@ both_engines! {
         assert_eq!(case.tracks().await, ["CONFERENCE_CREATED"]);
     }
 
+    // EVID-10
     async fn observation_states_follow_from_what_the_client_did(app) {
         let open = |fields: Value| async move { Case::open_with(app, fields).await };
         let case = open(json!({"expedientNumber": "A"})).await;
@@ -258,6 +264,7 @@ both_engines! {
         }
     }
 
+    // CASE-13
     async fn only_the_time_together_counts_whoever_comes_and_goes(app) {
         let case = Case::open(app).await;
         let (_, client) = both_inside(&case).await;
@@ -283,6 +290,7 @@ both_engines! {
         assert!(closed["rooms"][0]["endedAt"].is_string(), "{closed}");
     }
 
+    // CALL-2
     async fn repeated_late_and_foreign_events_change_nothing(app) {
         let case = Case::open(app).await;
         let (_, client) = both_inside(&case).await;
@@ -310,6 +318,7 @@ both_engines! {
         assert_eq!(case.tracks().await, closed, "a closed conference stays as it is");
     }
 
+    // CASE-10, CASE-14
     async fn a_link_that_nobody_used_lapses_after_a_day(app) {
         let mut unused = Case::open(app).await;
         let begun = Case::open_with(app, json!({"expedientNumber": "EXP-2"})).await;
@@ -332,6 +341,7 @@ both_engines! {
         begun.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
     }
 
+    // CASE-14
     async fn a_client_who_comes_back_in_time_keeps_the_conference_open(app) {
         let case = Case::open(app).await;
         let (_, client) = both_inside(&case).await;

@@ -1,4 +1,4 @@
-//! The end client's calls: a link, a notice, a device's key (DESIGN §4, DOMAIN §6.2).
+//! The end client's calls: a link, a notice, a device's key.
 
 use crate::support::{Case, sha256, text};
 use atalaya_testkit::both_engines;
@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 both_engines! {
+    // CLIENT-1
     async fn opening_a_link_consumes_nothing(app) {
         let case = Case::open(app).await;
         let before = case.tracks().await;
@@ -22,6 +23,7 @@ both_engines! {
         case.accept().await;
     }
 
+    // CLIENT-2
     async fn the_link_tells_who_calls_and_why(app) {
         let case = Case::open_with(app, json!({"type": 1, "carId": "1234 BCD"})).await;
         let link = case.link().await;
@@ -37,6 +39,7 @@ both_engines! {
         assert!(!all.contains("600123456") && !all.contains(&case.owner.user_name), "no phone, no account: {all}");
     }
 
+    // CLIENT-3
     async fn unknown_hashes_and_codes(app) {
         let unknown = "0".repeat(32);
         for hash in [unknown.as_str(), "x", "..%2F..%2Fetc%2Fpasswd", &"a".repeat(500), "%00"] {
@@ -58,6 +61,7 @@ both_engines! {
         }
     }
 
+    // CLIENT-5, CLIENT-6
     async fn the_notice_is_accepted_as_shown_and_gives_the_device_a_key(app) {
         let case = Case::open(app).await;
         case.client("join", json!({"camera": true, "microphone": true})).await.problem(403, "CLIENT_KEY_INVALID");
@@ -77,6 +81,7 @@ both_engines! {
         assert_eq!(accepted["data"]["documentSha256"], shown, "the chain holds the hash of what was read");
     }
 
+    // CLIENT-6
     async fn a_key_opens_its_own_conference_only(app) {
         let (one, two) = (Case::open(app).await, Case::open(app).await);
         let (key, foreign) = (one.accept().await, two.accept().await);
@@ -85,6 +90,7 @@ both_engines! {
         one.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok();
     }
 
+    // CLIENT-7
     async fn declining_is_polite_and_may_be_taken_back(app) {
         let case = Case::open(app).await;
         let declined = case.client("legal", case.notice(false).await).await.ok();
@@ -98,6 +104,7 @@ both_engines! {
         assert!(tracks.contains(&"LEGAL_REJECTED".into()) && tracks.contains(&"LEGAL_ACCEPTED".into()), "{tracks:?}");
     }
 
+    // CLIENT-8
     async fn steps_before_and_after_the_notice(app) {
         let case = Case::open(app).await;
         case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
@@ -117,6 +124,7 @@ both_engines! {
         case.client_with(&key, "track", far).await.problem(422, "INVALID_FIELDS");
     }
 
+    // CASE-10, CLIENT-4
     async fn a_link_expires_after_a_day_to_the_second(app) {
         let mut case = Case::open(app).await;
         let key = case.accept().await;
@@ -132,6 +140,7 @@ both_engines! {
         case.post("conference-code", json!({})).await.problem(410, "LINK_EXPIRED");
     }
 
+    // CASE-16, CLIENT-4
     async fn a_closed_conference_tells_so(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -141,6 +150,7 @@ both_engines! {
         case.client_with(&key, "chat", json!({"text": "x"})).await.problem(410, "CONFERENCE_CLOSED");
     }
 
+    // CLIENT-6
     async fn a_client_s_credentials_do_nothing_an_adjuster_does(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -160,6 +170,7 @@ both_engines! {
         assert_eq!(case.details().await["conference"]["closed"], false);
     }
 
+    // CLIENT-11
     async fn a_dictated_code_opens_one_conference_once(app) {
         let case = Case::open(app).await;
         let dictate = || async { text(&case.post("conference-code", json!({})).await.ok()["code"]) };
@@ -186,6 +197,7 @@ both_engines! {
         redeem("000000".into(), 4).await.problem(422, "CODE_INVALID");
     }
 
+    // CLIENT-10, CLIENT-23
     async fn leaving_and_coming_back_by_the_same_link(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;

@@ -1,4 +1,4 @@
-//! Requests for files and the client's uploads (SPEC §4 Media requests, §5 Client-file request).
+//! Requests for files and the client's uploads.
 
 mod asking;
 mod breaking;

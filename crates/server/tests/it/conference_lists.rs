@@ -1,4 +1,4 @@
-//! Lists of conferences: whose, which days, what they show (SPEC §4 Conference display, §6, §7; DESIGN §10).
+//! Lists of conferences: whose, which days, what they show.
 
 use crate::support::{Case, opening_with, png, text};
 use atalaya_kernel::Role;
@@ -43,6 +43,7 @@ async fn talk(case: &Case<'_>, key: &str, seconds: i64) {
 }
 
 both_engines! {
+    // CASE-17, CASE-21, CASE-22, CASE-23
     async fn everybody_sees_his_own_part(app) {
         let worker = app.person(Role::Worker).await;
         let colleague = app.person_in(worker.company, Role::Worker).await;
@@ -70,6 +71,7 @@ both_engines! {
         assert_eq!(autos[0]["jwt"], Value::Null);
     }
 
+    // CASE-19
     async fn days_are_those_of_madrid_and_both_count(app) {
         let worker = app.person(Role::Worker).await;
         // 20 November 2026, nine o'clock UTC; then 23:30 in Madrid, then the first half hour of the 21st there.
@@ -94,6 +96,7 @@ both_engines! {
         }
     }
 
+    // CASE-19
     async fn the_days_on_which_clocks_change_are_whole(app) {
         let worker = app.person(Role::Worker).await;
         let path = format!("{DIVERSOS}/{}", worker.company);
@@ -111,6 +114,7 @@ both_engines! {
         assert_eq!(of("2027-03-27T23:00:00Z", "2027-03-28T21:59:59Z").await, ["28 last", "28 first"], "moments are what they are");
     }
 
+    // CASE-13
     async fn a_call_that_the_client_waited_in_alone_is_short(app) {
         let case = Case::open(app).await;
         case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
@@ -123,6 +127,7 @@ both_engines! {
         assert_eq!(shown(&case).await, ("unknown".to_owned(), "lessThanTen".to_owned()), "nobody of ours was there");
     }
 
+    // CASE-13
     async fn a_lost_notice_of_the_room_loses_no_duration(app) {
         let case = Case::open(app).await;
         case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
@@ -136,6 +141,7 @@ both_engines! {
         assert_eq!(row_of(&case).await["duration"], 25);
     }
 
+    // CASE-22
     async fn lists_are_searched_sorted_and_paged(app) {
         let worker = app.person(Role::Worker).await;
         for (expedient, contact) in [("EXP 3", "Begoña Núñez"), ("EXP 1", "Álvaro Ruiz"), ("EXP 2", "Carla 100%")] {
@@ -161,6 +167,7 @@ both_engines! {
         }
     }
 
+    // CASE-17
     async fn a_principal_narrows_the_list_to_one_of_his_people(app) {
         let worker = app.person(Role::Worker).await;
         let colleague = app.person_in(worker.company, Role::Worker).await;
@@ -176,6 +183,7 @@ both_engines! {
         assert!(of(&own, &colleague.id.to_string()).await.is_empty(), "a worker's scope stays his own");
     }
 
+    // CASE-20, EVID-10
     async fn each_observation_and_duration_is_reached_by_what_people_do(app) {
         let pair = |observation: &str, duration: &str| (observation.to_owned(), duration.to_owned());
 
@@ -210,6 +218,7 @@ both_engines! {
         }
     }
 
+    // EVID-10, STORE-9
     async fn a_short_call_with_a_picture_is_correct_and_news_are_told(app) {
         let case = Case::open(app).await;
         case.client("track", json!({"type": "LINK_OPENED"})).await.expect(204);
@@ -228,6 +237,7 @@ both_engines! {
         assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }
 
+    // CASE-24
     async fn a_workbook_holds_the_rows_of_the_filter(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "=HYPERLINK(1)"})).await;
         let path = format!("{DIVERSOS}/{}?format=xlsx", case.owner.company);

@@ -1,4 +1,4 @@
-//! Opening and running a conference (SPEC §7 getToken, DESIGN §4).
+//! Opening and running a conference.
 
 use crate::support::{Case, opening, opening_with, text};
 use atalaya_kernel::Role;
@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 both_engines! {
+    // CASE-1, CASE-4, CASE-5, CASE-6, CASE-10
     async fn opening_answers_conference_token_url_and_link_and_sends_an_sms(app) {
         let case = Case::open_with(app, json!({"type": "1", "carId": "1234 bcd", "phoneNumber": "600 12 34 56"})).await;
         let conference = &case.opened["conference"];
@@ -33,6 +34,7 @@ both_engines! {
         assert_eq!(case.tracks().await[0], "CONFERENCE_CREATED");
     }
 
+    // CASE-2
     async fn every_wrong_field_is_named_at_once_and_nothing_is_written(app) {
         let worker = app.as_role(Role::Worker).await;
         let body = json!({"phoneNumber": "123", "type": 3, "postalCode": "99", "carId": "<b>1</b>", "channel": "email"});
@@ -45,6 +47,7 @@ both_engines! {
         assert_eq!(outbox["outbox"], json!([]));
     }
 
+    // CASE-3
     async fn single_bad_fields_have_their_codes(app) {
         let worker = app.as_role(Role::Worker).await;
         for (fields, field) in [
@@ -73,10 +76,11 @@ both_engines! {
             let answer = worker.post("/api/v1/getToken", opening_with(fields.clone())).await.problem(422, "INVALID_FIELDS");
             assert_eq!(answer["errors"][0]["field"], field, "{fields}: {answer}");
         }
-        // Exactly the maximum is allowed (DESIGN §7).
+        // Exactly the maximum is allowed.
         worker.post("/api/v1/getToken", opening_with(json!({"smsText": "x".repeat(100), "expedientNumber": "x".repeat(60)}))).await.ok();
     }
 
+    // CASE-6
     async fn the_link_goes_by_email_or_not_at_all_when_asked(app) {
         let case = Case::open_with(app, json!({"channel": "email", "email": "luis@ejemplo.es"})).await;
         let message = case.details().await["messages"][0].clone();
@@ -89,6 +93,7 @@ both_engines! {
         assert_eq!(silent.step("sent").await.0, "skipped");
     }
 
+    // CASE-7
     async fn the_link_is_sent_again_to_another_number_or_by_email(app) {
         let case = Case::open(app).await;
         assert_eq!(case.step("sent").await, ("done".into(), Some("NO_SMS_PROVIDER".into())));
@@ -106,6 +111,7 @@ both_engines! {
         assert_eq!(case.details().await["messages"].as_array().map(Vec::len), Some(3));
     }
 
+    // CASE-11
     async fn the_progress_follows_the_client_step_by_step(app) {
         let case = Case::open(app).await;
         let current = || async { text(&case.details().await["progress"]["current"]) };
@@ -129,6 +135,7 @@ both_engines! {
         assert_eq!((case.step("connected").await.0.as_str(), current().await.as_str()), ("done", "connected"));
     }
 
+    // CASE-12, CASE-13, CASE-15
     async fn duration_counts_while_both_sides_are_there(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -155,6 +162,7 @@ both_engines! {
         assert_eq!(tracks.iter().filter(|t| *t == "CONFERENCE_CLOSED").count(), 1, "{tracks:?}");
     }
 
+    // CASE-14
     async fn an_abandoned_conference_closes_after_five_minutes(app) {
         let mut case = Case::open(app).await;
         let key = case.accept().await;
@@ -176,6 +184,7 @@ both_engines! {
         assert_eq!(case.details().await["conference"]["closed"], true);
     }
 
+    // CASE-16
     async fn nothing_happens_in_a_closed_conference(app) {
         let case = Case::open(app).await;
         case.post("conference-close", json!({})).await.ok();
@@ -185,6 +194,7 @@ both_engines! {
         case.post("conference-chat", json!({"text": "Hola"})).await.problem(410, "CONFERENCE_CLOSED");
     }
 
+    // CHAT-1, CHAT-2
     async fn chat_is_kept_with_the_case_and_checked(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -203,6 +213,7 @@ both_engines! {
         case.client("chat", json!({"text": "Hola"})).await.problem(403, "CLIENT_KEY_INVALID");
     }
 
+    // CASE-17
     async fn two_workers_of_one_company_have_their_own_conferences(app) {
         let case = Case::open(app).await;
         let colleague = app.person_in(case.owner.company, Role::Worker).await;

@@ -76,6 +76,7 @@ both_engines! {
         assert_eq!(both.iter().map(|one| one.connections.len()).collect::<Vec<_>>(), [0, 3], "in the order asked for");
     }
 
+    // CALL-14
     async fn an_erased_conference_is_billed_as_it_was(app) {
         let owner = worker(app).await;
         let principal = app.person_in(owner.company, Role::Customer).await;

@@ -1,4 +1,4 @@
-//! The example conferences of `serve --demo`: made by the services, under dates of the past (DESIGN §1 Demo data).
+//! The example conferences of `serve --demo`: made by the services, under dates of the past.
 
 use crate::support::text;
 use atalaya_assistance::{demo, evidence};
@@ -18,6 +18,7 @@ async fn conferences(app: &TestApp) -> Vec<ConferenceId> {
 }
 
 both_engines! {
+    // DEMO-1, DEMO-2, DEMO-3
     async fn the_examples_agree_with_themselves(app) {
         let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
         let principal = app.log_in(&app.person_in(company, Role::Customer).await).await;
@@ -58,6 +59,7 @@ both_engines! {
         assert_eq!(seen, expected.map(|(kind, state, duration)| (kind, state.to_owned(), duration)));
     }
 
+    // DEMO-4
     async fn the_last_example_has_pictures_a_video_and_a_document(app) {
         let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
         let worker = app.person_in(company, Role::Worker).await;
@@ -92,6 +94,7 @@ both_engines! {
         assert_eq!(looked["conference"]["isNewMedia"], Value::Bool(false), "looked at then");
     }
 
+    // DEMO-5
     async fn example_incidences_stand_in_every_status(app) {
         let admin = app.person(Role::Admin).await;
         let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
@@ -121,6 +124,7 @@ both_engines! {
         assert!(detail["diagnostics"]["tracks"].as_array().is_some_and(|tracks| tracks.len() > 3));
     }
 
+    // DEMO-1
     async fn without_workers_there_are_no_examples(app) {
         let company = app.company(CompanyKind::Customer, "Vacía").await;
         assert_eq!(demo::seed(&app.assistance, company, &[]).await.unwrap(), 0);

@@ -1,4 +1,4 @@
-//! Media: uploads, files, ranges, the zip, and who may read them (SPEC §7, DESIGN §4).
+//! Media: uploads, files, ranges, the zip, and who may read them.
 
 use crate::support::{Case, multipart, pdf, png, sha256, text};
 use atalaya_identity::auth::authenticate;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 const PHOTO: &[u8] = include_bytes!("../../../assistance/src/demo/media/frontal.jpg");
 
 both_engines! {
+    // STORE-3
     async fn a_picture_keeps_its_bytes_hash_and_name(app) {
         let case = Case::open(app).await;
         let media = case.upload("daños del coche.png", "image/png", &png()).await.ok()["media"].clone();
@@ -35,6 +36,7 @@ both_engines! {
         assert!(tracks.to_string().contains(&sha256(&png())), "the hash is in the chain");
     }
 
+    // STORE-10
     async fn ranges_and_revalidation(app) {
         let case = Case::open(app).await;
         let url = text(&case.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
@@ -58,6 +60,7 @@ both_engines! {
         assert!(same.body.is_empty());
     }
 
+    // STORE-14
     async fn documents_have_their_own_folder(app) {
         let case = Case::open(app).await;
         let media = case.upload("parte.pdf", "application/pdf", &pdf()).await.ok()["media"].clone();
@@ -68,6 +71,7 @@ both_engines! {
         case.staff.get(&url.replace("/uploads-documents/", "/uploads/")).await.problem(404, "MEDIA_NOT_FOUND");
     }
 
+    // STORE-13
     async fn a_still_of_the_client_is_stored_once(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -81,6 +85,7 @@ both_engines! {
         assert_eq!((&list[0]["origin"], &list[0]["method"], &list[0]["accuracy"]), (&json!("call"), &json!("takePhoto"), &json!(12)));
     }
 
+    // STORE-5
     async fn what_is_not_a_picture_is_refused_and_nothing_is_kept(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -98,6 +103,7 @@ both_engines! {
         assert!(!case.tracks().await.contains(&"MEDIA_CAPTURED".to_owned()));
     }
 
+    // STORE-8
     async fn broken_forms_and_files_over_the_limit(app) {
         let case = Case::open(app).await;
         let path = format!("/api/v1/conference-media/{}", case.id);
@@ -116,6 +122,7 @@ both_engines! {
         assert_eq!(case.staff.get(&path).await.ok()["media"], json!([]));
     }
 
+    // STORE-14
     async fn path_tricks_find_nothing(app) {
         let case = Case::open(app).await;
         case.upload("foto.png", "image/png", &png()).await.ok();
@@ -137,6 +144,7 @@ both_engines! {
         }
     }
 
+    // STORE-11
     async fn the_zip_is_announced_and_streamed_whole(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "EXP 7/ñ"})).await;
         case.upload("foto.png", "image/png", &png()).await.ok();
@@ -155,6 +163,7 @@ both_engines! {
         assert_eq!(ends, 5, "three files, two of the same name told apart; manifest and verifier");
     }
 
+    // STORE-9
     async fn new_media_are_new_until_the_company_looks(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -169,6 +178,7 @@ both_engines! {
         assert_eq!(list().await["conference"]["isNewMedia"], false);
     }
 
+    // STORE-15
     async fn the_media_cookie_reads_files_and_nothing_else(app) {
         let case = Case::open(app).await;
         let url = text(&case.upload("foto.png", "image/png", &png()).await.ok()["media"]["url"]);
@@ -184,7 +194,7 @@ both_engines! {
         zip.ok();
         with_cookie.get(&format!("/api/v1/conference-media/{}", case.id)).await.problem(401, "SESSION_REQUIRED");
         with_cookie.post(&format!("/api/v1/conference-close/{}", case.id), json!({})).await.problem(401, "SESSION_REQUIRED");
-        // Neither token serves in the other's place.
+        // Neither token replaces the other.
         app.anonymous().with("cookie", &format!("atalaya_media={token}")).get(&url).await.problem(401, "SESSION_INVALID");
         let value = cookie.split_once('=').unwrap().1;
         app.anonymous().with_token(value).get(&url).await.problem(401, "SESSION_INVALID");
@@ -194,6 +204,7 @@ both_engines! {
         app.anonymous().get(&url).await.problem(401, "SESSION_REQUIRED");
     }
 
+    // STORE-15
     async fn a_change_by_cookie_needs_the_page_s_token_as_well(app) {
         let log_in = {
             let worker = app.person(Role::Worker).await;
@@ -202,7 +213,7 @@ both_engines! {
         };
         let line = log_in.cookies("atalaya_media")[0].clone();
         let cookie = line.split(';').next().unwrap();
-        // No call of ours changes anything by cookie; the door is tested for the day that one does.
+        // No call changes anything by cookie yet; this tests the guard for the day that one does.
         let changes = axum::Router::new().route("/uploads/{name}", axum::routing::post(|_: Caller| async { "changed" }));
         let guarded = changes.layer(from_fn_with_state(app.identity.clone(), authenticate));
         let client = |cookies: &str| Client::new(guarded.clone(), None).with("cookie", cookies);
@@ -214,6 +225,7 @@ both_engines! {
         assert_eq!(post(client(&both).with("x-xsrf-token", "abc")).await, 200);
     }
 
+    // STORE-16
     async fn a_file_has_a_label_a_note_and_a_shot(app) {
         let case = Case::open(app).await;
         let media = case.upload("foto.png", "image/png", &png()).await.ok()["media"].clone();
@@ -243,10 +255,11 @@ both_engines! {
         stranger.send(Method::PUT, &path, Some(json!({"media": {"label": "x"}}))).await.problem(404, "MEDIA_NOT_FOUND");
     }
 
+    // STORE-6, STORE-7
     async fn a_file_opened_in_a_tab_may_do_nothing(app) {
         let case = Case::open(app).await;
         let script = b"<script>fetch('/api/v1/me')</script>";
-        // A picture behind whose end lies a page: kept byte for byte, told by its first bytes, and locked in.
+        // A picture with a page after its end: kept byte for byte, recognised by its first bytes, and sandboxed.
         let both = [PHOTO, script].concat();
         let url = text(&case.upload("foto.jpg", "text/html", &both).await.ok()["media"]["url"]);
         let file = case.staff.get(&url).await;
@@ -262,6 +275,7 @@ both_engines! {
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("script-src"), "{policy}");
     }
 
+    // STORE-18
     async fn two_hundred_files_at_once_all_arrive(app) {
         let case = Case::open(app).await;
         let case = &case;
@@ -276,6 +290,7 @@ both_engines! {
         assert!(head.is_ok(), "one chain, whatever the order: {head:?}");
     }
 
+    // STORE-17
     async fn a_late_picture_of_a_closed_call_still_arrives(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;

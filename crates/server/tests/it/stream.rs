@@ -59,6 +59,7 @@ impl Feed {
 }
 
 both_engines! {
+    // LIVE-1
     async fn a_screen_gets_the_whole_and_then_every_change(app) {
         let case = Case::open(app).await;
         let mut feed = Feed::open(app, &case).await;
@@ -97,6 +98,7 @@ both_engines! {
         assert_eq!(late.next().await.1["conference"]["closed"], true, "a closed one can be watched too");
     }
 
+    // LIVE-2
     async fn watchers_hear_their_own_conference_only(app) {
         let (mine, other) = (Case::open(app).await, Case::open(app).await);
         let mut feed = Feed::open(app, &mine).await;
@@ -106,6 +108,7 @@ both_engines! {
         assert_eq!(feed.until("chat").await["text"], "mío");
     }
 
+    // LIVE-3
     async fn a_session_that_ends_takes_its_stream_along(app) {
         let case = Case::open(app).await;
         let mut feed = Feed::open(app, &case).await;
@@ -119,6 +122,7 @@ both_engines! {
         tokio::time::timeout(Duration::from_secs(20), end).await.expect("the stream ends soon after the session");
     }
 
+    // LIVE-4
     async fn what_another_node_wrote_is_noticed(app) {
         // A second context on the same database: its events do not reach this process's screens.
         let case = Case::open(app).await;

@@ -1,4 +1,4 @@
-//! Requests for a video call (SPEC §3, §4 Blocking, §7 Video calls; DESIGN §5).
+//! Requests for a video call.
 
 mod answering;
 mod callbacks;
@@ -46,7 +46,7 @@ pub async fn go_online(app: &TestApp, person: &Person) {
     run(app, sql, values).await;
 }
 
-/// This person has it open no more.
+/// This person has closed the app.
 pub async fn go_offline(app: &TestApp, person: &Person) {
     run(app, "DELETE FROM open_socket WHERE user_id = $1", vec![person.id.0.into()]).await;
 }

@@ -18,6 +18,7 @@ async function setup() {
 }
 
 describe('ClientDevice', () => {
+  // CALL-20
   it('asks an arriving client for its capabilities and forgets them when it leaves', async () => {
     const { room, device } = await setup();
     room.join(CLIENT, 'Carmen');
@@ -29,6 +30,7 @@ describe('ClientDevice', () => {
     expect(device.state.get().caps).toBeNull();
   });
 
+  // CALL-21
   it('follows a still to its picture and limits how many run at once', async () => {
     const { room, device } = await setup();
     room.join(CLIENT, 'Carmen');
@@ -40,6 +42,7 @@ describe('ClientDevice', () => {
     expect(await device.takeStill('Nuria')).toBeNull();
   });
 
+  // CALL-21
   it('fails what the client can no longer deliver', async () => {
     const { room, clock, device } = await setup();
     expect(await device.takeStill('Nuria')).toBe('NO_CLIENT');

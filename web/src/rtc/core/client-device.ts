@@ -5,20 +5,20 @@ import { ask, expire, fail, progress, type Still } from './stills';
 import { type Clock, type Readable, Store, systemClock } from './store';
 
 export interface ClientDeviceState {
-  /** Null until the client's page has told. */
+  /** Null until the client's page has sent them. */
   caps: Caps | null;
   stills: readonly Still[];
   /** Newest last, at most 50. */
   positions: readonly Position[];
-  /** Reason code of CONTRACT (PHONE_CALL, CAMERA_LOST, PAGE_HIDDEN …) while the trouble lasts. */
+  /** Reason code (PHONE_CALL, CAMERA_LOST, PAGE_HIDDEN …) while the trouble lasts. */
   problem: string | null;
   /** The client stopped their picture on purpose. */
   videoPaused: boolean;
-  /** A command the phone could not carry out; `n` grows, so that the same one twice is told twice. */
+  /** A command the phone could not carry out; `n` grows, so that the same failure is shown again when it repeats. */
   notice: { reason: string; n: number } | null;
 }
 
-/** Reasons that tell of one failed command, not of a lasting trouble (CONTRACT, WEB-CLIENT notes). */
+/** Reasons that report one failed command, not a lasting trouble. */
 const NOTICES: readonly string[] = ['TORCH_REFUSED', 'CAMERA_SWITCH_FAILED', 'WAKE_LOCK'];
 
 const EMPTY: ClientDeviceState = {
@@ -36,7 +36,7 @@ const SWEEP_MS = 5_000;
 
 export type CommandError = 'NO_CLIENT' | 'SEND_FAILED' | 'STILLS_BUSY';
 
-/** What we know of the client's phone, and the commands it carries out. Asks for capabilities at each arrival. */
+/** What we know of the client's phone, and the commands it carries out. Asks for capabilities at each arrival (CALL-20). */
 export class ClientDevice {
   private readonly store = new Store<ClientDeviceState>(EMPTY);
   private readonly stop: Array<() => void> = [];

@@ -18,6 +18,7 @@ const fine: Sample = {
   uplinkLoss: 0,
 };
 
+// CALL-15
 describe('assess', () => {
   it.each<[string, Partial<Sample>, Record<string, unknown>]>([
     ['all well', {}, { side: 'client', level: 'good', voiceOnly: false, height: 720 }],
@@ -37,6 +38,7 @@ describe('assess', () => {
   });
 });
 
+// CALL-16
 describe('Steady', () => {
   it('steps down after 2 s and up only after 20 s without trouble', () => {
     const steady = new Steady();

@@ -1,7 +1,7 @@
 import type { Quality } from './ports';
 
 /**
- * Whose network is at fault and how bad it is, in terms an adjuster can act on (MARKET §2 complaints 2, 5, 10).
+ * Whose network is at fault and how bad it is, in terms an adjuster can act on (CALL-15).
  * Pure: counters in, verdict out. `health-monitor.ts` feeds it.
  */
 
@@ -46,7 +46,7 @@ export const LIMITS = {
   fpsFair: 8,
 } as const;
 
-/** Worse at once after 2 s, better only after 20 s without trouble (MARKET §2 complaint 10). Milliseconds. */
+/** The indicator gets worse after 2 s and better only after 20 s without trouble (CALL-16). Milliseconds. */
 export const WORSE_AFTER_MS = 2_000;
 export const BETTER_AFTER_MS = 20_000;
 
@@ -78,7 +78,7 @@ function myLevel(sample: Sample): Level {
   return 'good';
 }
 
-/** The verdict of one interval. When both sides are bad ours is named: through it everything else arrives. */
+/** The verdict of one interval. When both sides are bad ours is named, because everything else arrives through it. */
 export function assess(sample: Sample): Verdict {
   const voiceOnly = sample.clientPresent && sample.videoDue && sample.fps === 0;
   const mine = myLevel(sample);
@@ -109,7 +109,7 @@ export class Steady {
       return verdict;
     }
     const better = RANK[verdict.level] < RANK[this.shown.level];
-    // Any sample at least as bad as the shown one keeps the way up closed.
+    // Any sample at least as bad as the shown one restarts the wait for an improvement.
     if (this.candidate === null || RANK[this.candidate.verdict.level] < RANK[this.shown.level] !== better) {
       this.candidate = { verdict, since: now };
     } else {

@@ -5,6 +5,7 @@ import { decode, senderOf } from './messages';
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 
+// CALL-19
 describe('decode', () => {
   it.each([
     ['garbage', '{{{', 'client'],
@@ -52,6 +53,7 @@ describe('decode', () => {
   });
 });
 
+// CALL-19
 describe('Commands', () => {
   it('goes to the client only, and says so when there is none', async () => {
     const room = new FakeRoom();

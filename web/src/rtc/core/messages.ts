@@ -1,5 +1,5 @@
 /**
- * Data messages of the media room: topic `atalaya`, UTF-8 JSON `{t: …}` (CONTRACT "In the media room").
+ * Data messages of the media room: topic `atalaya`, UTF-8 JSON `{t: …}` (CALL-19).
  * Reading is total: whatever arrives, `decode` answers a checked message or null, never throws.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The slice of livekit-client (2.23) that the core uses, as interfaces, so that the core imports no library and
+ * The part of livekit-client (2.23) that the core uses, as interfaces, so that the core imports no library and
  * tests bring fakes. `rtc/livekit.ts` is the only place that makes the real thing.
  */
 

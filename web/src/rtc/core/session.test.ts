@@ -41,6 +41,7 @@ describe('CallSession', () => {
     expect(room.connections).toEqual(['t1']);
   });
 
+  // CALL-17
   it('joins again with a fresh ticket and puts microphone and camera back', async () => {
     const { room, clock, session } = setup();
     await session.start();
@@ -56,6 +57,7 @@ describe('CallSession', () => {
     expect(sources.sort()).toEqual(['camera', 'microphone']);
   });
 
+  // CALL-17
   it('gives up as lost when the held seat is gone, and may start again', async () => {
     const { room, clock, session } = setup();
     await session.start();
@@ -71,6 +73,7 @@ describe('CallSession', () => {
     expect(session.status.get().name).toBe('connected');
   });
 
+  // CALL-18
   it.each([
     [2, 'duplicate'],
     [4, 'removed'],
@@ -85,6 +88,7 @@ describe('CallSession', () => {
     expect(room.connections).toHaveLength(1);
   });
 
+  // CALL-18
   it('stops at a refused ticket with its code', async () => {
     const { clock, session } = setup(async () => {
       throw Object.assign(new Error('closed'), { status: 410, code: 'CONFERENCE_CLOSED' });
@@ -94,6 +98,7 @@ describe('CallSession', () => {
     expect(session.status.get()).toEqual({ name: 'disconnected', reason: 'refused', code: 'CONFERENCE_CLOSED' });
   });
 
+  // CALL-18
   it('leaving ends a running retry', async () => {
     const { room, clock, session } = setup();
     await session.start();
@@ -111,6 +116,7 @@ describe('CallSession', () => {
     expect(session.status.get()).toMatchObject({ name: 'disconnected', reason: 'closed' });
   });
 
+  // CALL-22
   it('notices blocked sound and lifts it with a tap', async () => {
     const { room, session } = setup();
     await session.start();

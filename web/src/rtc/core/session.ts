@@ -27,11 +27,11 @@ export interface SessionOptions {
 /** livekit's DisconnectReason numbers that mean "do not come back". Source: livekit_models.proto. */
 const FINAL: Readonly<Record<number, EndReason>> = { 2: 'duplicate', 4: 'removed', 5: 'closed', 10: 'closed' };
 
-/** The seat is held for 60 s (MARKET §2 complaint 2); after that the adjuster is asked. Milliseconds. */
+/** The page tries to join again for this long; after that it asks the adjuster (CALL-17). Milliseconds. */
 export const SEAT_HELD_MS = 60_000;
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 5_000];
 
-/** Ticket errors that another try cannot cure. */
+/** Statuses of a refused ticket that a retry cannot change. */
 const REFUSED = new Set([400, 401, 402, 403, 404, 409, 410]);
 
 const ROOM_EVENTS = [
@@ -52,8 +52,8 @@ const ROOM_EVENTS = [
 ] as const;
 
 /**
- * One call from joining to its end. The library repairs short cuts by itself; when it gives up, the session takes
- * a fresh ticket and joins again with the same identity, and puts back what was on (microphone, camera).
+ * One call from joining to its end. The library repairs short cuts by itself; when it gives up, the session gets
+ * a fresh ticket, joins again with the same identity, and switches microphone and camera on again if they were.
  *
  * Invariant: after `disconnected` with a reason other than `lost` nothing here starts a connection.
  */
@@ -169,7 +169,7 @@ export class CallSession {
       this.end(final, final.toUpperCase());
       return;
     }
-    // While `attempt` is running it decides by itself what a failure means.
+    // A running `attempt` decides itself what a failure means.
     if (name === 'connecting') return;
     const now = this.statusStore.get();
     const since = now.name === 'reconnecting' ? now.since : this.clock.now();

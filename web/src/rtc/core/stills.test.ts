@@ -17,6 +17,7 @@ describe('stills', () => {
     expect(progress(start, { t: 'still-progress', id: 'other', state: 'done', percent: 100 }, 1)).toEqual(start);
   });
 
+  // CALL-21
   it('fails after silence, with the reason, and stays visible', () => {
     const stale = expire(start, STILL_SILENCE_MS + 1);
     expect(stale[0]).toMatchObject({ state: 'failed', reason: 'STILL_SILENT' });

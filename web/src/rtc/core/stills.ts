@@ -13,8 +13,8 @@ export interface Still {
 export type StillProgress = Extract<ClientMessage, { t: 'still-progress' }>;
 
 /**
- * No word from the client's device for this long counts as failed: without a live camera a person takes the picture
- * by hand, which needs its time. Milliseconds.
+ * A still without news from the client's device for this long has failed (CALL-21). It is long because without a live
+ * camera a person takes the picture by hand. Milliseconds.
  */
 export const STILL_SILENCE_MS = 120_000;
 
@@ -42,7 +42,7 @@ export function fail(stills: readonly Still[], id: string, reason: string): Stil
   return stills.map((still) => (still.id === id ? { ...still, state: 'failed', reason } : still));
 }
 
-/** Marks what went silent as failed; answers the same array when nothing changed. */
+/** Marks stills without news as failed; answers the same array when nothing changed. */
 export function expire(stills: readonly Still[], now: number): readonly Still[] {
   const stale = (still: Still) =>
     still.state !== 'done' && still.state !== 'failed' && now - still.at > STILL_SILENCE_MS;

@@ -1,7 +1,7 @@
-//! What companies used: when the operator and the end client were connected together, and who else was there.
+//! The billable usage of companies: when the operator and the end client were connected together, and who else was there.
 //!
-//! Called by `billing`. *Invariant:* what is billed outlives an erasure: stays keep their times, and a digest tells which
-//! conferences were of one case.
+//! Called by `billing`. *Invariant:* what is billed outlives an erasure: stays keep their times, and a digest says which
+//! conferences were about one case (CALL-14).
 
 pub mod model;
 mod store;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub struct Usage {
     pub conference: ConferenceId,
     pub company: CompanyId,
-    /// As typed; a word in its place once the conference is erased.
+    /// As typed; a placeholder once the conference is erased.
     pub expedient: String,
     /// Equal for conferences of one case of one company, also for erased ones.
     pub case: String,
@@ -34,14 +34,14 @@ pub struct Period {
     pub start: DateTime<Utc>,
     /// The first instant after it.
     pub end: DateTime<Utc>,
-    /// Who is still connected is so up to here; may lie after the end, for connections that began before it.
+    /// Open stays count up to this moment; it may lie after the end, for connections that began before it.
     pub until: DateTime<Utc>,
 }
 
-/// What these companies used in conferences that were open in the period: all sessions of each, also those outside it.
+/// The usage of these companies in conferences that were open in the period: all sessions of each, also those outside it.
 ///
-/// Two queries for each 200 companies. A conference is looked for among those created in the 35 days before it: links
-/// live for a day, and a conference that nobody is in closes after minutes.
+/// Two queries per 200 companies. Conferences created more than 35 days before the period are not read: links live for a
+/// day, and a conference that nobody is in closes after minutes.
 pub async fn list(d: &Assistance, companies: &[CompanyId], period: Period) -> DbResult<Vec<Usage>> {
     let mut all = Vec::new();
     for batch in companies.chunks(200) {
@@ -64,7 +64,7 @@ impl store::Conference {
         Usage {
             conference: ConferenceId(self.id),
             company: CompanyId(self.company_id),
-            // Of a conference erased before this was kept nobody knows the case: it counts as one of its own.
+            // The case of a conference erased before digests were kept is unknown: it counts as a case of its own.
             case: case.unwrap_or_else(|| self.id.to_string()),
             expedient: self.expedient_number,
             user_name: self.user_name,

@@ -9,11 +9,11 @@ pub struct Stay {
     pub staff: bool,
     pub identity: String,
     pub from: DateTime<Utc>,
-    /// Open while he is still there.
+    /// Without an end while they are still there.
     pub to: Option<DateTime<Utc>>,
 }
 
-/// One stretch in which somebody of ours and the client were connected together (DOMAIN §4.7 Session).
+/// One stretch in which somebody of ours and the client were connected together (CALL-11).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Together {
     pub start: DateTime<Utc>,
@@ -24,8 +24,8 @@ pub struct Together {
 
 /// The sessions of a conference up to `until`.
 ///
-/// On each side one seat is free of charge: on ours the operator's, whenever he is there; otherwise that of whoever came
-/// first of those present. Everybody else is a guest for as long as a session lasts.
+/// On each side one seat is free of charge: on ours the operator's while they are there, otherwise that of whoever of those
+/// present came first. Everybody else is a guest for as long as a session lasts (CALL-12).
 pub fn sessions(stays: &[Stay], operator: &str, until: DateTime<Utc>) -> Vec<Together> {
     let clipped = |stay: &Stay| (stay.from, stay.to.unwrap_or(until).min(until));
     let mut edges: Vec<DateTime<Utc>> = stays.iter().map(clipped).flat_map(|(from, to)| [from, to]).collect();
@@ -71,7 +71,7 @@ impl Running<'_> {
     }
 }
 
-/// Who of one side is there beyond the one whose seat it is. Somebody present twice counts once.
+/// Who of one side is there besides the one whose seat is free. Somebody present twice counts once (CALL-13).
 fn beyond<'a>(present: &[&'a Stay], seat: Option<&str>) -> Vec<&'a str> {
     let mut identities: Vec<(DateTime<Utc>, &str)> = present.iter().map(|stay| (stay.from, stay.identity.as_str())).collect();
     identities.sort_unstable();
@@ -104,6 +104,7 @@ mod tests {
         found.into_iter().map(|one| ((one.start - at(0)).num_seconds(), one.seconds, one.guests)).collect()
     }
 
+    // CALL-11
     #[test]
     fn a_session_is_the_overlap_of_both_sides() {
         assert_eq!(found(&[stay("user:o", 0, 100), stay("client:a", 40, 160)]), [(40, 60, vec![])]);
@@ -117,6 +118,7 @@ mod tests {
         assert_eq!(found(&[stay("user:o", 0, 2000), stay("client:a", 1200, 1300)]), [], "after the end of what is asked for");
     }
 
+    // CALL-12, CALL-13
     #[test]
     fn guests_are_those_beyond_the_two() {
         let colleague = [stay("user:p", 0, 100), stay("user:o", 10, 60), stay("client:a", 0, 100)];

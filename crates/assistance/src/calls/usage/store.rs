@@ -12,7 +12,7 @@ use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryRes
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Conferences are looked for this long before the time asked for.
+/// How long before the period conferences may have been created.
 const BEFORE: TimeDelta = TimeDelta::days(35);
 
 /// What is billed of a conference.

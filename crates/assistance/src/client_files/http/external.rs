@@ -1,4 +1,4 @@
-//! The client's page of a request: what is asked, opening it, saying that all is sent. No session; the link's secret.
+//! The client's page of a request: what is requested, opening it, finishing it. No session; the link's secret.
 
 use super::super::entity::upload;
 use super::super::link::{Link, finished, opened};
@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-/// State of these handlers: the context and the limiters of calls that anybody may make.
+/// State of these handlers: the context and the rate limiters of these public calls.
 #[derive(Clone)]
 struct Door {
     deps: Assistance,
@@ -55,7 +55,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .with_state(Door { deps, calls, visits })
 }
 
-/// The short link of a request: sends on to the client's page. Consumes nothing.
+/// The short link of a request: redirects to the client's page. Changes nothing.
 #[utoipa::path(get, path = "/f/{code}", tag = "client", security(()), operation_id = "files_short_link",
     params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
 async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<Response> {
@@ -77,9 +77,9 @@ struct RequestPage {
     state: LinkState,
     company: String,
     expedient_number: String,
-    /// A phone the client may call when nothing else works.
+    /// A phone number the client may call when nothing else works.
     contact_phone: Option<String>,
-    /// From here on nothing unless the link is open.
+    /// From here on null or empty unless the link is open.
     adjuster: Option<String>,
     #[serde(rename = "type")]
     conference_type: Option<i16>,
@@ -104,7 +104,7 @@ struct AskedItem {
     shot: Option<String>,
     label: String,
     hint: Option<String>,
-    /// The frame over the camera; null for a free thing.
+    /// The frame over the camera; null for a free item.
     overlay: Option<Overlay>,
     state: ItemState,
     /// Why it was sent back.
@@ -146,7 +146,7 @@ impl From<upload::Model> for UploadView {
     }
 }
 
-/// What a request asks for and what has come. Only reads.
+/// What a request asks for and what arrived. Changes nothing.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(get, path = "/api/v1/external/files/{token}", tag = "client", security(()), operation_id = "view_file_request",
@@ -212,7 +212,7 @@ async fn page(deps: &Assistance, link: Link) -> Result<RequestPage, FilesError> 
     Ok(view)
 }
 
-/// The client has opened the page; a link-preview robot does not come this far.
+/// The client has opened the page; link-preview robots do not get here.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(post, path = "/api/v1/external/files/{token}/open", tag = "client", security(()),
@@ -226,7 +226,7 @@ async fn open_request(State(door): State<Door>, Sender(origin): Sender, Path(tok
     Ok(NoContent)
 }
 
-/// The client says that everything is sent; the link takes nothing more unless something is sent back. Twice is no error.
+/// The client has finished; the link accepts nothing more unless something is sent back. Idempotent.
 ///
 /// Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
 #[utoipa::path(post, path = "/api/v1/external/files/{token}/finish", tag = "client", security(()),
@@ -249,7 +249,7 @@ struct PreviewForm {
     file: Vec<u8>,
 }
 
-/// A JPEG of a picture that nothing here can open (HEIC), made by the sender's browser. The original stays as it is.
+/// A JPEG of a picture that the server cannot decode (HEIC), made by the sender's browser. The original stays as it is.
 ///
 /// Errors: `LINK_UNKNOWN`, `MEDIA_NOT_FOUND` (404), `LINK_EXPIRED` (410), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE`,
 /// `PICTURE_TOO_BIG` (422).

@@ -49,7 +49,7 @@ impl Door {
 }
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
-    // 200 files in pieces of some megabytes, and a bad connection.
+    // Enough for 200 files in pieces of some megabytes over a bad connection.
     let calls = RateLimiter::new(deps.sources.clock(), 6000, TimeDelta::minutes(10));
     OpenApiRouter::new()
         .routes(routes!(describe_uploads, create_upload))
@@ -58,7 +58,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .with_state(Door { deps, calls, turns: Turns::default(), places: Places::default() })
 }
 
-/// Middleware: every answer says which protocol it speaks, problems too, and none is kept by a cache.
+/// Middleware: every answer, problems included, names the protocol's version and forbids caching.
 async fn speak(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -71,7 +71,7 @@ async fn speak(request: Request, next: Next) -> Response {
     response
 }
 
-/// What this server of tus can do.
+/// The capabilities of this tus server.
 #[utoipa::path(options, path = "/api/v1/external/files/{token}/uploads", tag = "client", security(()),
     operation_id = "describe_uploads", params(("token" = String, Path)), responses((status = 204)))]
 async fn describe_uploads(Path(_token): Path<String>) -> Response {
@@ -86,8 +86,8 @@ async fn describe_uploads(Path(_token): Path<String>) -> Response {
     (StatusCode::NO_CONTENT, HeaderMap::from_iter(headers)).into_response()
 }
 
-/// Begins an upload. `Upload-Metadata`: `filename`, `filetype`, `item`, `uploadKey` (the client's own name of the upload:
-/// with it a repeated creation is the same upload), `capturedAt`, `width`, `height`.
+/// Begins an upload. `Upload-Metadata`: `filename`, `filetype`, `item`, `uploadKey` (chosen by the client: a repeated
+/// creation with the same key is the same upload), `capturedAt`, `width`, `height`.
 ///
 /// Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410),
 /// `TOO_MANY_FILES` (409), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429).
@@ -113,7 +113,7 @@ async fn create_upload(
     Ok(response)
 }
 
-/// Where an upload stands: the offset at which it goes on.
+/// The offset at which an upload continues.
 ///
 /// Errors: `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410); 410 for an upload that was refused.
 #[utoipa::path(head, path = "/api/v1/external/files/{token}/uploads/{id}", tag = "client", security(()),
@@ -133,7 +133,7 @@ async fn upload_standing(
         service::standing(&door.deps, &link, id).await
     });
     let row = match task.await.map_err(Problem::internal)? {
-        // The protocol's way to say that there is nothing to go on with.
+        // The protocol's way to say that there is nothing to continue.
         Err(FilesError::Refused(refusal)) => return Ok(gone(refusal)),
         other => other?,
     };
@@ -146,7 +146,7 @@ fn gone(refusal: Refusal) -> Response {
     Problem::new(StatusCode::GONE, refusal.code()).into_response()
 }
 
-/// Takes bytes of a file from `Upload-Offset` on. The last piece answers the media item in `Upload-Media`.
+/// Receives bytes of a file from `Upload-Offset` on. The answer to the last piece has the media item in `Upload-Media`.
 ///
 /// Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_CONTENT_TYPE` (415), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN`,
 /// `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410), `UPLOAD_OFFSET` (409), `UPLOAD_CHECKSUM` (460), `FILE_TOO_LARGE` (413),
@@ -175,9 +175,9 @@ async fn take_bytes(
         checksum: Checksum::read(&headers)?,
         body: body.into_data_stream().map_err(|_| BrokenConnection).boxed(),
     };
-    // A task of its own: when the connection breaks the handler is dropped, and what arrived must still be stored.
+    // In a task of its own, because a broken connection drops the handler, and what arrived must still be stored.
     let task = tokio::spawn(async move {
-        // First the turn: the request that it ends may hold the link's last place.
+        // The turn comes first: the older call that it ends may hold the link's last place.
         let turn = door.turns.take(id).await;
         let _place = door.places.take(link.request.id).await?;
         service::take(&door.deps, &link, id, turn, piece).await
@@ -188,7 +188,7 @@ async fn take_bytes(
     Ok(response)
 }
 
-/// Gives an upload up; its bytes go.
+/// Gives an upload up; its bytes are deleted.
 ///
 /// Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410).
 #[utoipa::path(delete, path = "/api/v1/external/files/{token}/uploads/{id}", tag = "client", security(()),

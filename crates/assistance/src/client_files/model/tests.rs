@@ -17,6 +17,7 @@ fn window() -> Window {
     }
 }
 
+// FILES-1, RETAIN-2
 #[test]
 fn files_may_be_asked_for_before_day_30_and_are_gone_at_31() {
     use Unrequestable::{FilesExpired, WindowOver};
@@ -39,6 +40,7 @@ fn files_may_be_asked_for_before_day_30_and_are_gone_at_31() {
     assert_eq!(sooner.check(at(3, 0)), Err(WindowOver), "a date of its own goes before the age");
 }
 
+// FILES-1
 #[test]
 fn a_conference_must_have_lasted_longer_than_22_seconds() {
     for (duration_s, expected) in [
@@ -84,6 +86,7 @@ fn finding(request: &NewRequest, before: bool) -> Option<String> {
     Some(format!("{} {}", wrong[0].field, wrong[0].code))
 }
 
+// FILES-3
 #[test]
 fn texts_may_have_exactly_their_maximum() {
     let x = |n: usize| Some("ñ".repeat(n));
@@ -100,6 +103,7 @@ fn texts_may_have_exactly_their_maximum() {
     }
 }
 
+// FILES-3
 #[test]
 fn an_address_may_have_350_characters() {
     // Labels of a domain have 63 characters at most.
@@ -118,6 +122,7 @@ fn an_address_may_have_350_characters() {
     }
 }
 
+// FILES-3
 #[test]
 fn a_phone_has_7_to_19_characters() {
     use atalaya_checks::phone::{PhoneError, to_e164};
@@ -139,6 +144,7 @@ fn a_phone_has_7_to_19_characters() {
     assert_eq!("+34 -(600)-12-34-56".len(), 19);
 }
 
+// FILES-4, FILES-6
 #[test]
 fn what_is_required() {
     for (request, expected) in [
@@ -159,6 +165,7 @@ fn what_is_required() {
     assert_eq!(nothing.iter().map(|w| w.field).collect::<Vec<_>>(), ["contactType", "contactText", "to", "pageShowText"]);
 }
 
+// FILES-5
 #[test]
 fn thirty_things_at_most_and_each_with_a_name() {
     let of = |n: usize, label: &str| NewRequest {
@@ -171,6 +178,7 @@ fn thirty_things_at_most_and_each_with_a_name() {
     assert_eq!(finding(&of(1, &"x".repeat(61)), false), Some("items TOO_LONG".into()));
 }
 
+// FILES-9
 #[test]
 fn a_request_stands_where_its_things_stand() {
     use ItemState::{Approved, Asked, Received, Rejected};
@@ -187,6 +195,7 @@ fn a_request_stands_where_its_things_stand() {
     assert_eq!(of(&[Received, Approved], true, true, 1), RequestState::Cancelled);
 }
 
+// FILES-8
 #[test]
 fn a_link_is_open_until_something_ends_it() {
     let of = |erased, cancelled, finished, seconds| link_state(erased, cancelled, finished, at(30, 0), at(30, seconds));

@@ -1,4 +1,4 @@
-//! Headers of tus 1.0.0, read strictly: what is not as the protocol has it is refused, never guessed. Pure.
+//! Headers of tus 1.0.0, read strictly: what does not follow the protocol is refused, never guessed (FILES-16). Pure.
 
 use super::super::FilesError;
 use axum::http::HeaderMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub const VERSION: &str = "1.0.0";
 pub const EXTENSIONS: &str = "creation,termination,checksum";
 pub const ALGORITHMS: &str = "sha1,sha256";
-/// Characters of an `Upload-Metadata` header; names of files are far shorter.
+/// Characters of an `Upload-Metadata` header at most; file names are far shorter.
 const METADATA_MAX: usize = 8192;
 const PAIRS_MAX: usize = 32;
 
@@ -24,7 +24,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Files
     }
 }
 
-/// Every request but `OPTIONS` says which protocol it speaks. Errors: `TUS_VERSION_NOT_SUPPORTED`.
+/// Every request but `OPTIONS` names the protocol's version. Errors: `TUS_VERSION_NOT_SUPPORTED`.
 pub fn require_version(headers: &HeaderMap) -> Result<(), FilesError> {
     match text(headers, "tus-resumable") {
         Ok(Some(VERSION)) => Ok(()),
@@ -44,12 +44,12 @@ fn parse_bytes(text: &str) -> Result<i64, FilesError> {
     text.parse().map_err(|_| INVALID)
 }
 
-/// What the client tells of its file.
+/// What the client says about its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata(BTreeMap<String, String>);
 
 impl Metadata {
-    /// Reads `Upload-Metadata`; without the header there is nothing. Errors: `TUS_HEADER_INVALID`.
+    /// Reads `Upload-Metadata`; empty without the header. Errors: `TUS_HEADER_INVALID`.
     pub fn read(headers: &HeaderMap) -> Result<Self, FilesError> {
         text(headers, "upload-metadata")?.map_or(Ok(Self::default()), Self::parse)
     }
@@ -89,7 +89,7 @@ pub struct Checksum {
 }
 
 impl Checksum {
-    /// Reads `Upload-Checksum`. Errors: `TUS_HEADER_INVALID`, also for an algorithm that is not ours.
+    /// Reads `Upload-Checksum`. Errors: `TUS_HEADER_INVALID`, also for an unsupported algorithm.
     pub fn read(headers: &HeaderMap) -> Result<Option<Self>, FilesError> {
         text(headers, "upload-checksum")?.map(Self::parse).transpose()
     }
@@ -106,7 +106,7 @@ impl Checksum {
     }
 }
 
-/// The body of a `PATCH` is bytes of a file and says so. Errors: `TUS_CONTENT_TYPE`.
+/// The body of a `PATCH` must be declared as bytes of an upload. Errors: `TUS_CONTENT_TYPE`.
 pub fn require_bytes(headers: &HeaderMap) -> Result<(), FilesError> {
     match text(headers, "content-type") {
         Ok(Some("application/offset+octet-stream")) => Ok(()),
@@ -125,6 +125,7 @@ mod tests {
         pairs.join(",")
     }
 
+    // FILES-16
     #[test]
     fn metadata_is_read() {
         let header = encoded(&[("filename", "daño lateral.jpg"), ("filetype", "image/jpeg"), ("item", "")]);
@@ -135,6 +136,7 @@ mod tests {
         assert_eq!(Metadata::parse(" ").unwrap(), Metadata::default());
     }
 
+    // FILES-16
     #[test]
     fn broken_metadata_is_refused() {
         for header in [

@@ -1,7 +1,8 @@
-//! A small server of tus 1.0.0 (creation, termination, checksum): files arrive in pieces and go on after any break.
+//! A small tus 1.0.0 server (creation, termination, checksum): files arrive in pieces and continue after any break
+//! (FILES-15).
 //!
-//! <https://tus.io/protocols/resumable-upload>. Our own, because the bytes lie sealed in the blob store; the crates of
-//! the protocol are younger than this and bring stores of their own.
+//! <https://tus.io/protocols/resumable-upload>. It is our own because the bytes are sealed in the blob store, while the
+//! crates for the protocol have stores of their own.
 
 pub mod headers;
 pub(super) mod places;

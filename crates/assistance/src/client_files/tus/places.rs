@@ -1,6 +1,6 @@
-//! How many requests bring bytes at once: a few per link, and not too many of everybody.
+//! How many requests may bring bytes at once: a few per link (FILES-19), and not too many overall.
 //!
-//! Each of them holds a connection and some memory for as long as it lasts, and a link is a secret that can be passed on.
+//! Each of them holds a connection and some memory while it lasts, and a link can be passed on.
 
 use super::super::FilesError;
 use std::collections::HashMap;
@@ -9,13 +9,13 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
-/// Requests of one link at once.
+/// Simultaneous requests of one link.
 const PER_LINK: usize = 4;
-/// Requests of everybody at once.
+/// Simultaneous requests overall.
 const OF_ALL: usize = 64;
 /// How long a request waits for a place.
 const WAIT: Duration = Duration::from_secs(10);
-/// What one that got none is told to wait, in seconds.
+/// `Retry-After` of a request that got no place, in seconds.
 const RETRY_AFTER_S: u64 = 5;
 /// Links kept before idle ones are swept.
 const SWEEP_AT: usize = 1000;
@@ -45,7 +45,7 @@ impl Places {
         let full = FilesError::TooManyCalls { retry_after_s: RETRY_AFTER_S };
         let link = self.of_link(request);
         let both = async {
-            // The link's first: whoever waits for his own link keeps no place from the others.
+            // The link's place first: whoever waits for their own link must not hold a place that others need.
             let link = link.acquire_owned().await.ok()?;
             let all = self.all.clone().acquire_owned().await.ok()?;
             Some(Place { _link: link, _all: all })
@@ -56,7 +56,7 @@ impl Places {
     fn of_link(&self, request: Uuid) -> Arc<Semaphore> {
         let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         if links.len() >= SWEEP_AT {
-            // Nobody else holds it: nobody is inside, and nobody waits.
+            // Nobody else holds it, so that nobody is inside or waiting.
             links.retain(|_, link| Arc::strong_count(link) > 1);
         }
         links.entry(request).or_insert_with(|| Arc::new(Semaphore::new(PER_LINK))).clone()

@@ -1,7 +1,7 @@
-//! Where bytes under way lie: sealed files, one after the other, until the upload is whole.
+//! Where bytes under way are stored: sealed files, one after the other, until the upload is complete.
 //!
-//! *Invariant:* the row names a segment only after it is stored, so its offset never promises too much. Each segment has
-//! a name and a seal of its own, so nothing is ever written twice, on whatever node the upload goes on.
+//! *Invariant:* the row names a segment only after it is stored, so that its offset never exceeds what is stored. Each
+//! segment has a name and a seal of its own, so that nothing is overwritten, on whichever node the upload continues.
 
 use super::super::FilesError;
 use super::super::entity::upload;
@@ -41,7 +41,7 @@ pub fn content(
     Ok(futures::stream::iter(names?).then(open).try_flatten().boxed())
 }
 
-/// Forgets the bytes of an upload that is done or given up; what cannot be removed is logged and swept later.
+/// Deletes the bytes of an upload that is done or given up; what cannot be deleted is logged and cleaned up later.
 pub async fn discard(deps: &Assistance, row: &upload::Model) {
     if let Err(error) = try_discard(deps, row).await {
         tracing::warn!(%error, upload.id = %row.id, "segments of an upload stay behind");

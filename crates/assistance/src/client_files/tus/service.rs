@@ -1,4 +1,4 @@
-//! Creating an upload, taking its bytes, telling where it stands, giving it up.
+//! Creating an upload, receiving its bytes, reporting its offset, giving it up.
 
 use super::super::entity::upload;
 use super::super::error::Refusal;
@@ -25,21 +25,21 @@ use uuid::Uuid;
 
 /// Bytes after which a segment is stored, so that a crash loses less than this.
 const SEGMENT_BYTES: u64 = 4 << 20;
-/// How long a connection may be silent before its request is over.
+/// How long a connection may be silent before its request is ended.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Time that a request has to get going, and the bytes a second that it brings on average from then on.
+/// Grace period of a request, and the average bytes per second that it must bring afterwards (FILES-20).
 const START: Duration = Duration::from_secs(30);
 const PACE: u64 = 1 << 10;
-/// How long one request may take; the next one goes on where it stood.
+/// How long one request may take; the next one continues where it stopped.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
-/// Bytes that all files of one request may have together.
+/// Bytes of all files of one request together at most.
 const REQUEST_MAX_BYTES: i64 = 6 << 30;
 /// Uploads that one request may begin, refused ones included.
 const TRIES_MAX: u64 = 1000;
-/// Characters of a file's name that are kept.
+/// Characters of a file's name that are stored.
 const NAME_MAX: usize = 200;
 
-/// Begins an upload; with a known `uploadKey` it is the one begun before.
+/// Begins an upload; with a known `uploadKey` it is the existing one (FILES-17).
 ///
 /// Errors: `TUS_HEADER_INVALID`, `INVALID_FIELDS` for `item`, `TOO_MANY_FILES`, [`FilesError::Refused`].
 pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) -> Result<upload::Model, FilesError> {
@@ -82,7 +82,7 @@ pub async fn create(deps: &Assistance, link: &Link, size: i64, meta: &Metadata) 
     insert(deps, row, size).await
 }
 
-/// Writes the row if there is still room. Two creations at once with one key are one upload.
+/// Inserts the row if there is still room. Two simultaneous creations with one key are one upload.
 async fn insert(deps: &Assistance, row: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
     let _turn = deps.turn_to_write().await;
     let tx = deps.db.write().await?;
@@ -111,7 +111,7 @@ fn again(begun: upload::Model, size: i64) -> Result<upload::Model, FilesError> {
     }
 }
 
-/// Whether a file of this size can be taken at all; the rest is told by its bytes.
+/// Whether a file of this size is acceptable at all; the rest is decided by its bytes.
 fn refuse_size(size: i64, declared: &str) -> Result<(), FilesError> {
     let picture = declared.starts_with("image/") || declared == "application/pdf";
     let max = if picture { limits::UPLOAD_MAX_BYTES as u64 } else { limits::CLIENT_VIDEO_MAX_BYTES };
@@ -122,7 +122,7 @@ fn refuse_size(size: i64, declared: &str) -> Result<(), FilesError> {
     }
 }
 
-/// Where an upload stands. One that is whole and was not ended, because its last answer was lost, is ended now.
+/// The current state of an upload. One that is complete but was not ended, because its last answer was lost, is ended now.
 ///
 /// Errors: `UPLOAD_NOT_FOUND`, [`FilesError::Refused`].
 pub async fn standing(deps: &Assistance, link: &Link, id: Uuid) -> Result<upload::Model, FilesError> {
@@ -145,7 +145,7 @@ pub(in super::super) async fn end_when_whole(deps: &Assistance, mut row: upload:
     Ok(row)
 }
 
-/// Whether a request that brought so many bytes holds its place for too long.
+/// Whether a request brings too few bytes for the time it holds its place (FILES-20).
 fn too_slow(bytes: u64, elapsed: Duration) -> bool {
     elapsed > LONGEST || (elapsed > START && bytes < PACE * elapsed.as_secs())
 }
@@ -160,16 +160,16 @@ pub struct BrokenConnection;
 /// A piece of a file, with what its request says about it.
 pub struct Piece {
     pub offset: i64,
-    /// Length of the body, when the request tells it.
+    /// Length of the body, when the request has one.
     pub length: Option<i64>,
     pub checksum: Option<Checksum>,
     pub body: Incoming,
 }
 
-/// Takes bytes from the upload's offset on. What arrived before the connection broke is kept.
+/// Receives bytes from the upload's offset on. What arrived before the connection broke is kept (FILES-15).
 ///
-/// Errors: `UPLOAD_NOT_FOUND`, `UPLOAD_OFFSET`, `UPLOAD_CHECKSUM`, [`FilesError::Refused`] when the file is whole and not
-/// taken, or when more bytes come than were announced.
+/// Errors: `UPLOAD_NOT_FOUND`, `UPLOAD_OFFSET`, `UPLOAD_CHECKSUM`, [`FilesError::Refused`] when the complete file is
+/// refused, or when more bytes arrive than were announced.
 pub async fn take(deps: &Assistance, link: &Link, id: Uuid, turn: Turn, piece: Piece) -> Result<upload::Model, FilesError> {
     let row = find(deps, link, id).await?;
     if let Some(refusal) = row.code.as_deref().and_then(Refusal::parse) {
@@ -186,7 +186,7 @@ pub async fn take(deps: &Assistance, link: &Link, id: Uuid, turn: Turn, piece: P
     let mut intake = Intake::new(deps, row, key, piece.checksum);
     let read = intake.read(piece.body, &turn).await;
     let stored = intake.store().await;
-    // Why it ended goes before whether the rest could be stored.
+    // The reason why it ended matters more than whether the rest could be stored.
     read?;
     stored?;
     end_when_whole(deps, intake.row).await
@@ -199,7 +199,7 @@ struct Intake<'a> {
     key: DataKey,
     segment: Option<(String, BlobWriter)>,
     sum: Option<(Context, Checksum)>,
-    /// The whole body was read.
+    /// The body was read to its end.
     whole: bool,
 }
 
@@ -212,7 +212,7 @@ impl<'a> Intake<'a> {
         Self { deps, row, key, segment: None, sum, whole: false }
     }
 
-    /// Reads the body to its end, the upload's end, a broken or trickling connection or another request's turn.
+    /// Reads the body until its end, the upload's end, a broken or trickling connection, or another request's turn.
     async fn read(&mut self, mut body: Incoming, turn: &Turn) -> Result<(), FilesError> {
         let (begun, mut bytes_read) = (Instant::now(), 0);
         loop {
@@ -256,7 +256,7 @@ impl<'a> Intake<'a> {
             }
         };
         writer.write(&bytes).await?;
-        // Bytes with a sum are kept or dropped together.
+        // Bytes with a checksum are kept or dropped together (FILES-18).
         if writer.size_bytes() >= SEGMENT_BYTES && self.sum.is_none() {
             self.store().await?;
         }
@@ -274,7 +274,7 @@ impl<'a> Intake<'a> {
         Ok(tx.commit().await?)
     }
 
-    /// Makes what has arrived durable and moves the offset. Errors: `UPLOAD_CHECKSUM`, `UPLOAD_OFFSET`.
+    /// Makes what arrived durable and advances the offset. Errors: `UPLOAD_CHECKSUM`, `UPLOAD_OFFSET`.
     async fn store(&mut self) -> Result<(), FilesError> {
         if let Some((context, wanted)) = self.sum.take() {
             let right = context.finish().as_ref() == wanted.sum;
@@ -298,7 +298,7 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// Gives an upload up; its bytes go. What became a media item stays. Errors: `UPLOAD_NOT_FOUND`.
+/// Gives an upload up and deletes its bytes. What became a media item stays. Errors: `UPLOAD_NOT_FOUND`.
 pub async fn terminate(deps: &Assistance, link: &Link, id: Uuid) -> Result<(), FilesError> {
     let row = find(deps, link, id).await?;
     if row.state == "accepted" {
@@ -307,7 +307,7 @@ pub async fn terminate(deps: &Assistance, link: &Link, id: Uuid) -> Result<(), F
     abandon(deps, &row).await
 }
 
-/// Marks an upload as given up. Which bytes must go is written with it: a crash only delays their deletion.
+/// Marks an upload as given up, together with the bytes to delete, so that a crash only delays their deletion.
 pub(in super::super) async fn abandon(deps: &Assistance, row: &upload::Model) -> Result<(), FilesError> {
     let tx = deps.db.write().await?;
     if !store::cancel_upload(&tx, row.id, deps.sources.now()).await? {
@@ -324,6 +324,7 @@ pub(in super::super) async fn abandon(deps: &Assistance, row: &upload::Model) ->
 mod tests {
     use super::*;
 
+    // FILES-20
     #[test]
     fn a_trickle_is_cut_after_half_a_minute() {
         let after = |bytes, seconds| too_slow(bytes, Duration::from_secs(seconds));

@@ -1,6 +1,6 @@
-//! One request at a time per upload, the newest first: whoever comes makes the one before let go.
+//! One request at a time per upload: a newer one makes the older one let go (FILES-20).
 //!
-//! A phone that lost its connection comes back before the server has noticed; its old request still waits for bytes.
+//! A phone that lost its connection comes back before the server notices; its old request still waits for bytes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +8,13 @@ use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// Entries kept before idle ones are swept.
+/// Entries kept before idle ones are removed.
 const SWEEP_AT: usize = 1000;
 
 #[derive(Default)]
 struct Place {
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// Cancelled when somebody else waits.
+    /// Cancelled when another request waits.
     stop: Mutex<CancellationToken>,
 }
 
@@ -30,7 +30,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// Makes the one before let go, and waits until it has.
+    /// Makes the older request let go, and waits until it has.
     pub async fn take(&self, id: Uuid) -> Turn {
         let place = {
             let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,6 +52,7 @@ mod tests {
     use super::*;
     use atalaya_kernel::Sources;
 
+    // FILES-20
     #[tokio::test]
     async fn the_newer_request_makes_the_older_let_go() {
         let (turns, sources) = (Turns::default(), Sources::system());

@@ -1,4 +1,4 @@
-//! The event stream of one conference (decision 0005: server-sent events until the sockets of a later issue).
+//! The event stream of one conference (LIVE-1), by server-sent events (decision 0007).
 
 use super::details;
 use crate::Assistance;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-/// How often the stream looks whether another node wrote, and says it is alive.
+/// How often the stream checks whether another node wrote, and sends a `ping`.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Everything that happens in a conference, as `text/event-stream`; first a `snapshot` of the whole.
@@ -32,7 +32,7 @@ pub async fn conference_events(
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let receiver = deps.live.subscribe(id);
-    // Asked for once before the stream starts, so that a foreign id is an honest 404.
+    // Read once before the stream starts, so that another tenant's id answers 404.
     store::get(deps.db.read(), Scope::of(&caller), id).await?;
     let watch = Watch { deps, caller, id, receiver, seq: 0, wants_snapshot: true };
     Ok(Sse::new(futures::stream::unfold(watch, |mut watch| async move {
@@ -82,7 +82,7 @@ impl Watch {
         Some(named("snapshot", &serde_json::to_value(&body).ok()?))
     }
 
-    /// A quiet moment: ends the stream of a session that has ended, and notices what another node wrote.
+    /// After a while without events: ends the stream of a dead session, and notices what another node wrote.
     async fn look(&mut self) -> Option<Event> {
         let alive = atalaya_identity::auth::service::is_alive(&self.deps.identity, self.caller.session).await;
         if !alive.ok()? {

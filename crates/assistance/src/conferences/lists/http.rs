@@ -35,7 +35,6 @@ pub(crate) struct ConferencesBody {
 /// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
 /// side sees, searches and sorts by nothing that says how its client is reached.
 /// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
-/// Source: SPEC §7 Conferences, §6; DESIGN §10.
 #[utoipa::path(post, path = "/api/v1/conferences-autos-details/{id}", tag = "conferences",
     operation_id = "list_autos", params(("id" = String, Path), ListQuery, OpenerQuery), request_body = RangeBody,
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
@@ -56,7 +55,6 @@ pub(crate) async fn list_autos(
 /// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
 /// side sees, searches and sorts by nothing that says how its client is reached.
 /// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
-/// Source: SPEC §7 Conferences, §6; DESIGN §10.
 #[utoipa::path(post, path = "/api/v1/conferences-div-details/{id}", tag = "conferences",
     operation_id = "list_diversos", params(("id" = String, Path), ListQuery, OpenerQuery), request_body = RangeBody,
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
@@ -72,7 +70,7 @@ pub(crate) async fn list_diversos(
     list(&deps, &caller, Asked { conference_type: ConferenceType::Diversos, company: &id, query, opener, range, language }).await
 }
 
-/// The company meant: `None` for all.
+/// The company of the path; `None` for all of them (CASE-23).
 pub(crate) async fn company_of(deps: &Assistance, caller: &Caller, id: &str) -> Result<Option<CompanyId>, Problem> {
     if id == "0" {
         return if caller.is_admin() { Ok(None) } else { Err(Problem::forbidden("ROLE_NOT_ALLOWED")) };
@@ -82,7 +80,7 @@ pub(crate) async fn company_of(deps: &Assistance, caller: &Caller, id: &str) -> 
     Ok(Some(id))
 }
 
-/// Whose conferences a list shows: those that a customer opened, those that a company of the repair side asked for.
+/// Whose conferences a list shows: those that a customer opened, or those that a company of the repair side asked for.
 async fn whose(deps: &Assistance, caller: &Caller, id: &str) -> Result<(Scope, Option<CompanyId>), Problem> {
     let scope = Scope::of(caller);
     let Some(company) = company_of(deps, caller, id).await? else { return Ok((scope, None)) };
@@ -110,7 +108,7 @@ impl OpenerQuery {
     }
 }
 
-/// What a list of conferences is asked with.
+/// The parameters of a list of conferences.
 struct Asked<'a> {
     conference_type: ConferenceType,
     company: &'a str,

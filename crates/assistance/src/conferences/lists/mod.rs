@@ -1,7 +1,7 @@
-//! Lists of conferences by company, type and range of days (SPEC §7 Conferences, §4 Conference display; DESIGN §10).
+//! Lists of conferences by company, type and range of days.
 //!
-//! Called by the web app's lists. *Invariant:* workers see their own, principals their company's, administrators all;
-//! the derived columns are an administrator's only (SPEC §6).
+//! Called by the web app's lists. *Invariant:* workers see their own, principals their company's, administrators all
+//! (CASE-17); only administrators get the derived columns (CASE-21).
 
 pub(crate) mod http;
 pub(crate) mod model;

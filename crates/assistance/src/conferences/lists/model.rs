@@ -99,6 +99,7 @@ mod tests {
         body.read(at("2026-11-20T23:30:00Z")).map_err(|wrong| wrong.field)
     }
 
+    // CASE-19
     #[test]
     fn days_are_whole_and_madrid_s() {
         let whole = |from: &str, until: &str| Ok(Range { from: at(from), until: at(until) });
@@ -119,6 +120,7 @@ mod tests {
         }
     }
 
+    // CASE-20
     #[test]
     fn a_duration_shows_as_specified() {
         use DurationState::*;

@@ -1,4 +1,4 @@
-//! Lines of lists: a conference as SPEC §3 names its fields, what lists show beside it, and the administrator's columns.
+//! Lines of lists: a conference, what lists show beside it, and the administrator's columns.
 
 use super::model::DurationState;
 use super::store;
@@ -25,7 +25,7 @@ pub(crate) struct ConferenceRow {
     pub files: u32,
     /// Those of them that the caller's company has not seen.
     pub new_files: u32,
-    /// Administrators only (SPEC §6).
+    /// Administrators only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub derived: Option<Derived>,
@@ -37,7 +37,7 @@ pub(crate) struct ConferenceRow {
 pub(crate) struct Derived {
     pub browser: Option<String>,
     pub os: Option<String>,
-    /// Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown.
+    /// Observation state: pending, correct, noLink, noLegal, permissions or unknown.
     pub observations: &'static str,
     /// The client's position is known.
     pub geolocation: bool,
@@ -74,7 +74,7 @@ fn row(row: &Model, beside: &Beside<'_>, role: Role, now: DateTime<Utc>) -> Conf
     }
 }
 
-/// Rows as lists show them: rooms and news by one query each for all of them.
+/// Rows as lists show them; one query reads the rooms of all of them, another their new files.
 pub(crate) async fn complete(
     deps: &Assistance,
     rows: &[Model],
@@ -87,7 +87,7 @@ pub(crate) async fn complete(
     of(deps, rows, role, now, |id| (rooms.get(&id).map_or(&[][..], Vec::as_slice), news.get(&id).copied().unwrap_or(0))).await
 }
 
-/// The same for a workbook, which shows neither rooms nor news.
+/// The same for a workbook, which shows neither rooms nor new files.
 pub(crate) async fn plain(
     deps: &Assistance,
     rows: &[Model],

@@ -36,7 +36,7 @@ pub fn sorts_for(role: Role) -> Vec<(&'static str, Column)> {
 /// Which conferences.
 pub struct Filter {
     pub scope: Scope,
-    /// Whose list it is: nobody finds by what he is not shown.
+    /// Whose list it is: a caller cannot search by what the list does not show them.
     pub role: Role,
     /// `None`: of every company, for administrators.
     pub company: Option<CompanyId>,
@@ -105,7 +105,7 @@ pub async fn rooms_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashM
     Ok(all)
 }
 
-/// How many files of each of these conferences came since its company last opened them.
+/// How many files of each of these conferences arrived since its company last opened them.
 pub async fn new_files_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, u32>> {
     let unseen = Condition::any()
         .add(Column::MediaSeenAt.is_null())

@@ -1,4 +1,4 @@
-//! A list as a workbook (SPEC §9 Excel export).
+//! A list as a workbook (CASE-24).
 
 use super::model::DurationState;
 use super::rows::ConferenceRow;

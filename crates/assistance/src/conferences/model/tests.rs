@@ -13,6 +13,7 @@ fn codes(input: OpenConference) -> Vec<(&'static str, &'static str)> {
     input.check().expect_err("refused").into_iter().map(|w| (w.field, w.code)).collect()
 }
 
+// CASE-1, CASE-4
 #[test]
 fn the_three_required_fields_are_enough() {
     let opening = good().check().expect("accepted");
@@ -24,6 +25,7 @@ fn the_three_required_fields_are_enough() {
     );
 }
 
+// CASE-2
 #[test]
 fn everything_wrong_is_told_at_once() {
     let input = OpenConference {
@@ -49,6 +51,7 @@ fn everything_wrong_is_told_at_once() {
     );
 }
 
+// CASE-3
 #[test]
 fn one_field_wrong() {
     for (input, expected) in [
@@ -68,6 +71,7 @@ fn one_field_wrong() {
     assert!(OpenConference { sms_text: Some("x".repeat(100)), ..good() }.check().is_ok());
 }
 
+// CASE-1
 #[test]
 fn the_type_may_be_text() {
     for (json, expected) in
@@ -78,6 +82,7 @@ fn the_type_may_be_text() {
     }
 }
 
+// CASE-18
 #[test]
 fn the_same_case_has_the_same_key() {
     assert_eq!(expedient_key(" exp 77"), expedient_key("EXP77"));
@@ -87,6 +92,7 @@ fn at(s: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000 + s, 0).expect("valid")
 }
 
+// CASE-10, CASE-14
 #[test]
 fn links_and_idle_conferences_at_their_edges() {
     let created = at(0);
@@ -97,6 +103,7 @@ fn links_and_idle_conferences_at_their_edges() {
     assert!(is_idle(Some(at(0)), at(300)));
 }
 
+// CASE-13
 #[test]
 fn duration_is_the_time_together() {
     let span = |staff, from, to: Option<i64>| Span { staff, from: at(from), to: to.map(at) };

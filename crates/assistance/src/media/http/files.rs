@@ -1,4 +1,4 @@
-//! The files themselves: range, revalidation, safe headers; the zip as a stream (SPEC §7, RFC 9110 §13–14).
+//! The files themselves: range, revalidation, safe headers; the zip as a stream (STORE-6, STORE-10, RFC 9110 §13–14).
 
 use crate::Assistance;
 use crate::certificates::manifest;
@@ -123,7 +123,7 @@ pub(crate) async fn content(
     Ok(response)
 }
 
-/// Blob, hash and type of what is asked for: the original, its small copy or its preview.
+/// Blob, hash and type of what was requested: the original, its small copy or its preview.
 fn variant(item: &Model, query: FileQuery) -> Option<(&String, &String, &str)> {
     let (blob, hash) = match query {
         FileQuery { thumb: Some(1), .. } => (&item.thumbnail_blob, &item.thumbnail_hash),
@@ -133,8 +133,8 @@ fn variant(item: &Model, query: FileQuery) -> Option<(&String, &String, &str)> {
     Some((blob.as_ref()?, hash.as_ref()?, "image/jpeg"))
 }
 
-/// A stranger's file opened in a tab of its own may draw itself and nothing else: no script, no request, no origin. The
-/// browser's own PDF viewer does not start in a sandbox, so a document goes without that word.
+/// A file opened in a tab of its own may draw itself and nothing else: no script, no request, no origin (STORE-6). The
+/// browser's PDF viewer does not start in a sandbox, so a document is served without that directive.
 fn policy(mime: &str) -> &'static str {
     match mime {
         "application/pdf" => "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -142,7 +142,7 @@ fn policy(mime: &str) -> &'static str {
     }
 }
 
-/// Whole, range or "not changed", by the request's headers.
+/// The whole file, a range of it or "not modified", by the request's headers.
 fn serve(reader: &BlobReader, headers: &HeaderMap, hash: &str) -> ApiResult<Response> {
     let etag = format!("\"{hash}\"");
     let total = reader.size_bytes();
@@ -194,7 +194,8 @@ enum Asked {
     Outside,
 }
 
-/// One byte range (RFC 9110 §14.1.2). Several, another unit or nonsense: the whole, as the RFC allows.
+/// One byte range (RFC 9110 §14.1.2). Several ranges, another unit or an invalid header give the whole file, as the RFC
+/// allows.
 fn parse_range(header: &str, total: u64) -> Asked {
     let Some(spec) = header.strip_prefix("bytes=").filter(|s| !s.contains(',')) else { return Asked::Whole };
     let Some((first, last)) = spec.trim().split_once('-') else { return Asked::Whole };
@@ -210,7 +211,7 @@ fn parse_range(header: &str, total: u64) -> Asked {
     }
 }
 
-/// RFC 6266: a plain name for old browsers, the true one in UTF-8.
+/// RFC 6266: an ASCII name for old browsers, the real one in UTF-8.
 pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
     let kind = if attachment { "attachment" } else { "inline" };
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || " ._-()".contains(c) { c } else { '_' }).collect();
@@ -242,6 +243,7 @@ async fn zip(deps: &Assistance, caller: &Caller, id: ConferenceId) -> ApiResult<
 mod tests {
     use super::*;
 
+    // STORE-10
     #[test]
     fn ranges() {
         for (header, total, expected) in [
@@ -263,6 +265,7 @@ mod tests {
         }
     }
 
+    // STORE-6
     #[test]
     fn names_in_headers_are_safe() {
         let header = disposition("daño \"x\".jpg", true);

@@ -4,7 +4,7 @@ fn at(minutes: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::minutes(minutes)
 }
 
-// By hand from DESIGN §5 and issue 5: rows are states, columns the steps.
+// REQUEST-18. Rows are states, columns the steps.
 #[test]
 fn the_states_of_a_request() {
     use State::*;
@@ -23,6 +23,7 @@ fn the_states_of_a_request() {
     }
 }
 
+// REQUEST-3, REQUEST-13
 #[test]
 fn a_request_rings_ten_minutes_and_a_call_back_thirty_from_its_time_on() {
     let second = TimeDelta::seconds(1);
@@ -44,6 +45,7 @@ fn a_request_rings_ten_minutes_and_a_call_back_thirty_from_its_time_on() {
     }
 }
 
+// REQUEST-12
 #[test]
 fn a_call_back_is_five_minutes_to_fourteen_days_ahead() {
     let second = TimeDelta::seconds(1);
@@ -69,6 +71,7 @@ fn asked(change: impl FnOnce(&mut NewRequest)) -> Vec<(&'static str, &'static st
     new.check(at(0)).err().unwrap_or_default().iter().map(|wrong| (wrong.field, wrong.code)).collect()
 }
 
+// REQUEST-1
 #[test]
 fn fields_are_checked_all_at_once() {
     assert_eq!(asked(|_| ()), []);
@@ -98,6 +101,7 @@ fn fields_are_checked_all_at_once() {
     assert_eq!(asked(|new| new.callback_at = Some(at(5).to_rfc3339())), []);
 }
 
+// REQUEST-8, REQUEST-12
 #[test]
 fn reasons_and_call_backs_are_read() {
     assert_eq!(read_reason(&None), Ok(None));

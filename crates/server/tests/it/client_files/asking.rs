@@ -1,4 +1,4 @@
-//! Asking, the list, sending again, taking back, judging.
+//! Requesting, listing, sending again, cancelling, reviewing.
 
 use super::{Asked, ask, asking, hold, lasted, token_of};
 use crate::support::{Case, png, text};
@@ -8,6 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 both_engines! {
+    // FILES-7
     async fn an_sms_goes_out_and_the_request_is_kept(app) {
         let case = lasted(app, 60).await;
         assert_eq!(case.details().await["conference"]["mayRequestFiles"], true);
@@ -31,6 +32,7 @@ both_engines! {
         assert_eq!(page["expiresAt"], request["expiresAt"]);
     }
 
+    // FILES-26
     async fn a_company_s_own_shot_keeps_its_frame(app) {
         let principal = app.person(Role::Customer).await;
         let (worker, client) = (app.person_in(principal.company, Role::Worker).await, app.log_in(&principal).await);
@@ -50,6 +52,7 @@ both_engines! {
         }
     }
 
+    // FILES-4
     async fn an_email_has_the_adjuster_s_title_and_text(app) {
         let case = lasted(app, 60).await;
         let fields = json!({"contactType": "2", "to": "luis@correo.example", "emailTitle": "Fotos & daños", "contactText": "Hola:\n\nNecesito <b>fotos</b>."});
@@ -63,6 +66,7 @@ both_engines! {
         assert!(html.contains("&lt;b&gt;fotos") && !html.contains("<b>fotos"), "{html}");
     }
 
+    // FILES-4, FILES-5
     async fn the_page_s_text_is_asked_for_once(app) {
         let case = lasted(app, 60).await;
         let answer = ask(&case, json!({"pageShowText": ""})).await.problem(422, "INVALID_FIELDS");
@@ -75,6 +79,7 @@ both_engines! {
         assert_eq!(page["items"][0]["label"], "Fotos, vídeos o documentos");
     }
 
+    // FILES-3, FILES-6
     async fn every_wrong_field_is_told_at_once(app) {
         let case = lasted(app, 60).await;
         let fields = json!({"contactType": 2, "to": "nobody", "contactText": "x".repeat(401), "emailTitle": "x".repeat(71), "pageShowText": "x".repeat(251)});
@@ -89,6 +94,7 @@ both_engines! {
         assert_eq!(case.details().await["conference"]["filesRequested"], false);
     }
 
+    // FILES-1
     async fn a_call_of_22_seconds_is_too_short_and_of_23_is_not(app) {
         for (seconds, may) in [(22, false), (23, true)] {
             let case = lasted(app, seconds).await;
@@ -100,6 +106,7 @@ both_engines! {
         ask(&never, json!({})).await.problem(409, "DURATION_TOO_SHORT");
     }
 
+    // FILES-1, FILES-8
     async fn days_29_30_and_31(app) {
         let mut case = lasted(app, 60).await;
         let minute = TimeDelta::seconds(60);
@@ -120,6 +127,7 @@ both_engines! {
         ask(&case, json!({})).await.problem(409, "FILES_EXPIRED");
     }
 
+    // FILES-2
     async fn who_may_ask(app) {
         let case = lasted(app, 60).await;
         let ask_as = |client: atalaya_testkit::Client| {
@@ -134,6 +142,7 @@ both_engines! {
         ask_as(app.as_role(Role::Customer).await).await.problem(404, "CONFERENCE_NOT_FOUND");
     }
 
+    // FILES-10
     async fn a_request_is_sent_again_and_taken_back(app) {
         let asked = Asked::new(app, json!({})).await;
         let id = text(&asked.request["_id"]);
@@ -151,6 +160,7 @@ both_engines! {
         other.post(&format!("/api/v1/client-files-cancel/{id}"), json!({})).await.problem(404, "FILE_REQUEST_NOT_FOUND");
     }
 
+    // FILES-11
     async fn ten_messages_an_hour_about_a_case(app) {
         let mut asked = Asked::new(app, json!({})).await;
         let resend = format!("/api/v1/client-files-resend/{}", text(&asked.request["_id"]));
@@ -173,6 +183,7 @@ both_engines! {
         asked.case.staff.post(&resend, json!({})).await.problem(429, "TOO_MANY_REQUESTS");
     }
 
+    // FILES-12
     async fn what_came_is_approved_or_sent_back(app) {
         let asked = Asked::new(app, json!({"items": [{"label": "Matrícula"}, {"label": "Golpe"}]})).await;
         for nth in [0, 1] {
@@ -208,6 +219,7 @@ both_engines! {
         judge(text(&own), json!({"approve": true})).await.problem(409, "NOT_REQUESTED");
     }
 
+    // FILES-13
     async fn the_requester_is_told_once_and_the_client_reminded_once(app) {
         let tend = || atalaya_assistance::client_files::tending::run(&app.assistance);
         let admin = app.as_role(Role::Admin).await;
@@ -237,6 +249,7 @@ both_engines! {
         assert_eq!(reminders, 1, "{} only", silent.token);
     }
 
+    // FILES-13
     async fn a_requester_without_an_address_is_told_by_sms(app) {
         let company = app.company(CompanyKind::Customer, "Sin correo").await;
         let owner = app.person_with(company, Role::Worker, |new| (new.email, new.phone) = (None, Some("+34611222333".into()))).await;
@@ -260,6 +273,7 @@ both_engines! {
         assert_eq!(asked.case.tracks().await.iter().filter(|t| *t == "SMS_SENT").count(), 0, "no step of the case");
     }
 
+    // FILES-1
     async fn a_company_that_keeps_files_longer_asks_for_them_longer(app) {
         let owner = app.person(Role::Worker).await;
         for (days, until) in [(31, None), (32, Some(31)), (90, Some(89))] {

@@ -23,6 +23,7 @@ fn torn(bytes: &[u8], piece: usize) -> Body {
 }
 
 both_engines! {
+    // FILES-15
     async fn cut_at_random_bytes_the_hash_is_the_same(app) {
         let asked = Asked::new(app, json!({})).await;
         let random = |below: usize| u64::from_le_bytes(app.sources.bytes::<8>()) as usize % below.max(1);
@@ -53,6 +54,7 @@ both_engines! {
         }
     }
 
+    // FILES-19
     async fn two_hundred_files_at_once_and_not_one_more(app) {
         let asked = Asked::new(app, json!({})).await;
         let picture = png();
@@ -60,7 +62,7 @@ both_engines! {
             let key = app.next().to_string();
             let address = asked.begin(0, "foto.png", "image/png", picture.len(), &key).await.header("location").unwrap().to_owned();
             loop {
-                // Too many at once is a matter of coming again.
+                // Too many at once only means to try again.
                 match asked.patch(&address, 0, &picture).await {
                     answer if answer.status == 429 => {}
                     answer => return answer,
@@ -75,6 +77,7 @@ both_engines! {
         assert_eq!(asked.case.tracks().await.iter().filter(|track| *track == "FILE_UPLOADED").count(), 200);
     }
 
+    // FILES-19, FILES-20
     async fn a_link_brings_four_files_at_once_and_no_more(app) {
         let asked = Asked::new(app, json!({})).await;
         let begin = |key: &'static str| {
@@ -97,13 +100,14 @@ both_engines! {
         let other = Asked::new(app, json!({})).await;
         let elsewhere = other.begin(0, "a.png", "image/png", 100, "a").await.header("location").unwrap().to_owned();
         other.patch(&elsewhere, 0, &[1; 4]).await.expect(204);
-        // Who comes again for the same file takes the place of his own lost request.
+        // A new request for the same file takes the place of the lost one.
         asked.patch(&begin("a").await, 0, &[1; 4]).await.expect(204);
         for task in held {
             task.abort();
         }
     }
 
+    // FILES-24
     async fn an_upload_given_up_counts_and_leaves_nothing(app) {
         let asked = Asked::new(app, json!({})).await;
         let blobs = || async {
@@ -131,7 +135,7 @@ both_engines! {
             }
         }
         assert_eq!(asked.page().await["uploads"], json!([]));
-        // What must go is written down with it: had the process died, the hourly job would do it.
+        // The deletion is stored with it: had the process died, the hourly job would delete the bytes.
         let backend = app.db.read().get_database_backend();
         let ask = Statement::from_string(backend, "SELECT name FROM file_deletion WHERE name LIKE '%/uploads/%'");
         assert_eq!(app.db.read().query_all_raw(ask).await.unwrap().len(), 2);
@@ -140,6 +144,7 @@ both_engines! {
         assert_eq!(blobs().await, before + 2, "the file and its small copy");
     }
 
+    // FILES-18
     async fn a_sum_that_does_not_fit_keeps_nothing(app) {
         let asked = Asked::new(app, json!({})).await;
         let picture = png();
@@ -161,6 +166,7 @@ both_engines! {
         assert_eq!(asked.page().await["items"][0]["state"], "received");
     }
 
+    // FILES-15
     async fn a_connection_that_dies_keeps_what_arrived(app) {
         let asked = Asked::new(app, json!({})).await;
         let address = asked.begin(0, "a.jpg", "image/jpeg", PICTURE.len(), "k").await.header("location").unwrap().to_owned();
@@ -189,6 +195,7 @@ both_engines! {
         assert_eq!(list[0]["hash"], json!(sha256(PICTURE)));
     }
 
+    // FILES-24
     async fn nothing_under_way_is_readable_and_nothing_stays_behind(app) {
         let asked = Asked::new(app, json!({})).await;
         let address = asked.begin(0, "a.jpg", "image/jpeg", PICTURE.len(), "k").await.header("location").unwrap().to_owned();
@@ -207,6 +214,7 @@ both_engines! {
         assert_eq!(stored().await, 0, "swept");
     }
 
+    // FILES-23
     async fn a_heic_is_kept_and_its_preview_drawn_by_the_sender(app) {
         let asked = Asked::new(app, json!({})).await;
         let heic = [b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".as_slice(), &[7; 300]].concat();
@@ -236,6 +244,7 @@ both_engines! {
         foreign.problem(404, "MEDIA_NOT_FOUND");
     }
 
+    // FILES-21, STORE-6
     async fn a_script_in_the_metadata_is_bytes_and_nothing_else(app) {
         let asked = Asked::new(app, json!({})).await;
         let script = b"Exif\0\0<script>alert(1)</script>";

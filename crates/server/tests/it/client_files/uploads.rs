@@ -23,6 +23,7 @@ async fn visits(case: &Case<'_>) -> usize {
 }
 
 both_engines! {
+    // FILES-15, STORE-3
     async fn a_file_arrives_and_is_hashed_into_the_chain(app) {
         let asked = Asked::new(app, json!({"items": [{"label": "Matrícula", "shot": "plate"}]})).await;
         app.anonymous().post(&asked.path("/open"), json!({})).await.expect(204);
@@ -55,6 +56,7 @@ both_engines! {
         assert_eq!(asked.list().await[0]["state"], "complete");
     }
 
+    // FILES-28
     async fn a_document_answers_and_ticks_no_shot(app) {
         let asked = Asked::new(app, json!({"items": [{"label": "Fachada", "shot": "facade"}]})).await;
         let tick = || async {
@@ -75,6 +77,7 @@ both_engines! {
         assert_eq!(tick().await, ("done".to_owned(), picture));
     }
 
+    // FILES-14
     async fn a_visit_is_told_once_an_hour_for_each_device(app) {
         let mut asked = Asked::new(app, json!({})).await;
         let path = asked.path("/open");
@@ -99,6 +102,7 @@ both_engines! {
         assert_eq!(visits(&asked.case).await, 3, "an hour later");
     }
 
+    // FILES-19, FILES-21, FILES-22
     async fn what_is_not_taken_says_why(app) {
         let asked = Asked::new(app, json!({})).await;
         let flood = flood();
@@ -131,6 +135,7 @@ both_engines! {
         assert_eq!((list.as_array().map(Vec::len), &list[0]["originalFileName"], &list[0]["type"]), (Some(1), &json!("parte.pdf"), &json!("DOCUMENT")));
     }
 
+    // FILES-16, FILES-17
     async fn the_protocol_is_kept_strictly(app) {
         let asked = Asked::new(app, json!({})).await;
         let options = app.anonymous().send(Method::OPTIONS, &asked.path("/uploads"), None).await;

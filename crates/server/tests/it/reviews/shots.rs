@@ -27,6 +27,7 @@ async fn mark(case: &Case<'_>, body: Value) -> atalaya_testkit::Answer {
 }
 
 both_engines! {
+    // SHOT-3
     async fn the_platform_s_lists_speak_the_request_s_language(app) {
         let worker = app.log_in(&app.person(Role::Worker).await).await;
         let body = worker.get("/api/v1/shots/0").await.ok();
@@ -40,6 +41,7 @@ both_engines! {
         assert_eq!(english["shots"]["diversos"][0]["label"], "Façade");
     }
 
+    // SHOT-2, SHOT-3
     async fn a_company_edits_its_lists_and_goes_back(app) {
         let principal = app.person(Role::Customer).await;
         let worker = app.person_in(principal.company, Role::Worker).await;
@@ -67,6 +69,7 @@ both_engines! {
         assert_eq!(log["total"], 2);
     }
 
+    // SHOT-1
     async fn a_wrong_list_is_told_field_by_field(app) {
         let principal = app.person(Role::Customer).await;
         let client = app.log_in(&principal).await;
@@ -86,6 +89,7 @@ both_engines! {
         put(&client, &path, json!({"type": 1, "shots": vec![json!({"label": "x"}); 30]})).await.ok();
     }
 
+    // SHOT-4
     async fn pictures_tick_and_people_judge(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -112,6 +116,7 @@ both_engines! {
         assert_eq!(tick(&case, "room").await, ("done".into(), Value::Null), "seen, without a picture");
     }
 
+    // SHOT-5
     async fn marks_name_what_there_is(app) {
         let case = Case::open(app).await;
         let other = Case::open(app).await;
@@ -129,6 +134,7 @@ both_engines! {
         put(&case.staff, &path, json!({"key": "room", "state": "done"})).await.problem(404, "CONFERENCE_NOT_FOUND");
     }
 
+    // SHOT-6
     async fn an_upload_carries_its_shot_and_nonsense_is_left_out(app) {
         let case = Case::open(app).await;
         for (shot, state) in [("../../x", "missing"), ("detail", "done")] {

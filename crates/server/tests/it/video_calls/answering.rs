@@ -1,4 +1,4 @@
-//! Asking, answering, passing on, withdrawing, running out of time.
+//! Asking, answering, refusing, withdrawing, expiring.
 
 use super::{Desk, REQUESTS, asking, go_online, insurer_of, respond, run};
 use crate::support::text;
@@ -13,6 +13,7 @@ const RESPOND: &str = "/api/v1/video-call-respond";
 const REFUSE: &str = "/api/v1/video-call-refuse";
 
 both_engines! {
+    // REQUEST-6
     async fn a_request_becomes_a_conference(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -59,6 +60,7 @@ both_engines! {
         assert!(desk.seen_by(&desk.operator).await.is_empty() && desk.seen_by(&desk.worker).await.is_empty());
     }
 
+    // REQUEST-5
     async fn of_fifty_at_once_one_wins(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -77,6 +79,7 @@ both_engines! {
         assert_eq!(principal.post(&path, json!({})).await.ok()["total"], 1);
     }
 
+    // REQUEST-3, REQUEST-10
     async fn a_request_waits_ten_minutes(app) {
         let desk = Desk::new(app).await;
         for (wait, status) in [(TimeDelta::seconds(599), 200), (TimeDelta::seconds(600), 409), (TimeDelta::seconds(601), 409)] {
@@ -90,7 +93,7 @@ both_engines! {
                 let seen = &desk.seen_by(&desk.operator).await[0];
                 assert_eq!((&seen["state"], &seen["position"]), (&json!("expired"), &Value::Null));
             }
-            // The job has not run: another one can be asked for all the same.
+            // The job has not run, and another request can be started all the same.
         }
         assert_eq!(desk.told(&desk.operator).await, ["request-expired", "request-accepted"], "the one before was ended by the next");
         for _ in 0..2 {
@@ -99,6 +102,7 @@ both_engines! {
         }
     }
 
+    // REQUEST-18
     async fn nobody_answers_for_a_starter_who_has_left(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -109,6 +113,7 @@ both_engines! {
         assert_eq!((desk.count(&desk.worker).await, &desk.seen_by(&desk.worker).await[0]["state"]), (0, &json!("expired")));
     }
 
+    // REQUEST-11
     async fn what_a_stop_left_is_swept_without_a_word(app) {
         let desk = Desk::new(app).await;
         desk.ask().await;
@@ -118,6 +123,7 @@ both_engines! {
         assert!(desk.told(&desk.operator).await.is_empty());
     }
 
+    // REQUEST-4, REQUEST-7, REQUEST-10
     async fn one_waits_at_a_time_and_can_be_withdrawn(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -144,6 +150,7 @@ both_engines! {
         desk.ask().await;
     }
 
+    // REQUEST-8, REQUEST-10
     async fn passing_on_hides_and_refuses_when_nobody_is_left(app) {
         let desk = Desk::new(app).await;
         let colleague = app.person_in(desk.worker.company, Role::Worker).await;
@@ -174,6 +181,7 @@ both_engines! {
         boss.post(REFUSE, all).await.problem(409, "REQUEST_CLOSED");
     }
 
+    // REQUEST-9
     async fn either_party_can_be_blocked(app) {
         let now = app.sources.now();
         let desk = Desk::new(app).await;
@@ -211,6 +219,7 @@ both_engines! {
         }
     }
 
+    // REQUEST-1, REQUEST-2
     async fn what_is_asked_is_checked(app) {
         let desk = Desk::new(app).await;
         let operator = desk.of(&desk.operator).await;
@@ -247,6 +256,7 @@ both_engines! {
         desk.of(&desk.worker).await.post(RESPOND, json!({})).await.problem(422, "INVALID_FIELDS");
     }
 
+    // REQUEST-16
     async fn thirty_an_hour(app) {
         let desk = Desk::new(app).await;
         let operator = desk.of(&desk.operator).await;

@@ -14,6 +14,7 @@ const CALLBACK: &str = "/api/v1/video-call-callback";
 const RESPOND: &str = "/api/v1/video-call-respond";
 
 both_engines! {
+    // REQUEST-12, REQUEST-13
     async fn an_agreed_call_back_reminds_and_rings_for_half_an_hour(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -48,6 +49,7 @@ both_engines! {
         desk.of(&desk.operator).await.post(CALLBACK, body("2026-11-20T13:00:00Z")).await.problem(409, "ALREADY_TAKEN");
     }
 
+    // REQUEST-2, REQUEST-12
     async fn a_call_back_is_of_the_same_day_and_of_a_customer_that_still_works_for_the_insurer(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -66,6 +68,7 @@ both_engines! {
         desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.problem(409, "REQUEST_CLOSED");
     }
 
+    // REQUEST-13, REQUEST-18
     async fn a_blocked_customer_is_not_reminded_and_a_starter_who_left_not_called_back(app) {
         let desk = Desk::new(app).await;
         let mut later = desk.asking();
@@ -88,6 +91,7 @@ both_engines! {
         assert_eq!(desk.seen_by(&desk.worker).await[0]["state"], "expired");
     }
 
+    // REQUEST-14
     async fn agreed_times_leave_room_for_a_request_and_are_five_at_most(app) {
         let desk = Desk::new(app).await;
         let operator = desk.of(&desk.operator).await;
@@ -105,6 +109,7 @@ both_engines! {
         assert_eq!(operator.post(&path, json!({})).await.ok()["removed"], 5);
     }
 
+    // REQUEST-15
     async fn another_s_request_is_not_there(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -120,6 +125,7 @@ both_engines! {
         assert_eq!(desk.seen_by(&app.person(Role::Admin).await).await.len(), 1);
     }
 
+    // REQUEST-17
     async fn availability_is_free_in_a_call_or_away(app) {
         let desk = Desk::new(app).await;
         let path = format!("/api/v1/availability/{}", desk.worker.company);

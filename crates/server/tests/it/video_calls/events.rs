@@ -1,4 +1,4 @@
-//! What open screens hear, and that nobody else does (DESIGN §5, §6).
+//! What open screens receive, and that nobody else does.
 
 use super::{Desk, respond};
 use atalaya_assistance::video_call_requests::tending;
@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Everything about requests that came by now.
+/// Every event about requests received by now.
 async fn heard(socket: &mut SocketClient) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     while let Some((name, data)) = socket.next_event(Duration::from_millis(250)).await {
@@ -21,6 +21,7 @@ async fn heard(socket: &mut SocketClient) -> Vec<(String, Value)> {
 }
 
 both_engines! {
+    // REQUEST-24
     async fn each_company_hears_what_concerns_it_and_strangers_nothing(app) {
         let desk = Desk::new(app).await;
         let screen = async |person: &Person| app.socket(&app.log_in(person).await).await;

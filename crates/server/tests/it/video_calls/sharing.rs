@@ -1,4 +1,4 @@
-//! What the repair side reads of the conferences that its requests became (DESIGN §5 "both companies' lists").
+//! What the repair side reads of the conferences that its requests became.
 
 use super::{Desk, respond, run};
 use crate::keeping::unzip;
@@ -59,6 +59,7 @@ async fn erase(desk: &Desk<'_>, id: &str) {
 }
 
 both_engines! {
+    // REQUEST-19, REQUEST-20
     async fn a_conference_is_in_both_lists_and_only_its_starter_s_side_reads_it(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
@@ -119,6 +120,7 @@ both_engines! {
         }
     }
 
+    // REQUEST-19
     async fn a_conference_that_nobody_asked_for_is_the_customer_s_alone(app) {
         let desk = Desk::new(app).await;
         let other = Case::open_by(app, desk.worker.clone(), json!({})).await;
@@ -129,6 +131,7 @@ both_engines! {
         }
     }
 
+    // REQUEST-20
     async fn the_repair_side_reads_nothing_private_of_the_client(app) {
         let desk = Desk::new(app).await;
         let case = full_case(&desk).await;
@@ -163,6 +166,7 @@ both_engines! {
         }
     }
 
+    // REQUEST-21
     async fn the_repair_side_finds_by_what_it_is_shown(app) {
         let desk = Desk::new(app).await;
         let _case = full_case(&desk).await;
@@ -181,6 +185,7 @@ both_engines! {
         assert_eq!(operator.post(&path(shops, "format=xlsx"), json!({})).await.status, 200);
     }
 
+    // REQUEST-22
     async fn the_repair_side_s_archive_holds_the_files_alone(app) {
         let desk = Desk::new(app).await;
         let case = full_case(&desk).await;
@@ -197,6 +202,7 @@ both_engines! {
         assert_eq!(names(archive), whole[..1], "the picture");
     }
 
+    // REQUEST-23
     async fn an_erasure_takes_what_people_said_and_heard_of_the_request(app) {
         let desk = Desk::new(app).await;
         let colleague = app.person_in(desk.worker.company, Role::Worker).await;
@@ -223,6 +229,7 @@ both_engines! {
         assert_eq!(other.told(&other.worker).await, ["callback-agreed"], "another's stays");
     }
 
+    // REQUEST-23
     async fn an_erasure_takes_the_case_out_of_its_request(app) {
         let desk = Desk::new(app).await;
         let request = desk.ask().await;
