@@ -56,6 +56,51 @@ async function inCall(expedient, { staffSize = 'desktop', client = {} } = {}) {
   return { staff, phone, id, link };
 }
 
+/** A client's call held sideways: how much of the screen is picture, and where the way out lies. */
+const sideways = (phone) =>
+  phone.evaluate(() => {
+    const seen = (element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const width = Math.min(right, innerWidth) - Math.max(left, 0);
+      const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
+      return { width, height, share: (width * height) / (innerWidth * innerHeight) };
+    };
+    const buttons = [...document.querySelectorAll('.dock button')];
+    const out = document.querySelector('.dock .round.bad');
+    const { left, top, width, height } = out.getBoundingClientRect();
+    return {
+      picture: seen(document.querySelector('.stage video')),
+      out: seen(out),
+      buttons: buttons.length,
+      onTop: out.contains(document.elementFromPoint(left + width / 2, top + height / 2)),
+    };
+  });
+
+test('a phone held sideways shows the picture and the way out, recording or not', async () => {
+  const { staff, phone } = await inCall('EXP-SIDE');
+  await flows(staff);
+  const check = async (state) => {
+    for (const [width, height] of [[568, 320], [667, 375], [740, 360], [844, 390], [932, 430]]) {
+      await phone.setViewportSize({ width, height });
+      await settled(phone);
+      const found = await sideways(phone);
+      const what = `${state} ${width}x${height}: ${JSON.stringify(found)}`;
+      await shot(phone, `client-call-sideways-${state}-${width}`);
+      assert.ok(found.picture.share >= 0.5, `the picture is half of the screen, ${what}`);
+      assert.ok(found.out.width >= 44 && found.out.height >= 44 && found.onTop, `the way out is in view, ${what}`);
+    }
+  };
+  await check('plain');
+  await staff.getByRole('button', { name: 'Grabar' }).click();
+  await phone.getByText('Se está grabando').waitFor();
+  await check('recording');
+  await phone.getByRole('button', { name: 'Salir' }).click();
+  await phone.getByRole('dialog').waitFor();
+  await shot(phone, 'client-call-sideways-leave');
+  await phone.close();
+  await staff.close();
+});
+
 // CALL-5, CASE-13, CLIENT-1, CLIENT-24, CLIENT-25
 test('from log-in to the zip', async () => {
   const staff = await page('adjuster');
