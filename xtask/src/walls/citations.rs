@@ -33,7 +33,8 @@ fn cites(line: &str) -> bool {
             let whole = !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
             let section = after.starts_with(" §") || after.starts_with(".md") || after.starts_with(" F");
             let number = after.strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            whole && (section || number)
+            // A string such as `"MEDIA 1"` is data.
+            whole && (section || (number && before != Some('"')))
         })
     })
 }

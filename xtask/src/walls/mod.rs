@@ -6,6 +6,7 @@
 mod citations;
 mod imports;
 mod rooms;
+mod rules;
 mod sizes;
 mod web;
 
@@ -31,6 +32,7 @@ fn found() -> Result<Breaches> {
     web::check(&mut breaches)?;
     sizes::check(&mut breaches)?;
     citations::check(&mut breaches)?;
+    rules::check(&mut breaches)?;
     Ok(breaches)
 }
 
