@@ -40,7 +40,8 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// An offer came with these receiving sections. Resting ones are free after its answer; returns the mids that were free before.
+    /// An offer came with these receiving sections. Inactive ones are free after its answer; returns the mids that were
+    /// free before.
     pub fn offer(&mut self, receiving: &[(String, Kind)]) -> Vec<String> {
         self.offered = true;
         self.asked = None;
