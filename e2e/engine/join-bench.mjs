@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Join → first remote frame, two engines in the same run, alternating (A B, B A, …) so that the machine's mood hits both alike.
+ * Join → first remote frame, two engines in the same run, alternating (A B, B A, …) so that the machine's load hits both alike.
  * Measured in the page: from the call of `room.connect()` to the first remote video frame handed to the compositor.
  *
  *   node join-bench.mjs --a-name embedded --a-start BINARY --b-name livekit --b-start BINARY [--joins 20] [--rest MS]

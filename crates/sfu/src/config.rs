@@ -1,4 +1,4 @@
-//! What the engine needs to know to start.
+//! Settings of the engine.
 
 use secrecy::SecretString;
 use std::net::{IpAddr, SocketAddr};
@@ -19,7 +19,7 @@ pub struct EngineConfig {
     pub udp_bind: SocketAddr,
     /// Where ICE-TCP (RFC 6544, passive) is accepted; port 0 takes the number of the UDP port.
     pub tcp_bind: Option<SocketAddr>,
-    /// Addresses told to the clients; empty = the machine's own, plus 127.0.0.1 as an extra.
+    /// Addresses announced to the clients; empty = the machine's own, and 127.0.0.1 last (ENGINE-9).
     pub announce: Vec<IpAddr>,
     pub api_key: String,
     pub api_secret: SecretString,

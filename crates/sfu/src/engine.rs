@@ -1,4 +1,4 @@
-//! The engine's handle: what the rest of the program calls.
+//! The engine's handle, which the rest of the program calls.
 
 use crate::config::EngineConfig;
 use crate::driver::{Command, Driver, bind};
@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 /// Commands waiting for the engine's thread; callers wait beyond that.
 const MAX_COMMANDS: usize = 1_024;
-/// Events waiting for the program; more are lost and counted.
+/// Events waiting for the program; further ones are lost and counted.
 const MAX_EVENTS: usize = 4_096;
 
 /// The embedded media engine. Cheap to clone; it stops with [`Engine::shutdown`] or when the last clone is dropped.
@@ -108,7 +108,7 @@ impl Engine {
         self.call(move |hub, _| hub.list_rooms(&names)).await
     }
 
-    /// Sends everybody away and closes the room. Errors: `MEDIA_ROOM_NOT_FOUND`.
+    /// Disconnects everybody and closes the room. Errors: `MEDIA_ROOM_NOT_FOUND`.
     pub async fn delete_room(&self, room: &str) -> Result<(), EngineError> {
         let room = room.to_string();
         self.call(move |hub, now| hub.delete_room(now, &room)).await?
@@ -126,7 +126,7 @@ impl Engine {
         self.call(move |hub, _| hub.get_participant(&room, &identity)).await?
     }
 
-    /// Sends a participant away. Errors: `MEDIA_ROOM_NOT_FOUND`, `MEDIA_PARTICIPANT_NOT_FOUND`.
+    /// Removes a participant. Errors: `MEDIA_ROOM_NOT_FOUND`, `MEDIA_PARTICIPANT_NOT_FOUND`.
     pub async fn remove_participant(&self, room: &str, identity: &str) -> Result<(), EngineError> {
         let (room, identity) = (room.to_string(), identity.to_string());
         self.call(move |hub, now| hub.remove_participant(now, &room, &identity)).await?
@@ -163,13 +163,13 @@ impl Engine {
         self.call(move |hub, now| hub.start_recording(now, &room, &id)).await?
     }
 
-    /// From the answer on no frame is recorded. Errors: `RECORDING_STATE` when none runs or it is paused.
+    /// Pauses: after the answer no frame is recorded. Errors: `RECORDING_STATE` when none runs or it is paused.
     pub async fn pause_recording(&self, room: &str) -> Result<(), EngineError> {
         let room = room.to_string();
         self.call(move |hub, now| hub.pause_recording(now, &room)).await?
     }
 
-    /// Goes on; video begins with a keyframe. Errors: `RECORDING_STATE` when it is not paused.
+    /// Resumes; video begins with a keyframe. Errors: `RECORDING_STATE` when it is not paused.
     pub async fn resume_recording(&self, room: &str) -> Result<(), EngineError> {
         let room = room.to_string();
         self.call(move |hub, now| hub.resume_recording(now, &room)).await?
@@ -181,7 +181,7 @@ impl Engine {
         self.call(move |hub, now| hub.stop_recording(now, &room)).await?
     }
 
-    /// Tells every participant that the server stops, finishes the recordings, and returns when all is written.
+    /// Notifies every participant that the server stops, finishes the recordings, and returns when all is written.
     pub async fn shutdown(&self) {
         let (done, finished) = oneshot::channel();
         if self.commands.send(Command::ShutDown(done)).await.is_ok() {

@@ -1,6 +1,6 @@
-//! What the engine refuses, with a stable code each.
+//! The engine's errors, each with a stable code.
 
-/// Errors of the engine's operations. The code is the i18n key in lower case (DESIGN §2).
+/// Errors of the engine's operations. In lower case the code is the key of its text.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error("the media room does not exist")]
@@ -28,7 +28,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Stable code, upper case (DESIGN §2).
+    /// Stable code, upper case.
     pub fn code(&self) -> &'static str {
         match self {
             Self::RoomNotFound => "MEDIA_ROOM_NOT_FOUND",

@@ -1,9 +1,9 @@
-//! What the engine tells the rest of the program.
+//! The engine's events for the rest of the program.
 
 use crate::recorder::RecordingSource;
 use chrono::{DateTime, Utc};
 
-/// Something happened in a room. Room = the media room's name, which is the conference's id.
+/// An event of a room. `room` is the media room's name, which is the conference's id.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EngineEvent {
     RoomStarted {
@@ -14,7 +14,7 @@ pub enum EngineEvent {
         room: String,
         sid: String,
     },
-    /// The peer connection stands.
+    /// The peer connection is up.
     ParticipantJoined {
         room: String,
         identity: String,
@@ -65,7 +65,7 @@ pub enum EngineEvent {
     },
 }
 
-/// Why a participant is gone.
+/// Why a participant left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaveReason {
     /// They left.

@@ -1,7 +1,7 @@
-//! One video track on its way to one subscriber: which layer flows, when it switches, what time its frames bear.
+//! One video track on its way to one subscriber: which layer flows, when it switches, the timestamps of its frames.
 //!
 //! Called by `hub::media`. Pure: frames and time in, a verdict out.
-//! *Invariant:* the time of written frames never goes back, and a layer begins with a keyframe (pitfall 11).
+//! *Invariant:* the time of written frames never goes back, and a layer begins with a keyframe (ENGINE-19).
 
 use std::time::Instant;
 
@@ -109,8 +109,9 @@ mod tests {
         }
     }
 
+    // ENGINE-19
     #[test]
-    fn pitfall_11_a_switch_happens_on_a_keyframe_and_time_goes_on_by_the_wall_clock() {
+    fn a_switch_happens_on_a_keyframe_and_time_goes_on_by_the_wall_clock() {
         let start = Instant::now();
         let mut f = Forwarder::default();
         f.set_target(Some(0));
@@ -127,6 +128,7 @@ mod tests {
         assert_eq!(feed(&mut f, 0, false, 20_000, key), None, "the old layer has ended");
     }
 
+    // ENGINE-19
     #[test]
     fn a_lower_layer_fills_in_until_the_target_comes() {
         let now = Instant::now();
@@ -139,8 +141,9 @@ mod tests {
     }
 
     proptest! {
+        // ENGINE-19
         #[test]
-        fn pitfall_11_written_time_always_rises(
+        fn written_time_always_rises(
             steps in proptest::collection::vec((0usize..3, any::<bool>(), 0u64..5_000_000_000, 0u64..200, proptest::option::of(0usize..3)), 1..200)
         ) {
             let mut now = Instant::now();

@@ -1,7 +1,7 @@
-//! The doors: the signalling websocket, its two validation addresses, and the room service.
+//! The engine's HTTP routes: the signalling websocket, its two validation addresses, and the room service.
 //!
-//! Called by `server`'s router. *Invariant:* a refusal is a problem document with a code, and `/rtc/validate` is never
-//! 404 (pitfall 1: the client would retry for ever).
+//! Called by `server`'s router. *Invariant:* a refusal is a problem document with a code, and `/rtc/validate` never
+//! answers 404 (ENGINE-2).
 
 use crate::driver::{Command, ToClient};
 use crate::engine::Engine;
@@ -216,6 +216,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    // ENGINE-5
     #[test]
     fn a_flood_is_stopped_and_a_call_is_not() {
         let start = tokio::time::Instant::now();

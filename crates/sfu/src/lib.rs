@@ -4,10 +4,10 @@
 //! participants, tracks, negotiation, congestion, recording); `driver` gives it sockets and time on a thread of its
 //! own; `http` and `twirp` are its doors; [`Engine`] is the handle for everybody else.
 //!
-//! *Invariant:* whatever a client sends affects at most that client; every queue is bounded; nothing waits for a slow
-//! client or disk. VP8 and Opus only (MEDIA §1).
+//! *Invariant:* whatever a client sends affects at most that client (ENGINE-5); every queue is bounded; nothing waits for
+//! a slow client or disk. VP8 and Opus only (ENGINE-1).
 //!
-//! Source: MEDIA.md (signalling, pitfalls), CONGESTION.md (policy).
+//! Rules: docs/rules/sfu.md.
 
 mod config;
 mod congestion;

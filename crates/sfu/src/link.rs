@@ -1,4 +1,4 @@
-//! One peer connection: the only module that drives str0m, whose 0.x API changes often (MEDIA §9).
+//! One peer connection: the only module that drives str0m, whose 0.x API changes often.
 //!
 //! Called by `hub`. Time is passed in, bytes come and go as values.
 //! *Invariant:* every change is followed by [`Link::drain`] before the next one (str0m's single-mutation rule), and a
@@ -18,14 +18,14 @@ use str0m::net::{Protocol, Receive, Transmit};
 use str0m::rtp::{Extension, ExtensionMap};
 use str0m::{Candidate, Event, Input, Output, Rtc};
 
-/// First guess of the path's capacity, bit/s (CONGESTION §3).
+/// First estimate of the path's capacity, bit/s.
 pub const INITIAL_ESTIMATE: u64 = 1_500_000;
-/// How often str0m reports estimate, loss and round trip (CONGESTION §3).
+/// How often str0m reports estimate, loss and round trip.
 const STATS_INTERVAL: Duration = Duration::from_millis(200);
-/// Rounds of "time has passed" in one drain; more would mean str0m asks for the same instant for ever.
+/// Time steps in one drain at most; more would mean that str0m asks for the same instant forever.
 const MAX_ROUNDS: usize = 32;
 
-/// What goes wrong with a link; the participant is let go.
+/// Errors of a link; its participant is disconnected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
     #[error("the session description cannot be used: {0}")]
@@ -80,9 +80,9 @@ impl Link {
             .enable_vp8(true)
             .set_extension_map(extensions())
             .set_stats_interval(Some(STATS_INTERVAL))
-            // One lost packet must not stall a speaker for 300 ms (CONGESTION §4).
+            // With more, one lost packet would stall a speaker for 300 ms.
             .set_reordering_size_audio(3)
-            // A keyframe of a screen share is larger than 30 packets (pitfall 9).
+            // A keyframe of a screen share is larger than the default of 30 packets.
             .set_reordering_size_video(400)
             .set_sctp_max_buffered_amount(1024 * 1024)
             .enable_bwe(Some(Bitrate::bps(INITIAL_ESTIMATE)))
@@ -147,7 +147,7 @@ impl Link {
         self.guarded(|rtc| rtc.handle_input(Input::Receive(now, receive)))
     }
 
-    /// Empties str0m and tells it the time until it waits for a later instant, which is returned.
+    /// Drains str0m and advances its time until it waits for a later instant, which is returned.
     pub fn drain(&mut self, now: Instant, out: &mut Vec<LinkOutput>) -> Result<Instant, LinkError> {
         let mut deadline = now;
         for _ in 0..MAX_ROUNDS {
@@ -197,7 +197,7 @@ impl Link {
         })
     }
 
-    /// Forgets the sender of a section, so that its next use has a fresh source (pitfall 3).
+    /// Drops the sender of a section, so that its next use has a fresh source (ENGINE-6).
     pub fn free_sender(&mut self, mid: Mid) -> Result<(), LinkError> {
         self.guard(|rtc| {
             let ssrc = rtc.direct_api().stream_tx_by_mid(mid, None).map(|s| s.ssrc());
@@ -212,7 +212,7 @@ impl Link {
         self.guard(|rtc| rtc.channel(channel).and_then(|mut c| c.write(true, bytes).ok()).unwrap_or(false))
     }
 
-    /// Rate to sustain and rate to look for, bit/s (CONGESTION §3).
+    /// Rate to sustain and rate to probe for, bit/s.
     pub fn set_bitrate(&mut self, minimum: u64, desired: u64) -> Result<(), LinkError> {
         self.guard(|rtc| rtc.bwe().set_bitrate(Bitrate::bps(minimum), Bitrate::bps(desired)))
     }

@@ -18,7 +18,7 @@ use str0m::channel::ChannelId;
 pub type PeerId = u64;
 pub type ConnId = u64;
 
-/// A peer from which nothing came for this long has a dead path (CONGESTION §3).
+/// A peer from which nothing came for this long has a dead path (ENGINE-10).
 pub const DEAD_AFTER: Duration = Duration::from_millis(1_500);
 /// Bytes of reliable data kept for a peer whose channel is full or not open yet.
 const MAX_BACKLOG: usize = 4 * 1024 * 1024;
@@ -35,9 +35,9 @@ pub struct Subscription {
     /// Highest layer asked for.
     pub wanted: usize,
     pub forwarder: Forwarder,
-    /// Paused by the congestion policy; the client was told.
+    /// Paused by the congestion policy; the client was notified.
     pub told_paused: bool,
-    /// Something was written; the publisher was told.
+    /// Something was written; the publisher was notified.
     pub flowing: bool,
 }
 
@@ -143,7 +143,7 @@ pub struct Participant {
     pub path: PathStats,
     pub deadline: Option<Instant>,
     pub next_refresh: Instant,
-    /// Source addresses it was heard from, oldest first.
+    /// Source addresses of its packets, oldest first.
     pub addresses: VecDeque<SocketAddr>,
     pub quality: Option<crate::events::Quality>,
 }
@@ -161,7 +161,7 @@ impl Participant {
         self.state == State::Active
     }
 
-    /// Nothing was heard for 1.5 s though the connection stands.
+    /// Nothing was received for 1.5 s although the connection is up.
     pub fn is_dead(&self, now: Instant) -> bool {
         now.saturating_duration_since(self.last_heard) > DEAD_AFTER
     }
@@ -178,7 +178,7 @@ impl Participant {
         self.subs.iter_mut().find(|s| s.track == track)
     }
 
-    /// What the others are told.
+    /// The state that is sent to the others.
     pub fn info(&self) -> ParticipantInfo {
         let tracks = self.tracks.iter().filter(|t| t.is_published()).map(|t| t.info.clone()).collect::<Vec<_>>();
         ParticipantInfo {

@@ -1,4 +1,4 @@
-//! A media room: its members and what is heard in it.
+//! A media room: its members and who is speaking.
 //!
 //! Called by `hub`.
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Loudness (0 … 1) above which somebody speaks.
 const SPEAKS: f64 = 0.12;
-/// Loudness steps that are told, so that tiny changes are not.
+/// Smallest change of loudness that is reported.
 const STEPS: f64 = 8.0;
 
 pub struct Room {

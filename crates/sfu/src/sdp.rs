@@ -2,7 +2,7 @@
 //!
 //! Called by `hub::negotiation`. Pure text in, text out.
 //!
-//! Source: MEDIA §5 pitfalls 2 and 3, CONGESTION §4 (RED first).
+//! Rules: ENGINE-6 (inactive sections), ENGINE-15 (RED first).
 
 /// Kind of a media section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub struct OfferedSection {
     pub track_id: Option<String>,
     /// Layers of `a=simulcast:send`, lowest first as LiveKit clients order them.
     pub rids: Vec<String>,
-    /// `a=fmtp` of the client's start bit rate; the browser obeys its own wish only when the answer repeats it.
+    /// `a=fmtp` of the client's start bit rate; the browser applies it only when the answer repeats it.
     pub start_bitrate: Option<StartBitrate>,
 }
 
@@ -55,7 +55,7 @@ pub enum SectionUse {
     Publish(Option<StartBitrate>),
     /// We send a track of `stream` here.
     Forward { stream: String, track: String },
-    /// Nothing: must be answered inactive, or the browser fires `ontrack` for a track that does not exist (pitfall 2).
+    /// Unused: must be answered inactive, or the browser fires `ontrack` for a track that does not exist (ENGINE-6).
     Unused,
 }
 
@@ -173,7 +173,7 @@ fn patch_section(out: &mut String, block: &[&str], kind: Kind, section_use: &Sec
     }
 }
 
-/// Puts the RED payload type first: Chromium sends RED only then (CONGESTION §4).
+/// Puts the RED payload type first, because Chromium sends RED only then (ENGINE-15).
 fn red_first(m_line: &str, block: &[&str]) -> String {
     let red = block.iter().find_map(|l| {
         let (pt, codec) = l.strip_prefix("a=rtpmap:")?.split_once(' ')?;
@@ -215,8 +215,9 @@ mod tests {
         assert!(sections[1].sends());
     }
 
+    // ENGINE-6
     #[test]
-    fn pitfall_02_unused_sections_are_inactive_without_msid_and_ssrc() {
+    fn unused_sections_are_inactive_without_msid_and_ssrc() {
         let patched = patch_answer(&OFFER.replace("recvonly", "sendonly"), |_| SectionUse::Unused);
         assert!(!patched.contains("a=msid") && !patched.contains("a=ssrc") && !patched.contains("a=sendonly"));
         assert_eq!(patched.matches("a=inactive").count(), 3);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn pitfall_02_a_forwarded_section_names_its_participant_and_track() {
+    fn a_forwarded_section_names_its_participant_and_track() {
         let patched = patch_answer(OFFER, |mid| match mid {
             "3" => SectionUse::Forward { stream: "PA_a|camera".into(), track: "TR_b".into() },
             _ => SectionUse::Publish(None),
@@ -244,6 +245,7 @@ mod tests {
         assert_eq!(patched.matches("a=fmtp:96 x-google-start-bitrate=1000\r\n").count(), 1);
     }
 
+    // ENGINE-15
     #[test]
     fn red_is_listed_first_where_it_exists() {
         let patched = patch_answer(OFFER, |_| SectionUse::Publish(None));

@@ -1,8 +1,8 @@
-//! The receiving sections of one client's connection: which are free, which carry a track, which must rest.
+//! The receiving sections of one client's connection: which are free, carry a track, or must be inactive.
 //!
 //! Called by `hub::negotiation`. Pure.
-//! *Invariant:* a section that carried a track is answered inactive once before it carries another (pitfall 3), and
-//! nothing is asked of the client before its first offer (pitfall 5).
+//! *Invariant:* a section that carried a track is answered inactive once before it carries another (ENGINE-6), and
+//! nothing is asked of the client before its first offer (ENGINE-7).
 
 use crate::sdp::Kind;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct Section {
     pub state: SectionState,
 }
 
-/// "Please send an offer, with so many more sections." (0, 0) is a plain request (MEDIA §3).
+/// Asks for an offer with so many more sections; (0, 0) asks for an offer without more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requirement {
     pub audios: u32,
@@ -40,7 +40,8 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// An offer came with these receiving sections. Resting ones are free after its answer; returns the mids that were free before.
+    /// An offer came with these receiving sections. Inactive ones are free after its answer; returns the mids that were
+    /// free before.
     pub fn offer(&mut self, receiving: &[(String, Kind)]) -> Vec<String> {
         self.offered = true;
         self.asked = None;
@@ -126,8 +127,9 @@ mod tests {
         [("0", Kind::Audio), ("1", Kind::Video)].map(|(m, k)| (m.to_string(), k)).to_vec()
     }
 
+    // ENGINE-6
     #[test]
-    fn pitfall_03_a_section_is_answered_inactive_once_before_it_is_used_again() {
+    fn a_section_is_answered_inactive_once_before_it_is_used_again() {
         let mut sections = Sections::default();
         let free = sections.offer(&first());
         assert_eq!(sections.assign("TR_a", Kind::Video, &free).as_deref(), Some("1"));
@@ -139,8 +141,9 @@ mod tests {
         assert_eq!(sections.carried().collect::<Vec<_>>(), [("1", "TR_b")]);
     }
 
+    // ENGINE-7
     #[test]
-    fn pitfall_05_nothing_is_asked_before_the_first_offer() {
+    fn nothing_is_asked_before_the_first_offer() {
         let mut sections = Sections::default();
         let now = Instant::now();
         assert_eq!(sections.requirement(&[Kind::Video], now), None);
@@ -149,6 +152,7 @@ mod tests {
         assert_eq!(sections.requirement(&[Kind::Video], now), None, "asked once");
     }
 
+    // ENGINE-7
     #[test]
     fn only_what_is_missing_is_asked_for_and_again_after_five_seconds() {
         let mut sections = Sections::default();

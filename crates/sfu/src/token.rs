@@ -1,6 +1,6 @@
 //! Media tokens: the LiveKit access token (JWT, HS256), verified and minted.
 //!
-//! Called by the signalling and twirp doors, and by whoever lets a participant into a room.
+//! Called by the signalling and twirp routes, and by whoever admits a participant to a room.
 //! *Invariant:* time is a parameter; a token is never logged.
 //!
 //! Source: LiveKit access token claims (`iss` = API key, `sub` = identity, `video` = grants).
@@ -11,9 +11,9 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Seconds a clock may differ from ours.
+/// Tolerated clock difference in seconds.
 const LEEWAY_S: i64 = 10;
-/// Longest token text that is looked at, in bytes.
+/// Longest token that is decoded, in bytes.
 const MAX_TOKEN: usize = 16 * 1024;
 
 /// Why a token was refused.
@@ -30,7 +30,7 @@ pub enum TokenError {
 }
 
 impl TokenError {
-    /// Stable code, upper case (DESIGN §2).
+    /// Stable code, upper case.
     pub fn code(self) -> &'static str {
         match self {
             Self::Missing => "MEDIA_TOKEN_MISSING",
@@ -41,7 +41,7 @@ impl TokenError {
     }
 }
 
-/// What the bearer may do. Absent optional rights mean "yes" for publishing and subscribing, as LiveKit has it.
+/// What the bearer may do. As with LiveKit, absent optional rights to publish and subscribe are granted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct VideoGrants {
@@ -206,6 +206,7 @@ mod tests {
         }
     }
 
+    // ENGINE-4
     #[test]
     fn a_minted_token_is_accepted_until_it_expires() {
         let token = keys("s").mint(claims(), 1_000, 60).expect("mint");
@@ -216,6 +217,7 @@ mod tests {
         assert_eq!(keys("s").verify(&token, 1_000 - LEEWAY_S - 1), Err(TokenError::Invalid), "not yet valid");
     }
 
+    // ENGINE-4
     #[test]
     fn a_forged_token_is_refused() {
         let token = keys("other").mint(claims(), 1_000, 60).expect("mint");
@@ -226,6 +228,7 @@ mod tests {
         assert_eq!(keys("s").verify("", 1_000), Err(TokenError::Missing));
     }
 
+    // ENGINE-4
     #[test]
     fn rights_follow_the_grants() {
         let all = VideoGrants::default();

@@ -11,17 +11,17 @@ use str0m::media::{MediaTime, Mid, Rid};
 
 /// Layers of a simulcast track: q, h, f.
 pub const MAX_LAYERS: usize = 3;
-/// Overhead counted per frame besides its bytes (CONGESTION §3).
+/// Overhead counted per frame besides its bytes.
 const FRAME_OVERHEAD: u64 = 60;
 /// Below this a layer is only starting or ending, bit/s.
 const MIN_RATE: f64 = 5_000.0;
 const RATE_WINDOW: Duration = Duration::from_millis(500);
-/// A layer counts in the budget when seen this recently (CONGESTION §3).
+/// A layer counts in the budget when a frame came this recently.
 const RATED: Duration = Duration::from_millis(2_500);
-/// A layer is sent when seen this recently (MEDIA §6); a still screen share has few frames.
+/// A layer is sent when a frame came this recently; a still screen share has few frames.
 const LIVE_CAMERA: Duration = Duration::from_millis(1_500);
 const LIVE_SCREEN: Duration = Duration::from_millis(4_000);
-/// At most one keyframe request per layer in this time (MEDIA §6).
+/// At most one keyframe request per layer in this time (ENGINE-20).
 const KEYFRAME_PAUSE: Duration = Duration::from_millis(400);
 
 /// A newcomer is given what came since a keyframe not older than this, and not more than so many frames and bytes.
@@ -149,10 +149,10 @@ pub struct Track {
     pub muted: bool,
     pub layers: Vec<Layer>,
     pub loudness: Loudness,
-    /// Highest layer the publisher was told to send, and when a lower wish was first seen (dynacast).
+    /// Highest layer the publisher was asked for, and when a lower wish was first seen (dynacast).
     pub asked_layer: Option<usize>,
     pub lower_since: Option<Instant>,
-    /// The publisher was told that somebody subscribed.
+    /// The publisher was notified that somebody subscribed.
     pub subscription_told: bool,
 }
 
@@ -229,7 +229,7 @@ impl Track {
         self.source == TrackSource::ScreenShare
     }
 
-    /// Ties the track to a section of the publisher's offer and its layers.
+    /// Binds the track to a section of the publisher's offer and its layers.
     pub fn bind(&mut self, mid: &str, rids: &[String]) {
         self.mid = Some(Mid::from(mid));
         self.info.mid = mid.to_string();
@@ -302,7 +302,7 @@ impl Track {
         (0..=limit.min(top)).rev().find(live).or_else(|| (0..=top).find(live)).unwrap_or(0)
     }
 
-    /// Layer that suits a wished picture size; by the announced sizes, else the top.
+    /// Layer that suits a requested picture size; by the announced sizes, else the top (ENGINE-21).
     pub fn layer_for_size(&self, width: u32, height: u32) -> usize {
         let top = self.layers.len().saturating_sub(1);
         let wish = width.max(height);
@@ -331,6 +331,7 @@ mod tests {
         track
     }
 
+    // ENGINE-21
     #[test]
     fn the_best_layer_is_one_that_arrives() {
         let mut track = camera();
@@ -344,8 +345,9 @@ mod tests {
         assert_eq!(track.best_layer(2, now + Duration::from_secs(2)), 0);
     }
 
+    // ENGINE-21
     #[test]
-    fn pitfall_10_a_small_element_gets_the_small_layer_and_a_large_one_the_top() {
+    fn a_small_element_gets_the_small_layer_and_a_large_one_the_top() {
         let track = camera();
         assert_eq!(track.layer_for_size(300, 150), 0);
         assert_eq!(track.layer_for_size(640, 360), 1);
@@ -353,6 +355,7 @@ mod tests {
         assert_eq!(track.layer_for_size(1920, 1080), 2);
     }
 
+    // ENGINE-20
     #[test]
     fn keyframes_are_asked_for_at_most_every_400_ms_per_layer() {
         let mut track = camera();

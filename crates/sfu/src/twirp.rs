@@ -1,4 +1,4 @@
-//! The room service as LiveKit's server clients call it: twirp over HTTP, protobuf or JSON.
+//! The room service as LiveKit's server clients call it: twirp over HTTP, protobuf or JSON (ENGINE-23).
 //!
 //! Source: LiveKit RoomService; errors as twirp documents (`code`, `msg`) with our code in `meta`.
 
@@ -15,7 +15,7 @@ use prost::Message;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A refusal in twirp's words.
+/// A refusal as a twirp error.
 struct Fault {
     status: StatusCode,
     twirp: &'static str,

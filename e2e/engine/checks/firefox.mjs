@@ -1,4 +1,4 @@
-/** Firefox ESR against Chromium in one call (MEDIA §5 pitfalls 4 to 7). The engine advertises the machine's own address. */
+/** Firefox ESR against Chromium in one call (ENGINE-8, ENGINE-9). The engine advertises the machine's own address. */
 import { noFirefox, startFirefox } from '../lib/browsers.mjs';
 import { energyRises, event, framesRise, join, leaveAll, roomName } from '../lib/call.mjs';
 import { must, until } from '../lib/report.mjs';
@@ -26,7 +26,7 @@ async function calls(ctx, a, f, version) {
   const { report } = ctx;
   const room = roomName('firefox');
 
-  await report.check('Firefox joins, with the sections it offers itself and no more (pitfalls 5, 6)', async () => {
+  await report.check('Firefox joins, with the sections it offers itself and no more (ENGINE-7, ENGINE-9)', async () => {
     await join(ctx, a, room, 'alice');
     const outcome = await join(ctx, f, room, 'fox');
     const facts = await until('an ICE connection', async () => {
@@ -38,7 +38,7 @@ async function calls(ctx, a, f, version) {
     return `${version}, ${Math.round(outcome.ms)} ms, ${facts.sections.length} sections, ${hidden ? 'mDNS candidates' : 'open candidates'}`;
   });
 
-  await report.check('Firefox publishes: its tracks are matched to their announcements (pitfall 4)', async () => {
+  await report.check('Firefox publishes: its tracks are matched to their announcements (ENGINE-8)', async () => {
     must((await f.call('microphone', true)) === true, 'microphone was not published');
     must((await f.call('camera', true)) === true, 'camera was not published');
     const { stats } = await framesRise(a, 'fox', { ms: 15000 });

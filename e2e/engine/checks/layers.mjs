@@ -22,13 +22,13 @@ export async function layerChecks(ctx, { a, b }) {
       const all = await a.call('outbound', 'camera');
       return all.length === 3 && all.every((l) => l.frames > 0) && all;
     }, { ms: 15000, show: () => a.call('outbound', 'camera') });
-    // At once on an idle machine; a publisher short of CPU starts low and climbs 8 % a second (CONGESTION §1).
+    // At once on an idle machine; a publisher short of CPU starts low and climbs by some 8 % a second.
     const top = await wide(1280, 40000);
     return `${layers.map((l) => l.rid).join(', ')}; top ${top.width}×${top.height}`;
   }, { ms: 75000 });
 
   for (const [quality, width] of [['LOW', 320], ['MEDIUM', 640], ['HIGH', 1280]]) {
-    await report.check(`subscriber asks for ${quality}: the picture becomes ${width} wide, without a freeze (pitfall 11)`, async () => {
+    await report.check(`subscriber asks for ${quality}: the picture becomes ${width} wide, without a freeze (ENGINE-19)`, async () => {
       const before = await b.call('inbound', 'alice', 'camera');
       await b.call('quality', 'alice', 'camera', quality);
       const started = Date.now();
@@ -54,7 +54,7 @@ export async function layerChecks(ctx, { a, b }) {
   }, { ms: 60000 });
   await leaveAll(a, b);
 
-  await report.check('adaptive stream: a small element gets the small layer, a large one the large (pitfall 10)', async () => {
+  await report.check('adaptive stream: a small element gets the small layer, a large one the large (ENGINE-21)', async () => {
     const second = roomName('adaptive');
     await Promise.all([join(ctx, a, second, 'alice', { options: { dynacast: true } }), join(ctx, b, second, 'bob', { options: { adaptiveStream: { pixelDensity: 1 }, dynacast: true } })]);
     must((await a.call('camera', true, HD)) === true, 'camera was not published');

@@ -15,7 +15,7 @@ export async function mediaChecks(ctx, { a, b }) {
     return `${outcome.server.version}, ${Math.round(outcome.ms)} ms`;
   });
 
-  await report.check('unused receive sections are answered inactive and show no track (pitfall 2)', async () => {
+  await report.check('unused receive sections are answered inactive and show no track (ENGINE-6)', async () => {
     const facts = await until('an answered offer', async () => {
       const f = await b.call('facts');
       return f?.answer && f;

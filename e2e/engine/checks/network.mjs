@@ -1,4 +1,4 @@
-/** The media port dies: ten seconds without UDP and TCP (CONGESTION §7), and a network that lets only TCP through. */
+/** The media port dies: ten seconds without UDP and TCP (ENGINE-10), and a network that lets only TCP through. */
 import { energyRises, event, framesRise, join, leaveAll, roomName, twoInACall } from '../lib/call.mjs';
 import { must, pause, until } from '../lib/report.mjs';
 import { cut } from '../cut.mjs';

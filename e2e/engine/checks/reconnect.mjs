@@ -12,7 +12,7 @@ export async function reconnectChecks(ctx, { a, b }) {
     const ghost = await ctx.browser.open();
     await join(ctx, ghost, room, 'ghost', { options: { disconnectOnPageLeave: false } });
     await until('the ghost at alice', async () => (await a.call('identities')).includes('ghost'));
-    // Closed without a leave message; what becomes of it is looked at below, when its grace time has run out.
+    // Closed without a leave message; checked below, after its grace time.
     await ghost.close();
     vanished = Date.now();
   });

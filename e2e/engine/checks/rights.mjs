@@ -31,7 +31,7 @@ async function refusalChecks(ctx, a) {
   const { report } = ctx;
   const room = roomName('refused');
 
-  await report.check('/rtc/v1/validate and /rtc/validate: 401 or 403 for a bad token, never 404 (pitfall 1)', async () => {
+  await report.check('/rtc/v1/validate and /rtc/validate: 401 or 403 for a bad token, never 404 (ENGINE-2)', async () => {
     const seen = [];
     const request = `&auto_subscribe=1&join_request=${encodeURIComponent(joinRequest())}`;
     for (const path of ['/rtc/v1/validate', '/rtc/validate']) {

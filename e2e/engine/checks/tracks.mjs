@@ -31,7 +31,7 @@ async function muteChecks({ report }, { a, b }) {
 }
 
 async function shareChecks({ report }, { a, b }) {
-  await report.check('a shared screen is a second video; its big key frames arrive whole (pitfall 9)', async () => {
+  await report.check('a shared screen is a second video; its big key frames arrive whole', async () => {
     await a.call('shareCanvas');
     const share = await framesRise(b, 'alice', { source: 'screen_share', by: 6, ms: 15000 });
     must(share.stats.width === 1280 && share.stats.height === 720, `size ${share.stats.width}×${share.stats.height}`);
@@ -39,7 +39,7 @@ async function shareChecks({ report }, { a, b }) {
     return `${share.stats.packets} packets for ${share.stats.frames} frames, ${share.stats.keyFrames} key frame(s)`;
   });
 
-  await report.check('unpublish: the other loses the track; no "unknown track" warning (pitfall 15)', async () => {
+  await report.check('unpublish: the other loses the track; no "unknown track" warning (ENGINE-25)', async () => {
     const mark = await b.call('mark');
     await a.call('unshareCanvas');
     await event(b, 'unsubscribed', mark, (e) => e.identity === 'alice' && e.source === 'screen_share');
@@ -61,7 +61,7 @@ async function shareChecks({ report }, { a, b }) {
 
 async function lifeChecks({ report }, { a, b }) {
   for (const round of [1, 2]) {
-    await report.check(`camera unpublished and published again on a re-used section, first frame within 6 s (pitfall 3), round ${round}`, async () => {
+    await report.check(`camera unpublished and published again on a re-used section, first frame within 6 s (ENGINE-6), round ${round}`, async () => {
       const mark = await b.call('mark');
       const sections = (await b.call('facts')).sections.length;
       await a.call('unpublish', 'camera');

@@ -16,7 +16,7 @@ LK.setLogExtension((level, message) => {
 
 const note = (name, detail = {}) => state.events.push({ at: performance.now(), name, ...detail });
 
-/** Shows a track: videos get a CSS size (pitfall 10), audio is not muted (pitfall 12: a muted element reports energy 0). */
+/** Shows a track: videos get a CSS size, which decides their layer; audio is not muted, or it would report energy 0. */
 function attach(track, publication, participant) {
   const element = track.attach();
   element.dataset.sid = publication.trackSid;

@@ -1,7 +1,7 @@
 /** The page's own tracks: microphone, camera, shared screens, and what is really sent of them. */
 import { Track, VideoPresets } from 'livekit-client';
 
-/** A moving picture of pure noise: its key frames fill far more than 30 packets (MEDIA §5 pitfall 9). */
+/** A moving picture of pure noise, whose key frames fill far more than 30 packets. */
 function noiseCanvas(width, height, fps) {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });

@@ -30,7 +30,7 @@ export function parseArgs(argv, defaults) {
 
 /**
  * The machine's own IPv4 address that is not the loopback one, or null.
- * Firefox does not connect to a 127.0.0.1 candidate (MEDIA §5 pitfall 6), so engines under test advertise this one.
+ * Firefox does not connect to a 127.0.0.1 candidate (ENGINE-9), so engines under test advertise this one.
  * @returns {string | null}
  */
 export function ownAddress() {

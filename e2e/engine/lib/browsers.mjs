@@ -10,7 +10,7 @@ const FIREFOX = process.env.ATALAYA_FIREFOX ?? '/usr/bin/firefox-esr';
 const CHROMIUM_FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
   '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream=fps=20', '--autoplay-policy=no-user-gesture-required',
-  // Several pages call at once: none of them may be slowed down as a background page (MEDIA §5 pitfall 12).
+  // Several pages call at once: none of them may be slowed down as a background page.
   '--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
   // The product's page and engine share an origin; here the page comes from the suite, so its fetch of /validate would need CORS.
   '--disable-web-security',

@@ -1,4 +1,4 @@
-/** `join_request` query values as the client makes them (MEDIA §3), and the pieces to make broken ones. */
+/** `join_request` query values as the client makes them, and the pieces to make broken ones. */
 import * as P from '@livekit/protocol';
 
 export const { GZIP, NONE } = P.WrappedJoinRequest_Compression;

@@ -1,4 +1,4 @@
-/** LiveKit's room service over Twirp with JSON bodies: the calls DESIGN §4 says both engines answer. */
+/** LiveKit's room service over Twirp with JSON bodies: the calls that both engines answer (ENGINE-23). */
 import { mint } from './token.mjs';
 
 export class RoomService {

@@ -1,7 +1,7 @@
 // Bytes on the wire (brotli, quality 11) of the end client's pages, from a finished build:
 // what is needed to press 'Aceptar', and the call's code that arrives while the notice is read;
 // what is needed to see what files are asked for, and what comes after (sending, camera).
-// Fails over budget (issue 2: 90 KB and 170 KB more; our own aim is 40 KB before). Run: node external/dev/size.mjs
+// Fails over budget (90 KB, and 170 KB more; the aim is 40 KB before). Run: node external/dev/size.mjs
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';

@@ -41,7 +41,6 @@ struct RequestBody {
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`,
 /// `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422), `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
-/// Source: SPEC §5 Client-file request, §7.
 #[utoipa::path(post, path = "/api/v1/client-files/new", tag = "client-files", operation_id = "request_files",
     request_body = NewRequest, responses((status = 200, body = RequestBody)), security(("session" = [])))]
 async fn request_files(

@@ -1,5 +1,5 @@
-//! The client's progress as the adjuster sees it: six steps, each with its time, the failed one with its reason
-//! (issue "Opening a conference", LOOK "Progress of the client"). Pure.
+//! The client's progress as the adjuster sees it: six steps, each with its time, the failed one with its reason (CASE-11).
+//! Pure.
 
 use crate::evidence::{PermissionState, Projection};
 use chrono::{DateTime, Utc};
@@ -128,7 +128,7 @@ fn sent(facts: &Facts<'_>) -> StepView {
 
 fn delivered(facts: &Facts<'_>) -> StepView {
     let mut view = simple(Step::Delivered, facts.projection.delivered_at);
-    // Nobody reports the delivery of a captured message, and of none.
+    // No provider reports the delivery of a captured message or of an e-mail, and without a message there is nothing to deliver.
     if view.at.is_none() && facts.message.is_none_or(|m| m.state == "captured" || m.channel == "email") {
         view.state = StepState::Skipped;
     }

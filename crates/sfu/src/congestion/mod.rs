@@ -1,4 +1,4 @@
-//! How much video one subscriber gets: which layer of each track fits their path (CONGESTION §3, first form).
+//! How much video one subscriber gets: which layer of each track fits their path (ENGINE-16).
 //!
 //! Called by `hub::pace` every 100 ms. Pure: measurements and time in, caps and a bitrate wish out.
 //! *Invariant:* a step up is tried before it is shown; a step down is not followed by a step up within the hold.
@@ -73,7 +73,7 @@ pub struct Inputs<'a> {
     /// Audio on its way, bit/s.
     pub audio: f64,
     pub tracks: &'a [TrackView],
-    /// Nothing was heard from the peer for 1.5 s.
+    /// Nothing was received from the peer for 1.5 s.
     pub dead: bool,
     /// The admission gate closed since the last call.
     pub gate: bool,

@@ -10,7 +10,7 @@ const RESTART_BELOW: Duration = Duration::from_millis(150);
 const GATE: Duration = Duration::from_millis(400);
 const MAX_FRAMES: usize = 512;
 
-/// What the gate says about a frame (CONGESTION §3, admission).
+/// The gate's verdict about a frame (ENGINE-18).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
     Send,
@@ -85,8 +85,9 @@ mod queue_tests {
         bytes
     }
 
+    // ENGINE-18
     #[test]
-    fn pitfall_08_the_queue_is_measured_and_gated() {
+    fn the_queue_is_measured_and_gated() {
         let start = Instant::now();
         let mut queue = PacerQueue::default();
         queue.wrote(7, start);

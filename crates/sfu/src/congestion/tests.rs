@@ -59,6 +59,7 @@ impl Bench {
     }
 }
 
+// ENGINE-16
 #[test]
 fn a_free_path_climbs_to_the_top_within_three_seconds() {
     let mut bench = Bench::new(vec![camera("a")]);
@@ -67,6 +68,7 @@ fn a_free_path_climbs_to_the_top_within_three_seconds() {
     assert_eq!(bench.policy.tally.downs, 0);
 }
 
+// ENGINE-16
 #[test]
 fn a_drop_steps_down_once_and_does_not_flap() {
     let mut bench = Bench::new(vec![camera("a")]);
@@ -79,6 +81,7 @@ fn a_drop_steps_down_once_and_does_not_flap() {
     assert!((5_000..6_000).contains(&at), "within a second: {at}");
 }
 
+// ENGINE-16
 #[test]
 fn after_the_release_it_comes_back_within_twenty_seconds() {
     let mut bench = Bench::new(vec![camera("a")]);
@@ -89,13 +92,14 @@ fn after_the_release_it_comes_back_within_twenty_seconds() {
     assert_eq!(bench.caps(), [Cap::Layer(2)], "{:?}", bench.log);
 }
 
+// ENGINE-16
 #[test]
 fn a_trial_that_fails_is_not_seen() {
     let mut bench = Bench::new(vec![camera("a")]);
     bench.run(5, |_| 3_000_000.0);
     bench.run(5, |_| 450_000.0);
     let before = bench.log.len();
-    // The probe lies: capacity seems to be there until traffic is sustained.
+    // The probe misleads: the capacity seems to be there until traffic is sustained.
     let mut tick = 0;
     bench.run(30, |_| {
         tick += 1;
@@ -105,6 +109,7 @@ fn a_trial_that_fails_is_not_seen() {
     assert!(bench.policy.tally.failed_trials > 0);
 }
 
+// ENGINE-10
 #[test]
 fn a_dead_path_changes_nothing() {
     let mut bench = Bench::new(vec![camera("a")]);
@@ -119,8 +124,9 @@ fn a_dead_path_changes_nothing() {
     assert_eq!(bench.caps(), caps);
 }
 
+// ENGINE-18
 #[test]
-fn pitfall_08_a_long_queue_steps_down() {
+fn a_long_queue_steps_down() {
     for (queue, rtt, gate) in [(300, 40, false), (0, 600, false), (0, 40, true)] {
         let mut bench = Bench::new(vec![camera("a")]);
         bench.run(5, |_| 3_000_000.0);
@@ -141,6 +147,7 @@ fn pitfall_08_a_long_queue_steps_down() {
     }
 }
 
+// ENGINE-17
 #[test]
 fn the_screen_share_keeps_its_layer_before_the_cameras() {
     let screen = TrackView { key: "s".into(), screen: true, rates: [Some(200_000.0), Some(700_000.0), None], wanted: 2 };
@@ -151,6 +158,7 @@ fn the_screen_share_keeps_its_layer_before_the_cameras() {
     assert_eq!(bench.caps(), [Cap::Layer(0), Cap::Layer(1)], "{:?}", bench.log);
 }
 
+// ENGINE-17
 #[test]
 fn a_starved_path_pauses_the_last_camera_and_brings_it_back() {
     let mut bench = Bench::new(vec![camera("a"), camera("b")]);
@@ -161,6 +169,7 @@ fn a_starved_path_pauses_the_last_camera_and_brings_it_back() {
     assert!(!bench.caps().contains(&Cap::Paused), "{:?}", bench.log);
 }
 
+// ENGINE-17
 #[test]
 fn nothing_is_taken_above_the_wish() {
     let mut bench = Bench::new(vec![TrackView { wanted: 1, ..camera("a") }]);
@@ -168,6 +177,7 @@ fn nothing_is_taken_above_the_wish() {
     assert_eq!(bench.caps(), [Cap::Layer(1)]);
 }
 
+// ENGINE-26
 #[test]
 fn the_wish_never_falls_below_half_of_the_estimate() {
     let mut bench = Bench::new(vec![camera("a")]);

@@ -1,4 +1,4 @@
-//! The machine's own addresses, read from the kernel's tables (no library for it is in DEPS).
+//! The machine's own addresses, read from the kernel's tables without another library.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 

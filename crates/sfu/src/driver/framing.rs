@@ -1,9 +1,9 @@
-//! RFC 4571: each packet on a TCP stream is preceded by its length in two bytes.
+//! RFC 4571: each packet on a TCP stream is preceded by its length in two bytes (ENGINE-27).
 
-/// Largest packet taken from a TCP client; longer ones are no media (str0m stays below 1,500).
+/// Largest packet accepted from a TCP client; longer ones are no media (str0m stays below 1,500).
 pub const MAX_PACKET: usize = 2_048;
 
-/// The stream is not ours: a length of zero or above [`MAX_PACKET`].
+/// The stream is invalid: a length of zero or above [`MAX_PACKET`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a framed media stream")]
 pub struct FramingError;
@@ -54,6 +54,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    // ENGINE-27
     #[test]
     fn a_length_beyond_the_limit_ends_the_stream() {
         assert_eq!(Deframer::default().push(&[0xff, 0xff], |_| ()), Err(FramingError));

@@ -68,7 +68,7 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// Runs until shut down or until no handle is left. Call on a thread of its own.
+    /// Runs until it is shut down or no handle is left. Call it on a thread of its own.
     pub fn run(self) {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
@@ -150,14 +150,14 @@ struct Turn {
 }
 
 impl Turn {
-    /// Empties the sockets first: late reading looks like a queue to the estimators (CONGESTION §6).
+    /// Reads the sockets first, because late reading looks like a queue to the estimators.
     fn read_udp(&mut self) {
         let mut reads = 0;
         for index in 0..self.sockets.len() {
             while reads < READS_PER_TURN {
                 let (socket, address) = &self.sockets[index];
                 let address = *address;
-                // An ICMP error of an earlier packet is reported here too; it concerns nobody.
+                // An ICMP error of an earlier packet is reported here too; it can be ignored.
                 match socket.try_recv_from(&mut self.buffer) {
                     Ok((count, source)) => {
                         let bytes = std::mem::take(&mut self.buffer);
@@ -201,7 +201,7 @@ impl Turn {
         own.or(self.tcp_addresses.first()).copied().unwrap_or(local)
     }
 
-    /// Carries out waiting commands; a shutdown among them is returned.
+    /// Executes waiting commands; a shutdown among them is returned.
     fn obey(&mut self, first: Command, inbox: &mut mpsc::Receiver<Command>) -> Option<oneshot::Sender<()>> {
         let mut next = Some(first);
         for _ in 0..COMMANDS_PER_TURN {
@@ -235,7 +235,7 @@ impl Turn {
         self.flush();
     }
 
-    /// Carries out what the hub wants.
+    /// Performs the hub's outputs.
     fn flush(&mut self) {
         while let Some(output) = self.hub.poll() {
             match output {
@@ -263,7 +263,7 @@ impl Turn {
         }
     }
 
-    /// A client that does not read loses its signalling, not the others theirs.
+    /// A client that does not read loses its own signalling; the others keep theirs.
     fn tell_client(&mut self, conn: ConnId, message: ToClient) {
         let full = self.clients.get(&conn).is_some_and(|c| c.try_send(message).is_err());
         if full {

@@ -1,4 +1,4 @@
-//! The media ports: which sockets are bound, and which addresses the clients are told.
+//! The media ports: which sockets are bound, and which addresses are announced to the clients.
 
 use super::addresses::interface_addresses;
 use crate::config::EngineConfig;
@@ -7,9 +7,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use str0m::Candidate;
 use str0m::net::TcpType;
 
-/// Bound sockets and what they are called outside.
+/// Bound sockets and their announced addresses.
 pub(crate) struct Ports {
-    /// A socket and the address its datagrams are taken to arrive at.
+    /// A socket and the announced address that its datagrams count as arriving at.
     pub udp: Vec<(UdpSocket, SocketAddr)>,
     pub tcp: Option<TcpListener>,
     pub tcp_addresses: Vec<SocketAddr>,
@@ -42,7 +42,7 @@ fn announced(config: &EngineConfig) -> Vec<IpAddr> {
     if !bind.is_unspecified() {
         return vec![bind];
     }
-    // Firefox does not connect to 127.0.0.1 (pitfall 6): it is only an extra.
+    // 127.0.0.1 comes last, because Firefox does not connect to it (ENGINE-9).
     let mut own = interface_addresses();
     own.retain(|ip| ip.is_ipv4() || bind.is_ipv6());
     own.push(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -123,8 +123,9 @@ mod tests {
         }
     }
 
+    // ENGINE-9
     #[test]
-    fn pitfall_06_loopback_is_announced_last_and_tcp_takes_the_udp_number() {
+    fn loopback_is_announced_last_and_tcp_takes_the_udp_number() {
         let ports = bind(&config("0.0.0.0:0", &[])).expect("free ports");
         let addresses: Vec<IpAddr> = ports.udp.iter().map(|(_, a)| a.ip()).collect();
         assert_eq!(addresses.last(), Some(&IpAddr::V4(Ipv4Addr::LOCALHOST)));
@@ -132,6 +133,7 @@ mod tests {
         assert_eq!(ports.candidates.len(), addresses.len() * 2);
     }
 
+    // ENGINE-9
     #[test]
     fn an_address_behind_nat_is_announced_without_being_bound() {
         let ports = bind(&config("0.0.0.0:0", &["203.0.113.7"])).expect("free ports");

@@ -1,4 +1,4 @@
-//! ICE-TCP, passive (RFC 6544): for networks that let no UDP out. Bounded in connections, time and queue.
+//! ICE-TCP, passive (RFC 6544): for networks that block UDP. Bounded in connections, time and queue.
 
 use super::framing::{Deframer, frame};
 use std::collections::HashMap;
@@ -10,13 +10,13 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 
-/// Connections at once, known or not.
+/// Simultaneous connections, known or not.
 const MAX_CONNECTIONS: usize = 512;
 /// Packets waiting for one client; more are dropped, as a full network queue would.
 const MAX_WAITING: usize = 512;
-/// A connection that says nothing for this long is closed.
+/// A connection that is silent for this long is closed.
 const IDLE: Duration = Duration::from_secs(60);
-/// A connection that has not said who it is for, for this long, is closed.
+/// A connection that has not named its participant within this time is closed.
 const INTRODUCTION: Duration = Duration::from_secs(10);
 
 pub(super) enum TcpEvent {
@@ -119,7 +119,7 @@ impl TcpPeers {
         self.peers.remove(&peer);
     }
 
-    /// Whether a packet of this connection is let in: its first one must name somebody (`known`).
+    /// Whether a packet of this connection is accepted: its first one must name a participant (`known`).
     pub fn admits(&mut self, peer: SocketAddr, known: impl FnOnce() -> bool) -> bool {
         match self.peers.get_mut(&peer) {
             None => false,

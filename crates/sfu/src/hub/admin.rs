@@ -1,4 +1,4 @@
-//! What the program does with rooms: the semantics of LiveKit's room service.
+//! Operations on rooms, with the semantics of LiveKit's room service.
 
 use super::Hub;
 use crate::error::EngineError;
@@ -44,7 +44,7 @@ impl Hub {
         wanted.filter_map(|name| self.room_info(name).ok()).collect()
     }
 
-    /// Sends everybody away and closes the room.
+    /// Disconnects everybody and closes the room.
     pub fn delete_room(&mut self, now: Instant, name: &str) -> Result<(), EngineError> {
         let members = self.room(name)?.members.clone();
         members.into_iter().for_each(|id| self.remove(id, LeaveReason::RoomDeleted, now));
@@ -63,7 +63,7 @@ impl Hub {
         self.peers.get(&id).map(Participant::info).ok_or(EngineError::ParticipantNotFound)
     }
 
-    /// Sends a participant away (reason "removed").
+    /// Removes a participant (reason "removed").
     pub fn remove_participant(&mut self, now: Instant, room: &str, identity: &str) -> Result<(), EngineError> {
         let id = self.peer_of(room, identity)?;
         self.remove(id, LeaveReason::Removed, now);
@@ -71,7 +71,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Mutes a published track. Unmuting is the participant's own right (`RemoteUnmute`), as with LiveKit's default.
+    /// Mutes a published track. Only participants unmute themselves (`RemoteUnmute`), as is LiveKit's default.
     pub fn mute_published_track(
         &mut self,
         now: Instant,
@@ -98,7 +98,7 @@ impl Hub {
         Ok(info)
     }
 
-    /// Tells everybody that the server stops, and closes all recordings.
+    /// Notifies everybody that the server stops, and closes all recordings.
     pub fn shut_down(&mut self, now: Instant) {
         let ids: Vec<PeerId> = self.peers.keys().copied().collect();
         ids.into_iter().for_each(|id| self.remove(id, LeaveReason::ServerShutdown, now));

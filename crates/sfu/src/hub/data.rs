@@ -1,4 +1,4 @@
-//! Data messages: relayed on the channels the clients opened, signed with the sender's name by us.
+//! Data messages: relayed on the channels the clients opened, under the sender's name as the server knows it (ENGINE-13).
 
 use super::Hub;
 use crate::error::EngineError;
@@ -50,7 +50,7 @@ impl Hub {
         if lane == Lane::Reliable {
             peer.data.last_sequence = peer.data.last_sequence.max(packet.sequence);
         }
-        // What the sender says about itself is not believed.
+        // The sender's own statement of its identity is not trusted.
         sign(&mut packet, peer.identity(), &peer.sid);
         let (room, hidden) = (peer.room.clone(), peer.is_hidden());
         if hidden {
@@ -135,7 +135,7 @@ impl Hub {
         };
         let bytes = packet.encode_to_vec();
         let lane = if reliable { Lane::Reliable } else { Lane::Lossy };
-        // No participant has number 0: nobody is left out.
+        // No participant has number 0, so nobody is excluded.
         for target in self.targets(room, 0, identities) {
             self.send_bytes(target, lane, bytes.clone(), now);
         }

@@ -1,4 +1,4 @@
-//! Coming, coming back, and going.
+//! Joining, resuming and leaving.
 
 use super::{Hub, HubOutput};
 use crate::congestion::{Congestion, PacerQueue};
@@ -16,7 +16,7 @@ use livekit_protocol::signal_response::Message;
 use livekit_protocol::{DisconnectReason, JoinRequest, JoinResponse, ParticipantInfo, ReconnectResponse};
 use std::time::{Duration, Instant};
 
-/// A peer whose signalling was lost is kept this long (the brief: at least 15 s).
+/// A peer whose signalling was lost is kept this long (ENGINE-11).
 pub(super) const GRACE: Duration = Duration::from_secs(20);
 /// A client silent for this long has lost its signalling, though the socket looks open. It pings every 5 s.
 pub(super) const SILENCE: Duration = Duration::from_secs(30);
@@ -34,7 +34,7 @@ pub struct JoinInput {
     pub request: JoinRequest,
 }
 
-/// Why a join was refused; the client was told by a `leave`.
+/// Why a join was refused; the client got a `leave`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
     #[error("the room is full")]
@@ -46,7 +46,7 @@ pub enum JoinError {
 }
 
 impl Hub {
-    /// A websocket with a valid token came. Whatever happens, the client gets a first message.
+    /// A websocket with a valid token connected. Whatever happens, the client gets a first message.
     pub fn join(&mut self, now: Instant, input: JoinInput) -> Result<(), JoinError> {
         let result = if input.request.reconnect { self.resume(now, &input) } else { self.enter(now, input) };
         self.settle(now);
@@ -141,7 +141,7 @@ impl Hub {
             participant: info,
             other_participants: others,
             ice_servers: messages::ice_servers(&self.config.ice_servers),
-            // Both, so that Firefox sends its first offer at once (MEDIA §3).
+            // Both are set, so that Firefox sends its first offer at once.
             subscriber_primary: false,
             fast_publish: true,
             ping_timeout: PING_TIMEOUT_S,
@@ -204,13 +204,13 @@ impl Hub {
         }
     }
 
-    /// Tells a connection that has no participant to go.
+    /// Tells a connection without a participant to disconnect.
     fn refuse(&mut self, conn: ConnId, reason: DisconnectReason, action: Action) {
         self.out.push_back(HubOutput::Signal { conn, message: Box::new(messages::leave(reason, action)) });
         self.out.push_back(HubOutput::CloseSignal { conn, reason: "refused" });
     }
 
-    /// The websocket is gone; its participant may come back within the grace time.
+    /// The websocket closed; its participant may resume within the grace time.
     pub fn signal_closed(&mut self, now: Instant, conn: ConnId) {
         if let Some(id) = self.conns.remove(&conn)
             && let Some(peer) = self.peers.get_mut(&id)
@@ -225,7 +225,7 @@ impl Hub {
         self.settle(now);
     }
 
-    /// Something is wrong with a connection itself: the client makes a new one.
+    /// The connection itself failed: the client makes a new one.
     pub(super) fn link_failed(&mut self, id: PeerId, error: &LinkError, now: Instant) {
         self.counters.broken_links += 1;
         if let Some(peer) = self.peers.get(&id) {
@@ -235,7 +235,7 @@ impl Hub {
         self.drop_peer(id, LeaveReason::Protocol, now);
     }
 
-    /// Lets a participant go, telling them why.
+    /// Disconnects a participant with a reason.
     pub(super) fn remove(&mut self, id: PeerId, reason: LeaveReason, now: Instant) {
         let wire = match reason {
             LeaveReason::Client => None,
@@ -311,7 +311,7 @@ impl Hub {
         self.tell(EngineEvent::RoomStarted { room: name.to_string(), sid });
     }
 
-    /// Peers that waited too long, and rooms that are over.
+    /// Removes peers whose grace time is over, and rooms that have ended.
     pub(super) fn expire(&mut self, now: Instant) {
         let lost = |p: &&Participant| p.conn_lost_at.is_some_and(|at| now.saturating_duration_since(at) >= GRACE);
         let gone: Vec<PeerId> = self.peers.values().filter(lost).map(|p| p.id).collect();

@@ -14,7 +14,7 @@ use std::time::Instant;
 use str0m::format::CodecExtra;
 use str0m::media::{MediaData, MediaTime, Mid};
 
-/// Overhead counted per audio packet besides its bytes (CONGESTION §3).
+/// Overhead counted per audio packet besides its bytes.
 const AUDIO_OVERHEAD: u64 = 50;
 
 /// A frame and whose it is.
@@ -74,7 +74,8 @@ impl Hub {
         Some((arrived, room))
     }
 
-    /// A subscriber's connection stands: it gets the frames since the last keyframe, instead of waiting for the next.
+    /// A subscriber's connection is up: it gets the frames since the last keyframe instead of waiting for the next
+    /// (ENGINE-14).
     pub(super) fn replay(&mut self, subscriber: PeerId, now: Instant) {
         let Some(peer) = self.peers.get(&subscriber) else {
             return;
@@ -123,7 +124,7 @@ impl Hub {
         }
     }
 
-    /// A subscriber lost the picture (PLI): its publisher makes a new one.
+    /// A subscriber lost the picture (PLI): its publisher sends a new keyframe.
     pub(super) fn keyframe_wanted(&mut self, subscriber: PeerId, mid: &str, now: Instant) {
         let Some(peer) = self.peers.get(&subscriber) else {
             return;
@@ -139,7 +140,7 @@ impl Hub {
         }
     }
 
-    /// Asks a publisher for a keyframe, at most every 400 ms per layer.
+    /// Asks a publisher for a keyframe, at most every 400 ms per layer (ENGINE-20).
     pub(super) fn request_keyframe(&mut self, publisher: PeerId, sid: &str, layer: usize, now: Instant) {
         let Some(peer) = self.peers.get_mut(&publisher) else {
             return;
@@ -171,8 +172,8 @@ impl Hub {
             Cap::Layer(cap) if sub.desired && !sub.disabled && sub.mid.is_some() => Some(cap.min(sub.wanted)),
             _ => None,
         };
-        // A dead path gets no video, so it needs no keyframe either (CONGESTION §7: the rule stands first). A joining
-        // one does: the keyframe is on its way while the connection is made.
+        // A dead path gets no video, so it needs no keyframe either; this must be checked first (ENGINE-10). A joining one
+        // does: the keyframe is on its way while the connection is made.
         let asks = !peer.is_dead(now);
         let publisher = sub.publisher;
         let track = self.peers.get(&publisher).and_then(|p| p.track(sid));
@@ -232,7 +233,7 @@ impl Hub {
     }
 }
 
-/// Audio goes on whatever the path is like; `Ok(false)` = not subscribed.
+/// Audio is sent whatever the path is like; `Ok(false)` = not subscribed.
 fn write_audio(peer: &mut Participant, sid: &str, frame: &Frame, now: Instant) -> Result<bool, LinkError> {
     if !peer.is_active() {
         return Ok(false);

@@ -68,7 +68,7 @@ pub struct HubConfig {
 /// Things counted for the log.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Counters {
-    /// Datagrams for nobody: garbage, or late packets of somebody gone.
+    /// Datagrams for nobody: garbage, or late packets of a participant who has left.
     pub stray_datagrams: u64,
     pub broken_links: u64,
     pub bad_offers: u64,
@@ -141,7 +141,7 @@ impl Hub {
         self.settle(now);
     }
 
-    /// Bytes arrived on a media port. Whatever they are, at most one participant is affected.
+    /// Bytes arrived on a media port. Whatever they are, at most one participant is affected (ENGINE-5).
     pub fn datagram(&mut self, now: Instant, proto: Protocol, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) {
         let Some(id) = self.recipient(now, proto, source, destination, bytes) else {
             self.counters.stray_datagrams += 1;
@@ -188,7 +188,7 @@ impl Hub {
         accepted.then_some(id)
     }
 
-    /// A peer keeps its last addresses only, so that nobody fills the index.
+    /// A peer keeps its last addresses only, so that nobody can fill the index.
     fn remember(&mut self, id: PeerId, source: SocketAddr) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
@@ -210,7 +210,7 @@ impl Hub {
         message.is_binding_request() && message.split_username().is_some_and(|(local, _)| self.ufrags.contains_key(local))
     }
 
-    /// Takes out of a connection what it wants to send and to tell.
+    /// Takes outgoing packets and events out of a connection.
     fn pump(&mut self, id: PeerId, now: Instant) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
@@ -237,7 +237,7 @@ impl Hub {
         }
     }
 
-    /// Handles what the connections told, until nothing is left.
+    /// Handles the connections' events until none is left.
     fn settle(&mut self, now: Instant) {
         while let Some((id, event)) = self.events.pop_front() {
             self.on_event(id, event, now);

@@ -1,4 +1,4 @@
-//! Offers and answers: the client offers, we only answer (MEDIA §1), and ask for offers when tracks wait.
+//! Offers and answers: the client offers, we only answer, and ask for offers when tracks wait (ENGINE-7).
 
 use super::Hub;
 use crate::events::LeaveReason;
@@ -91,7 +91,7 @@ impl Hub {
         self.send(id, Message::Answer(description));
     }
 
-    /// `PA_…|stream`: tracks of one stream are played in sync. Firefox derives the track from it (pitfall 4).
+    /// `PA_…|stream`: tracks of one stream are played in sync. Firefox derives the track from it.
     fn stream_id(&self, subscriber: PeerId, track: &str) -> String {
         let firefox = self.peers.get(&subscriber).is_some_and(|p| p.is_firefox);
         let sub = self.peers.get(&subscriber).and_then(|p| p.subs.iter().find(|s| s.track == track));

@@ -12,11 +12,11 @@ use livekit_protocol as proto;
 use livekit_protocol::signal_response::Message;
 use std::time::{Duration, Instant};
 
-/// Least rate counted for audio, bit/s (CONGESTION §3).
+/// Minimum rate counted for audio, bit/s.
 const MIN_AUDIO: f64 = 32_000.0;
-/// A publisher is told to stop a layer only after nobody wanted it for this long.
+/// A publisher is asked to stop a layer only after nobody wanted it for this long.
 const LOWER_AFTER: Duration = Duration::from_secs(3);
-/// A path silent for this long is told to the others as lost.
+/// A path silent for this long is reported to the others as lost.
 const LOST_AFTER: Duration = Duration::from_secs(5);
 const SPEAKER_TICKS: u64 = 3;
 const QUALITY_TICKS: u64 = 20;
@@ -102,7 +102,7 @@ impl Hub {
         }
     }
 
-    /// Once a second: what the policy sees and does (CONGESTION §3, log per peer).
+    /// Once a second, logs the policy's inputs and decisions for each peer.
     fn log_path(&mut self, id: PeerId, now: Instant) {
         if let Some(p) = self.peers.get_mut(&id) {
             tracing::debug!(
@@ -278,7 +278,7 @@ impl Hub {
     }
 }
 
-/// A client that is told it is lost itself makes a full reconnect, while a short cut heals by itself (CONGESTION §7).
+/// Clients are never told that they are lost themselves: they would fully reconnect, while a short cut heals by itself.
 fn seen_by(quality: Quality, own: bool) -> Quality {
     if own && quality == Quality::Lost { Quality::Poor } else { quality }
 }

@@ -14,7 +14,7 @@ use str0m::media::Mid;
 const MAX_TRACKS: usize = 32;
 
 impl Hub {
-    /// "I will publish this": answered by `track_published`, or refused with the reason.
+    /// Announces a track: answered by `track_published`, or refused with the reason.
     pub(super) fn add_track(&mut self, id: PeerId, request: proto::AddTrackRequest, now: Instant) {
         use proto::request_response::Reason;
         let sid = self.new_sid("TR_");
@@ -55,7 +55,7 @@ impl Hub {
         self.bind_tracks(id, now);
     }
 
-    /// Takes over which sections of an offer send something: new ones are tied to tracks, ended ones unpublished.
+    /// Reads which sections of an offer send something: new ones are matched with tracks, ended ones unpublished.
     pub(super) fn bind_sections(&mut self, id: PeerId, sections: &[OfferedSection], now: Instant) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
@@ -72,8 +72,8 @@ impl Hub {
         self.bind_tracks(id, now);
     }
 
-    /// Ties announced tracks to sending sections: by `cid`; what is left over by kind and order, because Firefox
-    /// writes an id of its own into the SDP (pitfall 4).
+    /// Matches announced tracks with sending sections: by `cid`, and the rest by kind and order, because Firefox writes an
+    /// id of its own into the SDP (ENGINE-8).
     fn bind_tracks(&mut self, id: PeerId, now: Instant) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
@@ -123,7 +123,7 @@ impl Hub {
         Some((event, peer.room.clone()))
     }
 
-    /// The client ended a track. It knows: no `track_unpublished` goes back to it (pitfall 15).
+    /// The client ended a track. It knows that itself, so it gets no `track_unpublished` (ENGINE-25).
     fn unpublish(&mut self, id: PeerId, sid: &str, now: Instant) {
         let Some((event, room)) = self.track_event(id, sid, false) else {
             return;
@@ -175,7 +175,7 @@ impl Hub {
         self.free_section(subscriber, sid, now);
     }
 
-    /// The section of a track rests; its sender is forgotten, so that the next one has a fresh source (pitfall 3).
+    /// The section of a track becomes inactive; its sender is dropped, so that the next one has a fresh source (ENGINE-6).
     fn free_section(&mut self, subscriber: PeerId, sid: &str, now: Instant) {
         let Some(peer) = self.peers.get_mut(&subscriber) else {
             return;
@@ -256,7 +256,7 @@ fn pair(tracks: &[Track], unbound: &[OfferedSection]) -> Vec<(String, String)> {
             waiting.iter().filter(|t| t.kind == kind && !pairs.iter().any(|(sid, _)| *sid == t.sid)).collect();
         let sections: Vec<&OfferedSection> =
             unbound.iter().filter(|s| s.kind == kind && !pairs.iter().any(|(_, mid)| *mid == s.mid)).collect();
-        // Only when the numbers agree: otherwise one of them is still on its way.
+        // Only when the counts agree: otherwise a track or a section is still on its way.
         if tracks.len() == sections.len() {
             pairs.extend(tracks.iter().zip(sections).map(|(t, s)| (t.sid.clone(), s.mid.clone())));
         }
@@ -286,8 +286,9 @@ mod tests {
         }
     }
 
+    // ENGINE-8
     #[test]
-    fn pitfall_04_chromium_is_matched_by_cid_and_firefox_by_kind_and_order() {
+    fn chromium_is_matched_by_cid_and_firefox_by_kind_and_order() {
         let tracks = [track("TR_m", "mic", Kind::Audio), track("TR_c", "cam", Kind::Video), track("TR_s", "scr", Kind::Video)];
         let chromium = [section("7", Kind::Video, "scr"), section("8", Kind::Video, "cam"), section("9", Kind::Audio, "mic")];
         let pairs = pair(&tracks, &chromium);
@@ -297,8 +298,9 @@ mod tests {
         assert_eq!(pairs, [("TR_m", "7"), ("TR_c", "8"), ("TR_s", "9")].map(|(a, b)| (a.to_string(), b.to_string())));
     }
 
+    // ENGINE-8
     #[test]
-    fn pitfall_04_a_section_whose_track_is_not_announced_yet_waits() {
+    fn a_section_whose_track_is_not_announced_yet_waits() {
         let tracks = [track("TR_c", "cam", Kind::Video)];
         let two = [section("8", Kind::Video, "{b}"), section("9", Kind::Video, "{c}")];
         assert!(pair(&tracks, &two).is_empty());

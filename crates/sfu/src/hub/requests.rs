@@ -1,4 +1,4 @@
-//! What a client asks for over its websocket, and what its connection tells.
+//! A client's requests over its websocket, and the events of its connection.
 
 use super::Hub;
 use crate::events::{EngineEvent, LeaveReason};
@@ -29,8 +29,7 @@ impl Hub {
     fn request(&mut self, id: PeerId, request: Request, now: Instant) {
         match request {
             Request::Offer(offer) => self.offer(id, &offer, now),
-            // An ICE-lite agent answers whoever calls it and needs no candidate of the client, `.local` or not
-            // (pitfall 7).
+            // The client's checks reveal its address, so that its candidates, `.local` or not, are not needed (ENGINE-9).
             Request::Trickle(_) => {}
             Request::AddTrack(add) => self.add_track(id, add, now),
             Request::Mute(mute) => self.mute_by_client(id, &mute.sid, mute.muted, now),
@@ -51,7 +50,7 @@ impl Hub {
                     track.info.audio_features = update.features;
                 }
             }
-            // Sent on resume or after connecting; nothing depends on them here (MEDIA §3).
+            // Sent on resume or after connecting; they can be ignored.
             _ => {}
         }
     }
@@ -85,7 +84,7 @@ impl Hub {
         }
     }
 
-    /// Tells everybody (the participant too) the present state of a participant.
+    /// Sends everybody, the participant included, the current state of a participant.
     pub(super) fn announce(&mut self, id: PeerId) {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const OPEN_AFTER: Duration = Duration::from_secs(1);
 /// Frames kept before a file opens; more than a second of audio and video.
 const MAX_EARLY: usize = 256;
-/// A stream further than this from its arrival time is anchored anew.
+/// A stream that drifts further than this from its arrival time is anchored anew.
 const MAX_DRIFT_MS: i64 = 400;
 /// Picture size in the header when no video was seen yet.
 const DEFAULT_SIZE: (u16, u16) = (1280, 720);
@@ -61,7 +61,7 @@ impl Anchor {
         let (time0, ms0) = *self.first.get_or_insert((time, arrival_ms));
         let delta = (i128::from(time) - i128::from(time0)) * 1_000 / i128::from(clock.max(1));
         let mut ms = ms0 + i64::try_from(delta).unwrap_or(0);
-        // Nothing arrives before it was made: an early arrival corrects a first frame that came late.
+        // No frame arrives before it was made: an early arrival corrects a late first frame.
         let early = arrival_ms - ms;
         if !(0..=MAX_DRIFT_MS).contains(&early) {
             ms = arrival_ms;
@@ -134,7 +134,7 @@ impl Recording {
 
     pub fn pause(&mut self, now: Instant) -> Vec<RecordOp> {
         let mut ops = Vec::new();
-        // What was said before the pause belongs into the file.
+        // What was captured before the pause belongs into the file.
         self.open_files(now + OPEN_AFTER, &mut ops);
         self.paused_at = Some(now);
         ops

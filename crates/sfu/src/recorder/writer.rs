@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 /// Orders waiting for the disk: about ten seconds of a call of four.
 const MAX_WAITING: usize = 4_096;
-/// What a crash may lose, at most (the brief says one second).
+/// What a crash may lose at most.
 const FLUSH: Duration = Duration::from_millis(500);
 
 struct OpenFile {
@@ -130,7 +130,7 @@ impl Worker {
         self.on(file, |f| f.append(&header));
     }
 
-    /// Does something with a file; on an error it is given up, what was written stays.
+    /// Runs an operation on a file; on an error the file is given up, and what was written stays.
     fn on(&mut self, file: u64, work: impl FnOnce(&mut OpenFile) -> io::Result<()>) {
         let Some(open) = self.files.get_mut(&file) else {
             return;

@@ -1,4 +1,4 @@
-//! The `join_request` query value: base64url of a `WrappedJoinRequest`, usually gzip inside (MEDIA §3).
+//! The `join_request` query value: base64url of a `WrappedJoinRequest`, usually gzip inside.
 
 use super::{MAX_JOIN_REQUEST, SignalError};
 use base64::Engine as _;
@@ -10,7 +10,7 @@ use livekit_protocol::{JoinRequest, WrappedJoinRequest, wrapped_join_request::Co
 use prost::Message;
 use std::io::Read;
 
-/// Longest query value looked at, bytes.
+/// Longest query value that is decoded, bytes.
 const MAX_PARAM: usize = 256 * 1024;
 
 const BASE64URL: GeneralPurpose =
@@ -70,6 +70,7 @@ mod tests {
         }
     }
 
+    // ENGINE-5
     #[test]
     fn a_gzip_bomb_is_refused_at_the_limit() {
         let bomb = gzip(&vec![0u8; 40 * MAX_JOIN_REQUEST]);

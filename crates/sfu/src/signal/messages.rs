@@ -4,7 +4,7 @@ use crate::sections::Requirement;
 use livekit_protocol as proto;
 use livekit_protocol::signal_response::Message;
 
-/// Told to the client, which wants a LiveKit version and gates features by it.
+/// The version sent to the client, which expects one of LiveKit's and enables features by it.
 const SERVER_VERSION: &str = "1.9.0";
 /// Signalling protocol we speak.
 const PROTOCOL: i32 = 16;

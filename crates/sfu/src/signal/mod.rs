@@ -9,7 +9,7 @@ pub use join::decode_join_request;
 
 /// Largest signalling frame accepted from a client, bytes.
 pub const MAX_SIGNAL_FRAME: usize = 256 * 1024;
-/// Largest join request after decompression, bytes (MEDIA §3).
+/// Largest join request after decompression, bytes.
 pub const MAX_JOIN_REQUEST: usize = 1024 * 1024;
 
 /// Why a signalling input was refused.
@@ -24,7 +24,7 @@ pub enum SignalError {
 }
 
 impl SignalError {
-    /// Stable code, upper case (DESIGN §2).
+    /// Stable code, upper case.
     pub fn code(self) -> &'static str {
         match self {
             Self::JoinRequest => "JOIN_REQUEST_INVALID",

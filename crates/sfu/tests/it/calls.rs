@@ -23,6 +23,7 @@ fn user_packet(payload: &[u8], to: &[&str]) -> Vec<u8> {
     .encode_to_vec()
 }
 
+// ENGINE-1
 #[test]
 fn two_participants_see_and_hear_each_other() {
     let mut w = world();
@@ -43,6 +44,7 @@ fn two_participants_see_and_hear_each_other() {
     assert_eq!((joined, published), (2, 2));
 }
 
+// ENGINE-15
 #[test]
 fn five_percent_loss_both_ways_is_repaired() {
     let mut w = world();
@@ -59,8 +61,9 @@ fn five_percent_loss_both_ways_is_repaired() {
     assert!(b.audio_frames() >= 490, "RED repairs audio: {} of 500 packets", b.audio_frames());
 }
 
+// ENGINE-6
 #[test]
-fn pitfall_02_and_03_a_section_used_again_was_inactive_between_and_has_a_fresh_source() {
+fn a_section_used_again_was_inactive_between_and_has_a_fresh_source() {
     let mut w = world();
     let bob = w.connect(claims("r", "bob"), 1, 1);
     let first = &w.clients[bob].answers[0].sdp;
@@ -88,6 +91,7 @@ fn pitfall_02_and_03_a_section_used_again_was_inactive_between_and_has_a_fresh_s
     assert!(w.video_sent(bob) >= packets + 48, "two packets per frame");
 }
 
+// ENGINE-14
 #[test]
 fn a_newcomer_sees_a_picture_as_soon_as_its_connection_stands() {
     let mut w = world();
@@ -109,8 +113,9 @@ fn sources(sdp: &str) -> HashSet<String> {
     sdp.lines().filter_map(|l| l.strip_prefix("a=ssrc:")?.split(' ').next()).map(str::to_string).collect()
 }
 
+// ENGINE-7
 #[test]
-fn pitfall_05_nothing_is_required_before_the_first_offer() {
+fn nothing_is_required_before_the_first_offer() {
     let mut w = world();
     let alice = w.connect(claims("r", "alice"), 1, 1);
     w.publish(alice, MediaKind::Video, TrackSource::Camera);
@@ -128,8 +133,9 @@ fn pitfall_05_nothing_is_required_before_the_first_offer() {
     assert_eq!(asked, 0);
 }
 
+// ENGINE-9
 #[test]
-fn pitfall_07_candidates_of_the_client_are_not_needed() {
+fn candidates_of_the_client_are_not_needed() {
     let mut w = world();
     let alice = w.join(claims("r", "alice"), 1, 1);
     let init = r#"{"candidate":"candidate:1 1 udp 2113937151 3f5c7a52-aaaa.local 5000 typ host","sdpMid":"0"}"#;
@@ -138,6 +144,7 @@ fn pitfall_07_candidates_of_the_client_are_not_needed() {
     assert!(w.clients[alice].connected, "by the address it calls from");
 }
 
+// ENGINE-7
 #[test]
 fn when_no_section_is_free_the_missing_number_is_asked_for() {
     let mut w = world();
@@ -158,8 +165,9 @@ fn when_no_section_is_free_the_missing_number_is_asked_for() {
     assert!(asked.iter().any(|a| a.0 == 1), "{asked:?}");
 }
 
+// ENGINE-25
 #[test]
-fn pitfall_15_a_client_is_not_told_about_its_own_unpublish() {
+fn a_client_is_not_told_about_its_own_unpublish() {
     let mut w = world();
     let bob = w.connect(claims("r", "bob"), 1, 1);
     let alice = w.connect(claims("r", "alice"), 1, 1);
@@ -171,6 +179,7 @@ fn pitfall_15_a_client_is_not_told_about_its_own_unpublish() {
     assert!(w.events.iter().any(|e| matches!(e, EngineEvent::TrackUnpublished { .. })));
 }
 
+// ENGINE-13
 #[test]
 fn data_goes_where_it_is_sent_and_bears_the_name_the_server_knows() {
     let mut w = world();
@@ -193,6 +202,7 @@ fn data_goes_where_it_is_sent_and_bears_the_name_the_server_knows() {
     assert_eq!(last.participant_identity, "", "the server has no participant");
 }
 
+// ENGINE-4
 #[test]
 fn rights_are_enforced() {
     let mut w = world();
@@ -216,6 +226,7 @@ fn rights_are_enforced() {
     assert_eq!((w.hub.counters.refused_data, w.hub.counters.refused_publishing), (1, 1));
 }
 
+// ENGINE-12
 #[test]
 fn the_second_of_one_identity_stays_and_the_first_is_told_why() {
     let mut w = world();
@@ -227,6 +238,7 @@ fn the_second_of_one_identity_stays_and_the_first_is_told_why() {
     assert_eq!(w.hub.list_participants("r").expect("a room").len(), 1);
 }
 
+// ENGINE-11
 #[test]
 fn a_dropped_signal_connection_is_resumed_and_an_unknown_one_starts_anew() {
     let mut w = world();
@@ -251,6 +263,7 @@ fn a_dropped_signal_connection_is_resumed_and_an_unknown_one_starts_anew() {
     assert_eq!(w.clients[alice].leave(), Some((DisconnectReason::StateMismatch as i32, Action::Reconnect as i32)));
 }
 
+// ENGINE-11
 #[test]
 fn a_participant_that_does_not_come_back_leaves_and_the_room_ends() {
     let mut w = world();
@@ -262,6 +275,7 @@ fn a_participant_that_does_not_come_back_leaves_and_the_room_ends() {
     assert!(w.hub.list_rooms(&[]).is_empty());
 }
 
+// ENGINE-11
 #[test]
 fn a_client_that_closed_its_connection_has_left_even_without_saying_so() {
     let mut w = world();
@@ -276,6 +290,7 @@ fn a_client_that_closed_its_connection_has_left_even_without_saying_so() {
     assert!(w.clients[alice].known("bob").is_some_and(|b| b.state == proto::participant_info::State::Disconnected as i32));
 }
 
+// ENGINE-22
 #[test]
 fn removing_muting_and_deleting_are_told() {
     let mut w = world();
@@ -300,6 +315,7 @@ fn removing_muting_and_deleting_are_told() {
     assert_eq!(w.clients[bob].leave(), Some((DisconnectReason::RoomDeleted as i32, Action::Disconnect as i32)));
 }
 
+// ENGINE-10
 #[test]
 fn a_dead_path_gets_no_video_asks_for_no_keyframe_and_comes_back() {
     let mut w = world();
@@ -333,6 +349,7 @@ fn a_dead_path_gets_no_video_asks_for_no_keyframe_and_comes_back() {
     assert!(w.clients[bob].video_frames() > frames + 50, "{} {}", w.clients[bob].video_frames(), frames);
 }
 
+// ENGINE-5
 #[test]
 fn a_bad_offer_ends_only_its_sender() {
     let mut w = world();
@@ -347,6 +364,7 @@ fn a_bad_offer_ends_only_its_sender() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
+    // ENGINE-5
     #[test]
     fn any_datagram_and_any_request_leave_the_others_alone(
         datagrams in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..200), 1..20),

@@ -1,4 +1,4 @@
-//! The HTTP doors of a running engine, with real sockets on loopback.
+//! The HTTP routes of a running engine, with real sockets on loopback.
 
 use atalaya_sfu::proto;
 use atalaya_sfu::{Claims, Engine, EngineConfig, NoRecording, VideoGrants};
@@ -46,8 +46,9 @@ async fn twirp(engine: &Engine, method: &str, token: &str, kind: &str, body: Vec
     (status, to_bytes(response.into_body(), 1 << 20).await.expect("a body").to_vec())
 }
 
+// ENGINE-2
 #[tokio::test]
-async fn pitfall_01_validation_is_never_404_and_names_the_reason() {
+async fn validation_is_never_404_and_names_the_reason() {
     let engine = engine().await;
     let good = token(&engine, VideoGrants { room_join: true, room: "r".into(), ..Default::default() });
     let no_join = token(&engine, VideoGrants { room: "r".into(), ..Default::default() });
@@ -64,6 +65,7 @@ async fn pitfall_01_validation_is_never_404_and_names_the_reason() {
     engine.shutdown().await;
 }
 
+// ENGINE-3
 #[tokio::test]
 async fn the_signalling_door_refuses_with_a_code_before_anything_happens() {
     let engine = engine().await;
@@ -77,6 +79,7 @@ async fn the_signalling_door_refuses_with_a_code_before_anything_happens() {
     assert!(engine.list_rooms(Vec::new()).await.is_err(), "stopped");
 }
 
+// ENGINE-23
 #[tokio::test]
 async fn the_room_service_speaks_json_and_protobuf_and_asks_for_the_right_grant() {
     let engine = engine().await;

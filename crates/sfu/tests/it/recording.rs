@@ -4,6 +4,7 @@ use atalaya_sfu::{RecordOp, RecordTrack, RecordingSource};
 use std::time::Duration;
 use str0m::media::MediaKind;
 
+// CALL-5, ENGINE-24
 #[test]
 fn a_recording_has_one_file_per_participant_and_screen_begins_with_keyframes_and_cuts_the_pause_out() {
     let mut w = world();
@@ -60,6 +61,7 @@ fn a_recording_has_one_file_per_participant_and_screen_begins_with_keyframes_and
     assert!(both.0.0.abs_diff(both.1.0) < 150, "picture and sound start together: {both:?}");
 }
 
+// ENGINE-24
 #[test]
 fn a_camera_that_comes_later_gets_into_the_same_file() {
     let mut w = world();

@@ -439,7 +439,7 @@ pub fn description(sdp: String, id: u32) -> proto::SessionDescription {
     proto::SessionDescription { r#type: "offer".into(), sdp, id, ..Default::default() }
 }
 
-/// Something with the head of a VP8 frame of 640×360 (RFC 6386 §9.1).
+/// Bytes that begin like a VP8 frame of 640×360 (RFC 6386 §9.1).
 pub fn picture(key: bool, length: usize) -> Vec<u8> {
     let mut frame = if key { vec![0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0x68, 0x01] } else { vec![0x11, 0, 0] };
     frame.resize(length, 0x5a);

@@ -5,7 +5,7 @@ use atalaya_kernel::{calendar, limits};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Days of a list when nobody says: the last seven (SPEC §9 Conference list window).
+/// Days of a list without a range: the last seven (CASE-19).
 const DEFAULT_DAYS: i64 = 7;
 
 /// The body of a list: dates (whole days in Madrid) or moments, both inclusive.
@@ -57,7 +57,7 @@ fn given(text: &Option<String>) -> Option<&str> {
     text.as_deref().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// What is shown for a duration (SPEC §4 Duration display).
+/// What is shown for a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DurationState {
@@ -74,7 +74,7 @@ pub enum DurationState {
 }
 
 impl DurationState {
-    /// The first that applies, in the specification's order.
+    /// The first that applies (CASE-20).
     pub fn of(duration_s: Option<i64>, has_session: bool, closed: bool, expired: bool) -> Self {
         match duration_s {
             Some(seconds) if seconds > limits::SHORT_DURATION_S => Self::Seconds,
