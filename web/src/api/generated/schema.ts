@@ -241,8 +241,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who of a customer is free, in a call or away; for the repair side only whether somebody is free.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked. Source: issue 5 "availability".
+         * Which people of a customer are free, in a call or away; for the repair side only whether somebody is free.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked.
          */
         get: operations["get_availability"];
         put?: never;
@@ -285,7 +285,6 @@ export interface paths {
          *     header `Idempotency-Key` makes a second press answer the first one's campaign.
          * @description Errors: `INVALID_FIELDS` (422) about `data.subject`, `data.text`, `data.audience`, `data.language`, `data.test`,
          *     `data.sendAt`, `data.idempotencyKey`; `CAMPAIGN_EMPTY` (422); `IDEMPOTENCY_MISMATCH`, `MARKETING_SUPPRESSED` (409).
-         *     Source: SPEC §7, DOMAIN §6.6.
          */
         post: operations["broadcast_emails"];
         delete?: never;
@@ -531,7 +530,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a request back; its link opens nothing any more.
+         * Cancels a request; its link no longer opens anything.
          * @description Errors: `FILE_REQUEST_NOT_FOUND` (404).
          */
         post: operations["cancel_file_request"];
@@ -551,7 +550,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the link of a request once more; a finished request opens again.
+         * Sends the link of a request again; a finished request is reopened.
          * @description Errors: `FILE_REQUEST_NOT_FOUND` (404), `FILE_REQUEST_CANCELLED`, `FILE_REQUEST_EXPIRED`, `FILES_EXPIRED` (409),
          *     `MEDIA_ERASED` (410).
          */
@@ -575,7 +574,6 @@ export interface paths {
          * Asks the client of a conference for files by SMS or e-mail.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `FILES_EXPIRED`, `FILE_REQUEST_EXPIRED`,
          *     `DURATION_TOO_SHORT` (409), `INVALID_FIELDS` (422), `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
-         *     Source: SPEC §5 Client-file request, §7.
          */
         post: operations["request_files"];
         delete?: never;
@@ -725,7 +723,7 @@ export interface paths {
          * Erases one conference's personal data and files for ever; hashes, counts and the chain stay. Asked again, it answers the
          *     first proof.
          * @description Errors: `INVALID_FIELDS` (422) about `reason`, `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
-         *     `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DESIGN §4, DOMAIN §6.4.
+         *     `ERASURE_REGISTER_UNAVAILABLE` (503).
          */
         post: operations["erase_conference"];
         delete?: never;
@@ -764,7 +762,7 @@ export interface paths {
         };
         /**
          * The media of a conference. Opening them is remembered, so that later arrivals count as new.
-         * @description Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["list_media"];
         put?: never;
@@ -869,12 +867,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shots of a conference and how each stands: by the latest file that was marked as it, or by hand.
+         * The shots of a conference with their states, set by the latest file marked as the shot, or by hand.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["conference_shots"];
         /**
-         * Ticks a shot by hand, or takes its tick back; a file named with it is marked as showing it.
+         * Ticks a shot by hand or removes its tick; a file named with it is marked as showing it.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404); `INVALID_FIELDS` (422) about `key`, `state`, `mediaId`.
          */
         put: operations["mark_shot"];
@@ -899,7 +897,6 @@ export interface paths {
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
          *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
-         *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
         post: operations["list_autos"];
         delete?: never;
@@ -917,7 +914,7 @@ export interface paths {
         };
         /**
          * A conference with its tracks, people, messages and the client's progress; with a media token while it is open.
-         * @description Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["conference_details"];
         put?: never;
@@ -942,7 +939,6 @@ export interface paths {
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
          *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
-         *     Source: SPEC §7 Conferences, §6; DESIGN §10.
          */
         post: operations["list_diversos"];
         delete?: never;
@@ -1029,7 +1025,6 @@ export interface paths {
         /**
          * Conferences of a company (`0`: of all, administrators only) of both types and all days, newest first unless sorted.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `user`, `sort`, `cursor`.
-         *     Source: SPEC §7 Customers, DESIGN §10.
          */
         get: operations["customer_conferences"];
         put?: never;
@@ -1049,7 +1044,7 @@ export interface paths {
         };
         /**
          * The active, unblocked customers that work for an insurance company, and whether somebody there is free.
-         * @description Errors: `INSURANCE_NOT_FOUND` (404). Source: SPEC §7 Insurance, §4 Blocking; DESIGN §5, §10.
+         * @description Errors: `INSURANCE_NOT_FOUND` (404).
          */
         get: operations["list_customer_insurance"];
         put?: never;
@@ -1170,7 +1165,7 @@ export interface paths {
         };
         /**
          * Every company that has opened a conference, by name, with how many. `format=xlsx` answers it as a workbook.
-         * @description Errors: `ROLE_NOT_ALLOWED` (403). Source: SPEC §7 Customers.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403).
          */
         get: operations["customers_with_conferences"];
         put?: never;
@@ -1189,14 +1184,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Withdraws the open requests of a user. By GET as the specification has it; the web app posts (DESIGN §2).
-         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: SPEC §7, DESIGN §5, §10.
+         * Withdraws the open requests of a user. GET is kept for existing clients; the web app posts.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
          */
         get: operations["withdraw_requests"];
         put?: never;
         /**
          * The same by POST; a body with a request's id withdraws that one only.
-         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403). Source: DESIGN §2.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
          */
         post: operations["withdraw_requests_post"];
         delete?: never;
@@ -1338,7 +1333,7 @@ export interface paths {
         };
         /**
          * Everything of one case number that the caller may see; white space and case of the number do not matter.
-         * @description Errors: `EXPEDIENT_NOT_FOUND` (404). Source: DESIGN §10, issue 4.
+         * @description Errors: `EXPEDIENT_NOT_FOUND` (404).
          */
         get: operations["get_expedient"];
         put?: never;
@@ -1394,7 +1389,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a request asks for and what has come. Only reads.
+         * What a request asks for and what arrived. Changes nothing.
          * @description Errors: `LINK_UNKNOWN` (404), `TOO_MANY_REQUESTS` (429).
          */
         get: operations["view_file_request"];
@@ -1416,7 +1411,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The client says that everything is sent; the link takes nothing more unless something is sent back. Twice is no error.
+         * The client has finished; the link accepts nothing more unless something is sent back. Idempotent.
          * @description Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["finish_file_request"];
@@ -1436,7 +1431,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The client has opened the page; a link-preview robot does not come this far.
+         * The client has opened the page; link-preview robots do not get here.
          * @description Errors: `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["open_file_request"];
@@ -1456,7 +1451,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A JPEG of a picture that nothing here can open (HEIC), made by the sender's browser. The original stays as it is.
+         * A JPEG of a picture that the server cannot decode (HEIC), made by the sender's browser. The original stays as it is.
          * @description Errors: `LINK_UNKNOWN`, `MEDIA_NOT_FOUND` (404), `LINK_EXPIRED` (410), `FILE_TOO_LARGE` (413), `NOT_A_PICTURE`,
          *     `PICTURE_TOO_BIG` (422).
          */
@@ -1477,14 +1472,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins an upload. `Upload-Metadata`: `filename`, `filetype`, `item`, `uploadKey` (the client's own name of the upload:
-         *     with it a repeated creation is the same upload), `capturedAt`, `width`, `height`.
+         * Begins an upload. `Upload-Metadata`: `filename`, `filetype`, `item`, `uploadKey` (chosen by the client: a repeated
+         *     creation with the same key is the same upload), `capturedAt`, `width`, `height`.
          * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN` (404), `LINK_EXPIRED` (410),
          *     `TOO_MANY_FILES` (409), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["create_upload"];
         delete?: never;
-        /** What this server of tus can do. */
+        /** The capabilities of this tus server. */
         options: operations["describe_uploads"];
         head?: never;
         patch?: never;
@@ -1501,18 +1496,18 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Gives an upload up; its bytes go.
+         * Gives an upload up; its bytes are deleted.
          * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410).
          */
         delete: operations["terminate_upload"];
         options?: never;
         /**
-         * Where an upload stands: the offset at which it goes on.
+         * The offset at which an upload continues.
          * @description Errors: `LINK_UNKNOWN`, `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410); 410 for an upload that was refused.
          */
         head: operations["upload_standing"];
         /**
-         * Takes bytes of a file from `Upload-Offset` on. The last piece answers the media item in `Upload-Media`.
+         * Receives bytes of a file from `Upload-Offset` on. The answer to the last piece has the media item in `Upload-Media`.
          * @description Errors: `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_CONTENT_TYPE` (415), `TUS_HEADER_INVALID` (400), `LINK_UNKNOWN`,
          *     `UPLOAD_NOT_FOUND` (404), `LINK_EXPIRED` (410), `UPLOAD_OFFSET` (409), `UPLOAD_CHECKSUM` (460), `FILE_TOO_LARGE` (413),
          *     `TOO_MANY_REQUESTS` (429) when the link brings four already, `UPLOAD_STALLED` (408) under 1 KiB/s,
@@ -1529,7 +1524,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a link is good for, who is calling, and the notice. Consumes nothing.
+         * The state of a link, who is calling, and the notice. Changes nothing.
          * @description Errors: `LINK_UNKNOWN` (404).
          */
         get: operations["view_link"];
@@ -1551,7 +1546,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The client says something in the call's chat.
+         * The client writes in the call's chat.
          * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
          */
         post: operations["client_chat"];
@@ -1652,7 +1647,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Writes down a step of the client.
+         * Records a step of the client.
          * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422).
          */
         post: operations["tell_step"];
@@ -1673,7 +1668,7 @@ export interface paths {
         put?: never;
         /**
          * Whose a subscription is: one's own, that of somebody at a customer one waits for, or anybody's for administrators.
-         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404). Source: SPEC §7 Push, DESIGN §10.
+         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404).
          */
         post: operations["find_token_user"];
         delete?: never;
@@ -1691,7 +1686,7 @@ export interface paths {
         };
         /**
          * How far the clients of a company's conferences came (`0`: of all, administrators only), week by week of Madrid.
-         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404). Source: issue 4, Administrator's ranges.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404).
          */
         get: operations["get_funnel"];
         put?: never;
@@ -1863,7 +1858,6 @@ export interface paths {
         /**
          * Messages that were sent for conferences within the range, newest first. Recipients are masked.
          * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-         *     Source: SPEC §7 Conferences.
          */
         post: operations["logs_by_range"];
         delete?: never;
@@ -1884,7 +1878,6 @@ export interface paths {
         /**
          * Files that arrived within the range, newest first.
          * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-         *     Source: SPEC §7 Conferences.
          */
         post: operations["medias_by_range"];
         delete?: never;
@@ -1905,7 +1898,7 @@ export interface paths {
         /**
          * Opens a conference and sends its link to the client.
          * @description Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403),
-         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: SPEC §7, DESIGN §4, PERF F62.
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS.
          */
         post: operations["get_token"];
         delete?: never;
@@ -1926,7 +1919,6 @@ export interface paths {
         /**
          * What happened in conferences within the range, newest first, without personal values.
          * @description Errors: `ROLE_NOT_ALLOWED` (403); `INVALID_FIELDS` (422) about `begin`, `end` (more than 366 days), `cursor`, `format`.
-         *     Source: SPEC §7 Conferences.
          */
         post: operations["tracks_by_range"];
         delete?: never;
@@ -1947,7 +1939,7 @@ export interface paths {
          * Changes an incidence: its status, an answer with images, a note of the administrators. All that is asked for, or nothing.
          * @description Errors: `INCIDENCE_NOT_FOUND` (404), `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403) also for a note of others than
          *     administrators, `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_FILES_TOO_MANY`, `INCIDENCE_FILE_TOO_LARGE`,
-         *     `INCIDENCE_FILE_NOT_IMAGE` (422), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §7, DESIGN §7.
+         *     `INCIDENCE_FILE_NOT_IMAGE` (422), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429).
          */
         put: operations["change_incidence"];
         post?: never;
@@ -1986,7 +1978,7 @@ export interface paths {
         };
         /**
          * Everything of an incidence. Opening it is remembered.
-         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §10.
+         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403).
          */
         get: operations["get_incidence"];
         put?: never;
@@ -2007,7 +1999,7 @@ export interface paths {
         /**
          * The incidences of a user: an administrator's own id lists everybody's, a principal's his company's.
          * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED`, `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422)
-         *     about `status`. Source: SPEC §7, DESIGN §7, §10.
+         *     about `status`.
          */
         get: operations["list_incidences"];
         put?: never;
@@ -2325,7 +2317,7 @@ export interface paths {
         };
         /**
          * What changed from one text to another, block by block and word by word.
-         * @description Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404). Source: issue 6.
+         * @description Errors: 403 for those who do not accept terms, `LEGAL_NOT_FOUND` (404).
          */
         get: operations["get_legal_diff"];
         put?: never;
@@ -2345,7 +2337,7 @@ export interface paths {
         };
         /**
          * A legal text by its id, or with `0` the general and particular conditions in force, in the request's language.
-         * @description Errors: `LEGAL_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §3 Invitations.
+         * @description Errors: `LEGAL_NOT_FOUND` (404).
          */
         get: operations["get_legal"];
         put?: never;
@@ -2385,7 +2377,7 @@ export interface paths {
         };
         /**
          * The same in a language that is named; Spanish stands in for a text that lacks it.
-         * @description Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Customers.
+         * @description Errors: `LEGAL_NOT_FOUND` (404), `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422).
          */
         get: operations["get_legal_by_language"];
         put?: never;
@@ -2459,7 +2451,7 @@ export interface paths {
         };
         /**
          * What was done to an incidence, by whom and when; notes for administrators only.
-         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: SPEC §7, DESIGN §7, §10.
+         * @description Errors: `INCIDENCE_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403).
          */
         get: operations["incidence_logs"];
         put?: never;
@@ -2664,7 +2656,7 @@ export interface paths {
         /**
          * Sets it, with proof; whoever left by a link confirms by a letter to that mailbox.
          * @description Errors: `MARKETING_NO_EMAIL`, `INVALID_FIELDS` about `allow` (422); `MARKETING_SUPPRESSED` (409) when an
-         *     administrator entered the address. Source: DOMAIN §6.6.
+         *     administrator entered the address.
          */
         post: operations["set_marketing_consent"];
         delete?: never;
@@ -2685,7 +2677,7 @@ export interface paths {
         /**
          * Records an answer with its proof; the marketing token is the bearer. Answering twice adds a second proof.
          * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `MARKETING_EMAIL` about `email`, `INVALID_FIELDS` about `allow` (422);
-         *     `MARKETING_PURPOSE` (403) for a yes by a link that unsubscribes. Never 401. Source: SPEC §7, DESIGN §7, DOMAIN §6.6.
+         *     `MARKETING_PURPOSE` (403) for a yes by a link that unsubscribes. Never 401.
          */
         post: operations["marketing_response"];
         delete?: never;
@@ -2745,7 +2737,7 @@ export interface paths {
         put?: never;
         /**
          * What a marketing link is for. Nothing is recorded: mail robots open links.
-         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED` (422). Source: SPEC §2 Marketing response page, §7.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED` (422).
          */
         post: operations["marketing_token"];
         delete?: never;
@@ -2784,7 +2776,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a file that was asked for, or sends it back with a note that the client sees.
+         * Approves a requested file, or sends it back with a note that the client sees.
          * @description Errors: `MEDIA_NOT_FOUND` (404), `NOT_REQUESTED` (409), `INVALID_FIELDS` (422).
          */
         post: operations["review_media"];
@@ -2823,10 +2815,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Forgets the caller's own browser.
-         * @description Source: SPEC §4 Logout, §7 Push.
-         */
+        /** Forgets the caller's own browser. */
         post: operations["message_delete_token"];
         delete?: never;
         options?: never;
@@ -2863,10 +2852,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every message that the product can write.
-         * @description Source: issue 7 (templates with preview), DOMAIN §6.7.
-         */
+        /** Every message that the product can write. */
         get: operations["message_templates"];
         put?: never;
         post?: never;
@@ -2888,7 +2874,6 @@ export interface paths {
         /**
          * Registers this browser for pushes, or tells that it is still there.
          * @description Errors: `PUSH_USER_MISMATCH` (403), `INVALID_FIELDS` (422) with `token`: `PUSH_TOKEN_INVALID`, `PUSH_SERVICE_UNKNOWN`.
-         *     Source: SPEC §7 Push, DESIGN §10.
          */
         post: operations["message_token"];
         delete?: never;
@@ -2944,10 +2929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The caller's notifications, general ones in force and his own, newest first.
-         * @description Source: SPEC §7 Notifications, §3 Notification.
-         */
+        /** The caller's notifications, general ones in force and his own, newest first. */
         get: operations["get_notifications_by_user"];
         put?: never;
         post?: never;
@@ -2964,10 +2946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * How many notifications the caller has not read.
-         * @description Source: SPEC §7 Notifications, §4 Notifications.
-         */
+        /** How many notifications the caller has not read. */
         get: operations["get_number_notifications"];
         put?: never;
         post?: never;
@@ -2984,10 +2963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether the caller's panel has anything to show, read or not.
-         * @description Source: SPEC §7 Notifications.
-         */
+        /** Whether the caller's panel has anything to show, read or not. */
         get: operations["has_any_notification"];
         put?: never;
         post?: never;
@@ -3123,7 +3099,6 @@ export interface paths {
         /**
          * Writes a general notification; its audience hears of it at its start.
          * @description Errors: `INVALID_FIELDS` (422) about `text`, `url`, `startAt`, `expiresAt`, `roleGroup`, `body`.
-         *     Source: SPEC §3 General notification, DESIGN §7.
          */
         post: operations["new_general_from_admin"];
         delete?: never;
@@ -3202,10 +3177,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Stops or starts the delivery of messages on all nodes; it stays so over restarts. What waits goes out once at the start.
-         * @description Source: SPEC §7 Messaging service.
-         */
+        /** Stops or starts the delivery of messages on all nodes; it stays so over restarts. What waits goes out once at the start. */
         post: operations["message_service_change_run_status"];
         delete?: never;
         options?: never;
@@ -3225,7 +3197,6 @@ export interface paths {
         /**
          * Lets everything that waits be tried now, and once more what failed in the last 24 hours for a reason that may have passed
          *     and was not sent by another channel meanwhile. Nothing that is being sent at this moment goes out twice.
-         * @description Source: SPEC §7 Messaging service.
          */
         post: operations["message_service_reset"];
         delete?: never;
@@ -3241,10 +3212,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether messages go out, what waits, and how the last hour went.
-         * @description Source: SPEC §7 Messaging service, DESIGN §1 Outbox.
-         */
+        /** Whether messages go out, what waits, and how the last hour went. */
         get: operations["message_service_status"];
         put?: never;
         post?: never;
@@ -3428,7 +3396,7 @@ export interface paths {
         /**
          * Erases every conference of a person at a company; while one of them is open, none. At most 500 at a time.
          * @description Errors: `INVALID_FIELDS` (422), `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404), `CONFERENCE_OPEN` (409),
-         *     `ERASURE_REGISTER_UNAVAILABLE` (503). Source: DOMAIN §6.4.
+         *     `ERASURE_REGISTER_UNAVAILABLE` (503).
          */
         post: operations["erase_person"];
         delete?: never;
@@ -3448,7 +3416,7 @@ export interface paths {
         put?: never;
         /**
          * A copy of what a company has of a person: `LEEME.txt`, `data.json` and the files that are still there. Written down.
-         * @description Errors: `INVALID_FIELDS` (422) about `search`, `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404). Source: DOMAIN §6.4.
+         * @description Errors: `INVALID_FIELDS` (422) about `search`, `PERSON_UNKNOWN`, `COMPANY_NOT_FOUND` (404).
          */
         post: operations["export_person"];
         delete?: never;
@@ -3466,7 +3434,7 @@ export interface paths {
         };
         /**
          * What a company has of a person, by phone or e-mail, exactly.
-         * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: DOMAIN §6.4.
+         * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
          */
         get: operations["find_person"];
         put?: never;
@@ -3505,7 +3473,7 @@ export interface paths {
         put?: never;
         /**
          * All texts of a language, Spanish where one is missing.
-         * @description Errors: `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422). Source: SPEC §7 Language.
+         * @description Errors: `INVALID_FIELDS` with `LANGUAGE_UNKNOWN` (422).
          */
         post: operations["platform_language"];
         delete?: never;
@@ -3565,7 +3533,7 @@ export interface paths {
         };
         /**
          * A price table by its id, or with `0` the one in force: the caller's company's own if it was offered one, else everybody's.
-         * @description Errors: `PRICE_NOT_FOUND` (404), also for a table that was offered to somebody else. Source: SPEC §7 Customers.
+         * @description Errors: `PRICE_NOT_FOUND` (404), also for a table that was offered to somebody else.
          */
         get: operations["get_price"];
         put?: never;
@@ -3624,7 +3592,6 @@ export interface paths {
          * The certificate of a conference as PDF. A new one is issued when something happened since the last; else the same
          *     bytes come again.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404).
-         *     Source: SPEC §7, DOMAIN §5.3.
          */
         get: operations["print_cert"];
         put?: never;
@@ -3665,7 +3632,7 @@ export interface paths {
         };
         /**
          * The register of requests at a company (0: at all, administrators), newest first; `format=xlsx` answers a workbook.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: DOMAIN §6.4.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422).
          */
         get: operations["list_privacy_requests"];
         put?: never;
@@ -3687,7 +3654,7 @@ export interface paths {
         put?: never;
         /**
          * Forgets one of the caller's devices.
-         * @description Errors: `PUSH_DEVICE_NOT_FOUND` (404). Source: issue 5.
+         * @description Errors: `PUSH_DEVICE_NOT_FOUND` (404).
          */
         post: operations["push_device_delete"];
         delete?: never;
@@ -3703,10 +3670,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The caller's devices, those seen last first.
-         * @description Source: issue 5, MARKET 3.16.
-         */
+        /** The caller's devices, those seen last first. */
         get: operations["push_devices"];
         put?: never;
         post?: never;
@@ -3725,7 +3689,7 @@ export interface paths {
         };
         /**
          * The server's public key, by which a browser subscribes.
-         * @description Source: RFC 8292 §3.2, issue 5.
+         * @description Source: RFC 8292 §3.2.
          */
         get: operations["push_key"];
         put?: never;
@@ -3747,7 +3711,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a push to the caller's own browser at once.
-         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429). Source: issue 5, MARKET 3.16.
+         * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["push_test"];
         delete?: never;
@@ -3986,7 +3950,7 @@ export interface paths {
         };
         /**
          * Starts the session, or starts it anew.
-         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503).
          */
         get: operations["restart_whatsapp"];
         put?: never;
@@ -4052,7 +4016,7 @@ export interface paths {
          * Sends an incidence, or answers an existing one (`incidenceId`). The administrators are told, the author gets an e-mail.
          * @description Errors: `INCIDENCE_FIELDS_MISSING`, `INVALID_FIELDS`, `INCIDENCE_CONFERENCE_OLD`, `INCIDENCE_FILES_TOO_MANY`,
          *     `INCIDENCE_FILE_TOO_LARGE`, `INCIDENCE_FILE_NOT_IMAGE` (422), `CONFERENCE_NOT_FOUND`, `INCIDENCE_NOT_FOUND` (404),
-         *     `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429). Source: SPEC §4, §5, §7.
+         *     `INCIDENCE_STATUS` (409), `ROLE_NOT_ALLOWED` (403), `MEDIA_ERASED` (410), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["send_incidence"];
         delete?: never;
@@ -4073,7 +4037,7 @@ export interface paths {
         /**
          * Calls people by push: one's own devices when it is one's own company, a customer that one's open request waits for, or
          *     any company for administrators. The words are ours.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute. Source: SPEC §7 Push, DESIGN §10.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOO_MANY_REQUESTS` (429) after ten a minute.
          */
         post: operations["send_web_push"];
         delete?: never;
@@ -4243,7 +4207,7 @@ export interface paths {
         };
         /**
          * The shot lists of a company (`0`: the platform's), in force for both types.
-         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: issue 4, Shot lists.
+         * @description Errors: `COMPANY_NOT_FOUND` (404).
          */
         get: operations["get_shots"];
         /**
@@ -4267,14 +4231,14 @@ export interface paths {
         };
         /**
          * How many SMS a company may send in an hour and in a day, and has sent.
-         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: PERF F62.
+         * @description Errors: `COMPANY_NOT_FOUND` (404).
          */
         get: operations["get_sms_ceiling"];
         put?: never;
         /**
          * Sets a company's own ceilings; 0 lets nothing out. One that is reached answers 429 (`SMS_CEILING_HOUR`,
          *     `SMS_CEILING_DAY`) to whatever would send the next SMS.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on `perHour`, `perDay`. Source: PERF F62.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on `perHour`, `perDay`.
          */
         post: operations["post_sms_ceiling"];
         delete?: never;
@@ -4292,14 +4256,13 @@ export interface paths {
         };
         /**
          * The text of the SMS that invite a company's clients.
-         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user.
          */
         get: operations["get_sms_conference_client"];
         put?: never;
         /**
          * Changes the text of the SMS that invite a company's clients.
          * @description Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_TEXT_TOO_LONG`, `CHARACTERS_NOT_ALLOWED`.
-         *     Source: SPEC §7, §9, DOMAIN §6.7.
          */
         post: operations["post_sms_conference_client"];
         delete?: never;
@@ -4317,7 +4280,7 @@ export interface paths {
         };
         /**
          * The sender name of a company's SMS and where its registration stands.
-         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user. Source: SPEC §7, DOMAIN §6.7.
+         * @description Errors: `USER_NOT_FOUND` (404), also for another company's user.
          */
         get: operations["get_sms_conference_sender"];
         put?: never;
@@ -4340,7 +4303,7 @@ export interface paths {
         /**
          * Changes the sender name. Another name than before is a draft until it is registered.
          * @description Errors: those of the GET; `INVALID_FIELDS` (422) on `sms` with `SMS_SENDER_TOO_LONG`, `SMS_SENDER_INVALID`,
-         *     `SMS_SENDER_GENERIC`. Source: SPEC §7, §9, DOMAIN §6.7.
+         *     `SMS_SENDER_GENERIC`.
          */
         post: operations["post_sms_conference_sender"];
         delete?: never;
@@ -4361,7 +4324,7 @@ export interface paths {
         /**
          * Moves the registration of a company's sender name: `draft` → `requested` → `registered` or `rejected`.
          * @description Errors: `COMPANY_NOT_FOUND` (404), `SMS_SENDER_MISSING` (409), `SMS_SENDER_STATUS` (409), `INVALID_FIELDS` (422) on
-         *     `status`, `evidenceAt`, `provider`. Source: DOMAIN §6.7.
+         *     `status`, `evidenceAt`, `provider`.
          */
         post: operations["post_sms_sender_status"];
         delete?: never;
@@ -4379,7 +4342,7 @@ export interface paths {
         };
         /**
          * The sender names of all companies, the longest waiting first; what waits without `status`.
-         * @description Errors: `INVALID_FIELDS` (422) on `status`, `page`. Source: DOMAIN §6.7.
+         * @description Errors: `INVALID_FIELDS` (422) on `status`, `page`.
          */
         get: operations["list_sms_senders"];
         put?: never;
@@ -4423,7 +4386,7 @@ export interface paths {
         };
         /**
          * Stops the session; the telephone stays linked.
-         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503).
          */
         get: operations["stop_whatsapp"];
         put?: never;
@@ -4675,7 +4638,6 @@ export interface paths {
         /**
          * What a certificate's code stands for; no personal data beyond that.
          * @description Errors: `CERTIFICATE_NOT_FOUND` (404) for an unknown or malformed code, `TOO_MANY_TRIES` (429) over 20 a minute.
-         *     Source: DOMAIN §5.4.
          */
         get: operations["verification"];
         put?: never;
@@ -4762,7 +4724,7 @@ export interface paths {
         /**
          * Agrees on a call-back instead of waiting, or after nobody answered. The starter only.
          * @description Errors: `REQUEST_NOT_FOUND` (404, also another's), `INVALID_FIELDS` (422) about `callbackAt` or `customerId`, `ALREADY_TAKEN`,
-         *     `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429). Source: issue 5 "call-back at an agreed time".
+         *     `REQUEST_CLOSED`, `CALLBACKS_FULL`, `VIDEO_CALL_BLOCKED` (409), `TOO_MANY_REQUESTS` (429).
          */
         post: operations["schedule_callback"];
         delete?: never;
@@ -4781,9 +4743,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Passes a request on: it rings no more at the caller, and is refused once everybody who is there has passed it on.
+         * Refuses a request: it stops ringing at the caller, and is refused once everybody who could answer has refused it.
          * @description Errors: `REQUEST_NOT_FOUND` (404), `ALREADY_TAKEN`, `REQUEST_CLOSED` (409), `INVALID_FIELDS` (422), `ROLE_NOT_ALLOWED`
-         *     (403) for a worker who refuses for all. Source: issue 5 "refusal and expiry pass on".
+         *     (403) for a worker who refuses for all.
          */
         post: operations["refuse_request"];
         delete?: never;
@@ -4801,15 +4763,13 @@ export interface paths {
         };
         /**
          * The repair side's own requests, the customer's, or everybody's for administrators: open ones, and those that ended
-         *     within the last hour. Newest first; without those that the caller has passed on.
-         * @description Source: SPEC §7 Video calls, DESIGN §5.
+         *     within the last hour. Newest first; without those that the caller has refused.
          */
         get: operations["list_requests"];
         put?: never;
         /**
          * Starts a request: it rings at the customer's people, or is kept for the call-back that is agreed with it.
          * @description Errors: `INVALID_FIELDS` (422), `VIDEO_CALL_BLOCKED`, `REQUEST_OPEN`, `CALLBACKS_FULL` (409), `TOO_MANY_REQUESTS` (429).
-         *     Source: SPEC §3 Video call request, §7; DESIGN §5.
          */
         post: operations["start_request"];
         delete?: never;
@@ -4826,8 +4786,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The open requests of a customer in the order in which they ring, without those that the caller has passed on.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §7 Video calls, DESIGN §5, §10.
+         * The open requests of a customer in the order in which they ring, without those that the caller has refused.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's).
          */
         get: operations["list_customer_requests"];
         put?: never;
@@ -4850,7 +4810,7 @@ export interface paths {
         /**
          * Answers a request: of all who try at once, one opens the conference.
          * @description Errors: `REQUEST_NOT_FOUND` (404, also another tenant's), `ALREADY_TAKEN`, `REQUEST_CLOSED`, `VIDEO_CALL_BLOCKED`
-         *     (409), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403). Source: SPEC §7, DESIGN §5.
+         *     (409), `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER` (403).
          */
         post: operations["respond"];
         delete?: never;
@@ -4867,8 +4827,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many requests ring at a company, without those that the caller has passed on; none at a blocked one.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's). Source: SPEC §4 Blocking, §7 Video calls; DESIGN §10.
+         * How many requests ring at a company, without those that the caller has refused; none at a blocked one.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's).
          */
         get: operations["count_requests"];
         put?: never;
@@ -4997,7 +4957,7 @@ export interface paths {
         };
         /**
          * Unlinks the telephone; another code waits to be scanned.
-         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         * @description Errors: `WHATSAPP_NOT_CONFIGURED` (409), `WHATSAPP_UNAVAILABLE` (503).
          */
         get: operations["clean_whatsapp_session"];
         put?: never;
@@ -5021,7 +4981,7 @@ export interface paths {
         };
         /**
          * How the session stands. Without a gateway that is no error.
-         * @description Errors: `WHATSAPP_UNAVAILABLE` (503). Source: SPEC §7 Messaging service.
+         * @description Errors: `WHATSAPP_UNAVAILABLE` (503).
          */
         get: operations["whatsapp_status"];
         put?: never;
@@ -5040,8 +5000,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the whole of a conference's media can be downloaded; the archive is made while it is sent.
-         * @description Errors: `CONFERENCE_NOT_FOUND` (404). Source: SPEC §7, DESIGN §4.
+         * The address of the archive with all media of a conference; the archive is made while it is sent.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["zip_of"];
         put?: never;
@@ -5076,7 +5036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The short link of an SMS: sends on to the client's page. Consumes nothing. */
+        /** The short link of an SMS: redirects to the client's page. Changes nothing. */
         get: operations["short_link"];
         put?: never;
         post?: never;
@@ -5166,7 +5126,7 @@ export interface paths {
          *     Errors: `INVALID_FIELDS` (422) naming the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER`, `VIDEO_CALL_NOT_ALLOWED_WORKER`
          *     (403) while the customer may not call, `IDEMPOTENCY_KEY_REUSED` (409) with another body, `API_KEY_REQUIRED`,
          *     `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429),
-         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS. Source: DESIGN §3 API keys, §4.
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429) when the link would go by SMS.
          */
         post: operations["ext_open_conference"];
         delete?: never;
@@ -5206,7 +5166,7 @@ export interface paths {
         /**
          * The certificate of a conference as PDF. A new one is issued when something happened since the last.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MALFORMED_QUERY` (400), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401),
-         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429). Source: DOMAIN §5.3.
+         *     `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
          */
         get: operations["ext_certificate"];
         put?: never;
@@ -5402,7 +5362,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The short link of a request: sends on to the client's page. Consumes nothing. */
+        /** The short link of a request: redirects to the client's page. Changes nothing. */
         get: operations["files_short_link"];
         put?: never;
         post?: never;
@@ -5425,7 +5385,7 @@ export interface paths {
          * Takes receipts of `twilio` (`X-Twilio-Signature`), `http` (`X-Signature: t=…,v1=…`, HMAC-SHA256 over `t.body`, five minutes)
          *     and `waha` (`X-Webhook-Hmac`). The same one twice, a late one, and one about a message that is not ours are no error.
          * @description Errors: `NOT_FOUND` (404) for a provider that is not configured, `RECEIPT_REFUSED` (403) for a wrong signature,
-         *     `RECEIPT_UNREADABLE` (400). Source: DOMAIN §6.7 Delivery, PERF F62.
+         *     `RECEIPT_UNREADABLE` (400).
          */
         post: operations["message_receipts"];
         delete?: never;
@@ -5680,9 +5640,9 @@ export interface components {
             name: string;
             userName: string;
         };
-        /** @description How a customer is placed to answer. */
+        /** @description How well a customer can answer now. */
         Availability: {
-            /** @description Whoever answers requests there; only for its own people and administrators. */
+            /** @description The people who answer requests; only for the customer's own people and administrators. */
             people?: components["schemas"]["AvailablePerson"][] | null;
             /** @description Somebody is free now. */
             available: boolean;
@@ -5704,7 +5664,7 @@ export interface components {
             name: string;
             flagUrl: string;
         };
-        /** @description Somebody of a customer who answers requests. */
+        /** @description A person of a customer who answers requests. */
         AvailablePerson: {
             _id: components["schemas"]["UserId"];
             name: string;
@@ -6324,7 +6284,7 @@ export interface components {
         ConferenceShotsBody: {
             shots: components["schemas"]["TickedShot"][];
         };
-        /** @description A conference as SPEC §3 names its fields. */
+        /** @description A conference. */
         ConferenceView: {
             /** Format: uuid */
             _id: string;
@@ -6368,9 +6328,9 @@ export interface components {
             /** Format: date-time */
             mediaRequestExpired?: string | null;
             filesRequested: boolean;
-            /** @description Whether the caller, who sees this conference, may ask its client for files now (SPEC §4 Media requests). */
+            /** @description Whether the caller, who sees this conference, may ask its client for files now. */
             mayRequestFiles: boolean;
-            /** @description The files are gone, or go with the next run of the deleting job (SPEC §4). */
+            /** @description The files are deleted, or will be with the next run of the retention job. */
             mediaExpired: boolean;
             /** Format: date-time */
             mediaExpiresAt: string;
@@ -6383,11 +6343,11 @@ export interface components {
             /** Format: uuid */
             contactId?: string | null;
             /**
-             * @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where it
-             *     is the administrator's (SPEC §6).
+             * @description Observation state: pending, correct, noLink, noLegal, permissions or unknown. Not in lists, where only
+             *     administrators get it, as a derived column.
              */
             observation?: string | null;
-            /** @description Its personal data were erased (DOMAIN §6.4). */
+            /** @description Its personal data were erased. */
             erased: boolean;
         };
         ConferencesBody: {
@@ -6567,7 +6527,7 @@ export interface components {
         Derived: {
             browser?: string | null;
             os?: string | null;
-            /** @description Observation state of SPEC §4: pending, correct, noLink, noLegal, permissions or unknown. */
+            /** @description Observation state: pending, correct, noLink, noLegal, permissions or unknown. */
             observations: string;
             /** @description The client's position is known. */
             geolocation: boolean;
@@ -6660,7 +6620,7 @@ export interface components {
             /** @default  */
             appType: string;
             /**
-             * @description Observation state of SPEC §4.
+             * @description Observation state of the conference.
              * @default
              */
             observation: string;
@@ -6863,7 +6823,7 @@ export interface components {
             notified: boolean;
         };
         /**
-         * @description What is shown for a duration (SPEC §4 Duration display).
+         * @description What is shown for a duration.
          * @enum {string}
          */
         DurationState: "seconds" | "lessThanTen" | "pending" | "notExpired" | "noSession";
@@ -7188,7 +7148,7 @@ export interface components {
             code: string;
             message: string;
         };
-        /** @description One thing asked for. */
+        /** @description One requested item. */
         FileItem: {
             /** Format: uuid */
             _id: string;
@@ -7233,7 +7193,7 @@ export interface components {
             remind: boolean;
             notify: boolean;
             items: components["schemas"]["FileItem"][];
-            /** @description Things for which something has come. */
+            /** @description Items for which something arrived. */
             received: number;
             approved: number;
         };
@@ -7244,7 +7204,7 @@ export interface components {
             nextCursor?: string | null;
         };
         /**
-         * @description What the client's link is good for.
+         * @description The state of the client's link.
          * @enum {string}
          */
         FilesLinkState: "open" | "finished" | "expired" | "cancelled" | "erased";
@@ -7353,7 +7313,7 @@ export interface components {
             lastAnswerAt?: string | null;
             /** @description Something happened since the caller last opened it, and it was not him. */
             unread: boolean;
-            /** @description Its personal data went with its conference's (DOMAIN §6.4). */
+            /** @description Its personal data was erased together with its conference. */
             erased: boolean;
         };
         IncidenceAnswer: {
@@ -7890,11 +7850,11 @@ export interface components {
             nextCursor?: string | null;
         };
         /**
-         * @description Where one thing asked for stands.
+         * @description The state of one requested item.
          * @enum {string}
          */
         ItemState: "asked" | "received" | "approved" | "rejected";
-        /** @description What the page has got when the client enters. */
+        /** @description Which devices the page could open. */
         JoinRequest: {
             camera: boolean;
             microphone: boolean;
@@ -7927,7 +7887,7 @@ export interface components {
                 [key: string]: components["schemas"]["BTreeMap"];
             };
         };
-        /** @description A legal text (SPEC §3 Legal). */
+        /** @description A legal text. */
         Legal: {
             /** Format: uuid */
             _id: string;
@@ -8018,7 +7978,7 @@ export interface components {
             accepted: number;
             texts: components["schemas"]["LegalLanguage"][];
         };
-        /** @description The notice the client answers (DOMAIN §6.2). */
+        /** @description The notice the client answers. */
         LegalView: {
             documentId: string;
             /** Format: int32 */
@@ -8037,12 +7997,12 @@ export interface components {
          */
         LinkChannel: "sms" | "email" | "none";
         /**
-         * @description A channel by which a link may go whose SMS did not arrive.
+         * @description A channel that a link is sent by after its SMS failed.
          * @enum {string}
          */
         LinkFallback: "whatsapp" | "email";
         /**
-         * @description What a link is good for.
+         * @description The state of a link.
          * @enum {string}
          */
         LinkState: "open" | "expired" | "closed" | "declined";
@@ -8062,7 +8022,7 @@ export interface components {
             expiredAt: string;
             /** Format: int64 */
             retentionDays: number;
-            /** @description A phone the client may call when nothing else works. */
+            /** @description A phone number the client may call when nothing else works. */
             contactPhone?: string | null;
             legal?: components["schemas"]["LegalView"] | null;
             recording: components["schemas"]["RecordingView"];
@@ -8206,7 +8166,7 @@ export interface components {
         /** @description A tick by hand. */
         Mark: {
             key: string;
-            /** @description `missing` takes the tick back: no file counts as this shot any more. */
+            /** @description `missing` removes the tick: no file counts as this shot any more. */
             state: components["schemas"]["TickState"];
             /**
              * Format: uuid
@@ -8289,7 +8249,7 @@ export interface components {
         MediaBody: {
             media: components["schemas"]["MediaView"];
         };
-        /** @description What is to be changed: a field that is absent stays, null or an empty text clears it. */
+        /** @description A change: a field that is absent stays, null or an empty text clears it. */
         MediaChange: {
             /**
              * @description At most 60 characters.
@@ -8319,7 +8279,7 @@ export interface components {
             conference: components["schemas"]["ConferenceView"];
             media: components["schemas"]["MediaView"][];
         };
-        /** @description A media item on the wire (SPEC §3). */
+        /** @description A media item on the wire. */
         MediaView: {
             /** Format: uuid */
             _id: string;
@@ -8345,7 +8305,7 @@ export interface components {
             capturedAt: string;
             /**
              * Format: date-time
-             * @description What the device's own clock said at the capture, when it told.
+             * @description The device's own clock at the capture, if it sent it.
              */
             deviceAt?: string | null;
             /** Format: date-time */
@@ -8364,17 +8324,17 @@ export interface components {
             participant?: string | null;
             url: string;
             thumbnail?: string | null;
-            /** @description What the staff calls it; at most 60 characters. */
+            /** @description A name given by staff; at most 60 characters. */
             label?: string | null;
-            /** @description What the staff notes beside it; at most 500 characters. */
+            /** @description A note of staff; at most 500 characters. */
             note?: string | null;
             /** @description Key of the shot of the list that it is. */
             shot?: string | null;
-            /** @description The file is gone because its time was over; the hash stays (SPEC §4 Media requests). */
+            /** @description The file was deleted because its retention ended; the hash stays. */
             expired: boolean;
-            /** @description `approved` or `rejected` by the requester; null until then, and for what was not asked for. */
+            /** @description `approved` or `rejected` by the requester; null until then, and for files that were not requested. */
             review?: string | null;
-            /** @description What the requester told the client about it. */
+            /** @description The requester's note to the client about it. */
             reviewNote?: string | null;
             /**
              * Format: uuid
@@ -8383,7 +8343,7 @@ export interface components {
             requestId?: string | null;
             /**
              * Format: uuid
-             * @description The thing of that request.
+             * @description The item of that request.
              */
             itemId?: string | null;
             /** @description A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser. */
@@ -8509,13 +8469,13 @@ export interface components {
             sentAt?: string | null;
             /**
              * Format: date-time
-             * @description When its provider told that it arrived.
+             * @description When its provider reported the delivery.
              */
             deliveredAt?: string | null;
             error?: string | null;
             /**
              * Format: uuid
-             * @description The message that failed and that this one stands in for.
+             * @description The failed message that this one replaces.
              */
             fallbackOf?: string | null;
             link?: string | null;
@@ -8568,7 +8528,7 @@ export interface components {
             customer: components["schemas"]["NewCompanyView"];
             token: string;
         };
-        /** @description Body of `new-general-from-admin` (SPEC §3 General notification). Forms send empty texts for what is missing. */
+        /** @description Body of `new-general-from-admin`. Forms send empty texts for what is missing. */
         NewGeneralBody: {
             /**
              * @description 1 to 250 characters.
@@ -8618,7 +8578,7 @@ export interface components {
         NewInsurerBody: {
             insuranceCompany: components["schemas"]["NewInsurer"];
         };
-        /** @description One thing asked for. */
+        /** @description One requested item. */
         NewItem: {
             /**
              * @description Key of the shot list it comes from.
@@ -8730,7 +8690,7 @@ export interface components {
             repairer: components["schemas"]["NewCompanyView"];
             token: string;
         };
-        /** @description The body of `client-files/new` (SPEC §3 Client-file request), as it came. */
+        /** @description The body of `client-files/new`, unchecked. */
         NewRequest: {
             /**
              * Format: int32
@@ -8741,7 +8701,7 @@ export interface components {
             /** @default null */
             contactText: string | null;
             /**
-             * @description What the client's page says; required unless files were requested before.
+             * @description The text on the client's page; required unless files were requested before.
              * @default null
              */
             pageShowText: string | null;
@@ -8755,7 +8715,7 @@ export interface components {
             /** @default null */
             emailTitle: string | null;
             /**
-             * @description What is asked for; without it, one free item.
+             * @description What is requested; without it, one free item.
              * @default []
              */
             items: components["schemas"]["NewItem"][];
@@ -8765,7 +8725,7 @@ export interface components {
              */
             remind: boolean;
             /**
-             * @description Tell the requester by e-mail when files arrive.
+             * @description Notify the requester by e-mail when files arrive.
              * @default false
              */
             notify: boolean;
@@ -8795,7 +8755,7 @@ export interface components {
             legal?: boolean;
             language?: components["schemas"]["Language"] | null;
         };
-        /** @description The body of `video-call-request` (SPEC §3 Video call request), as it came. Who starts it is the session's. */
+        /** @description The body of `video-call-request`, unchecked. The starter is the session's user. */
         NewVideoCallRequest: {
             /**
              * @description A province, or whatever the customer calls its region.
@@ -8848,7 +8808,7 @@ export interface components {
             /** @description The caller wrote it. */
             own: boolean;
         };
-        /** @description A notification as the panel shows it (SPEC §3 Notification). */
+        /** @description A notification as the panel shows it. */
         Notification: {
             /** Format: uuid */
             _id: string;
@@ -8895,10 +8855,10 @@ export interface components {
              */
             numberNewNotifications: number;
         };
-        /** @description The body of `getToken` (SPEC §3 Video token request), as it came. */
+        /** @description The body of `getToken`, unchecked. */
         OpenConference: {
             /**
-             * @description The answered request's id, or null (DESIGN §4).
+             * @description The answered request's id, or null.
              * @default null
              */
             contactId: string | null;
@@ -9000,7 +8960,7 @@ export interface components {
             attachments: components["schemas"]["AttachmentItem"][];
         };
         /**
-         * @description What the client's camera shows over the picture, to help framing it.
+         * @description The frame that the client's camera shows over the picture.
          * @enum {string}
          */
         Overlay: "corner" | "plate" | "vin" | "odometer" | "near" | "far" | "wide";
@@ -9157,7 +9117,7 @@ export interface components {
             /** Format: binary */
             file: string;
         };
-        /** @description A price table (SPEC §3 Price); amounts in euros. */
+        /** @description A price table; amounts in euros. */
         Price: {
             /** Format: uuid */
             _id: string;
@@ -9176,7 +9136,7 @@ export interface components {
             guestMinute: components["schemas"]["Euros"];
             /** @description Minimum of a whole month. */
             minPayment: components["schemas"]["Euros"];
-            /** @description Sorted by percent (SPEC §9). */
+            /** @description Sorted by percent. */
             discounts: components["schemas"]["PriceDiscount"][];
             /** Format: date-time */
             validFrom: string;
@@ -9459,7 +9419,7 @@ export interface components {
             all?: boolean;
         };
         RefusedBody: {
-            /** @description Nobody is left who could answer: the starter is told. */
+            /** @description Nobody is left who could answer: the starter is notified. */
             refused: boolean;
         };
         RememberBody: {
@@ -9609,9 +9569,9 @@ export interface components {
             state: components["schemas"]["FilesLinkState"];
             company: string;
             expedientNumber: string;
-            /** @description A phone the client may call when nothing else works. */
+            /** @description A phone number the client may call when nothing else works. */
             contactPhone?: string | null;
-            /** @description From here on nothing unless the link is open. */
+            /** @description From here on null or empty unless the link is open. */
             adjuster?: string | null;
             /** Format: int32 */
             type?: number | null;
@@ -9633,7 +9593,7 @@ export interface components {
             maxFiles: number;
         };
         /**
-         * @description Where a whole request stands.
+         * @description The state of a whole request.
          * @enum {string}
          */
         RequestState: "sent" | "opened" | "partial" | "complete" | "expired" | "cancelled";
@@ -9666,7 +9626,7 @@ export interface components {
             count: number;
             amount: components["schemas"]["Euros"];
         };
-        /** @description A verdict about a file that was asked for. */
+        /** @description A verdict about a requested file. */
         Review: {
             approve: boolean;
             /** @description Shown to the client when the file is sent back. */
@@ -9737,7 +9697,7 @@ export interface components {
         SecretBody: {
             secret: string;
         };
-        /** @description Body of `send-incidence`. `user` is ignored for the session's (DESIGN §10). */
+        /** @description Body of `send-incidence`. `user` is ignored: the author is the session's user. */
         SendIncidence: {
             /**
              * @default {
@@ -9825,7 +9785,7 @@ export interface components {
             hint?: string | null;
             overlay?: components["schemas"]["Overlay"] | null;
         };
-        /** @description A shot as a list is saved with: the server makes the key when there is none. */
+        /** @description A shot of a list to be saved: the server makes the key when there is none. */
         ShotInput: {
             /** @default null */
             key: string | null;
@@ -9941,7 +9901,7 @@ export interface components {
             sms: string;
             /** @description Characters at most. */
             max: number;
-            /** @description `draft`, `requested`, `registered` or `rejected`. Only a registered one is used (DOMAIN §6.7). */
+            /** @description `draft`, `requested`, `registered` or `rejected`. Only a registered one is used. */
             status: string;
             /** @description Tax id of the holder: the company's, fixed once the registration is asked for. */
             holderNif?: string | null;
@@ -10024,7 +9984,7 @@ export interface components {
         };
         /** @enum {string} */
         Step: "sent" | "delivered" | "opened" | "legal" | "permissions" | "connected";
-        /** @description A step told by the client's page. */
+        /** @description A step reported by the client's page. */
         StepRequest: {
             type: string;
             data?: Record<string, never>;
@@ -10065,11 +10025,11 @@ export interface components {
             priceId?: string | null;
         };
         /**
-         * @description How a shot of a conference stands.
+         * @description The state of a shot in a conference.
          * @enum {string}
          */
         TickState: "missing" | "done" | "poor";
-        /** @description A shot of a conference's list with how it stands. */
+        /** @description A shot of a conference's list with its state. */
         TickedShot: components["schemas"]["Shot"] & {
             state: components["schemas"]["TickState"];
             /**
@@ -10424,7 +10384,7 @@ export interface components {
         VerifyTokenBody: {
             activationToken: string;
         };
-        /** @description A request as SPEC §3 names its fields, with where it stands. */
+        /** @description A request with its state. */
         VideoCallRequest: {
             _id: components["schemas"]["VideoCallRequestId"];
             region: string;
@@ -10455,16 +10415,16 @@ export interface components {
             callbackAt?: string | null;
             /**
              * Format: int32
-             * @description Place in the customer's queue, from 1; null when it does not ring.
+             * @description Position in the customer's queue, from 1; null when it does not ring.
              */
             position?: number | null;
             acceptedBy?: components["schemas"]["AcceptedBy"] | null;
             conferenceId?: components["schemas"]["ConferenceId"] | null;
-            /** @description The starter's way into the call, for the starter only, while the conference is open. */
+            /** @description Address of the call for the starter, and only for them, while the conference is open. */
             url?: string | null;
             /**
              * Format: int32
-             * @description How many of the customer's people passed it on.
+             * @description How many of the customer's people refused it.
              */
             refusals: number;
             plate?: string | null;
@@ -10480,7 +10440,7 @@ export interface components {
          */
         VideoCallRequestId: string;
         /**
-         * @description Where a request stands. Names are wire and stored values.
+         * @description The state of a request. Names are wire and stored values.
          * @enum {string}
          */
         VideoCallRequestState: "waiting" | "scheduled" | "accepted" | "refused" | "withdrawn" | "expired";
