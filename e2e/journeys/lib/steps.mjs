@@ -64,7 +64,7 @@ export async function newestLink(admin, to) {
   return link;
 }
 
-/** A company's tax id of seven digits and the right control digit. */
+/** A company's id of seven digits and the right control digit. */
 export function cif(digits) {
   const sum = [...digits].reduce((total, figure, place) => {
     const n = Number(figure) * (place % 2 === 0 ? 2 : 1);
