@@ -51,7 +51,7 @@ async function run(args) {
   const group = async (name, body) => {
     if (wanted && !wanted.includes(name)) return;
     const at = Date.now();
-    // A group that breaks down (a browser that died) must not hide the results of the others.
+    // A group that fails as a whole (a browser died) must not hide the results of the others.
     await body().catch((error) => report.check(`group ${name} runs`, () => Promise.reject(error)));
     console.log(`# group ${name}: ${((Date.now() - at) / 1000).toFixed(0)} s`);
   };

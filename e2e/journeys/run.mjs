@@ -2,8 +2,8 @@
  * Runs the journeys: node run.mjs BINARY [FILE…].
  *
  * The demo data are seeded once; each journey's server starts on a copy. Journeys with real media run alone, because
- * encoders need the processor; the others run in two lanes, the longest first, and each lane shares one Chromium. There
- * is no second try: a journey that failed has failed. `ATALAYA_JOURNEY_LANES=1` runs everything one after the other.
+ * encoders need the processor; the others run in two lanes, the longest first, and each lane shares one Chromium. A failed
+ * journey is not retried. `ATALAYA_JOURNEY_LANES=1` runs everything one after the other.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,13 +22,13 @@ const LIMIT_MS = 1000 * Number(process.env.ATALAYA_JOURNEY_LIMIT ?? 480);
 const LANES = Number(process.env.ATALAYA_JOURNEY_LANES ?? 2);
 const SLOWEST = 20;
 
-/** Journeys whose pages send real sound and pictures. */
+/** Journeys whose pages send real audio and video. */
 const ALONE = ['call', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests'];
 
 const nameOf = (file) => file.replace(/^\.\//, '').replace(/\.test\.mjs$/, '');
 const alone = (file) => ALONE.includes(nameOf(file));
 
-/** Seconds of each journey's last run on this machine; a new one counts as long. */
+/** Seconds of each journey's last run on this machine; a new journey counts as a long one. */
 const memory = join(process.env.ATALAYA_CACHE ?? join(homedir(), '.cache/atalaya'), 'journeys.json');
 const remembered = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : {};
 const lasted = (file) => remembered[nameOf(file)] ?? 60;
@@ -43,7 +43,7 @@ async function seed(folder) {
 
 const seeds = new Map();
 
-/** The day's demo data: their "yesterday" and "last month" are no longer right after midnight, here or in Madrid. */
+/** The demo data of the day, since their "yesterday" and "last month" are wrong after midnight, here or in Madrid. */
 function seedOfToday(scratch) {
   const day = `${new Date().toISOString().slice(0, 10)}-${madridDay()}`;
   if (!seeds.has(day)) seeds.set(day, seed(join(scratch, `seed-${day}`)));
@@ -76,7 +76,7 @@ function runFile(file, env, scratch) {
 
 function verdictOf({ passed, tests }) {
   const ran = tests.filter((test) => !test.skipped);
-  // What a journey lacks on this machine, it says itself.
+  // The journey itself reports what it lacks on this machine.
   if (passed && ran.length === 0) return 'NOT RUN';
   return `${passed ? 'ok' : 'FAILED'}, ${ran.filter((test) => test.passed).length} of ${ran.length} tests`;
 }

@@ -41,7 +41,7 @@ function bootEvent(browser: Browser): Event {
   };
 }
 
-/** After the notice is on the screen, so that the call's code never delays it. */
+/** Called after the notice is on the screen, so that loading the call's code never delays it. */
 function afterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work, 50));
 }

@@ -94,7 +94,7 @@ const SYSTEMS: Record<Os, string | null> = {
   other: null,
 };
 
-/** Names as people write them; null when not known. An app's window goes by the app's name. */
+/** Names as people write them; null when unknown. An app's own window has the app's name. */
 export function displayNames(browser: Browser): { browser: string | null; os: string | null; model: string | null } {
   return { browser: NAMES[browser.name] ?? (browser.inApp || null), os: SYSTEMS[browser.os], model: browser.model };
 }

@@ -130,7 +130,7 @@ function explain(permission: Permission): Screen {
   return { at: 'permission', permission, phase: 'explain', refusal: null };
 }
 
-/** The next permission nobody answered yet, else the call. */
+/** The next unanswered permission, else the call. */
 function nextPermission(state: State): Step {
   const pending = PERMISSIONS.find((permission) => state.outcomes[permission] === 'pending');
   return go(state, pending ? explain(pending) : { at: 'call' }, { do: 'remember' });
@@ -171,7 +171,7 @@ function enter(state: State): Step {
 function loaded(state: State, info: LinkInfo): Step {
   const next = { ...state, info };
   const opened: Effect = { do: 'track', type: 'LINK_OPENED', data: {}, whenVisible: true };
-  // The language was changed: stay where the person is; only the notice is another document now.
+  // The language was changed: stay on the screen; only the notice is another document.
   if (state.screen.at !== 'loading' && state.screen.at !== 'offline') {
     if (state.screen.at !== 'notice') return { state: next, effects: [] };
     const step = showNotice(next);
@@ -225,7 +225,7 @@ function permissionStep(state: State, event: Event): Step | null {
         const step = answered(state, event.permission, { ...state.outcomes, [event.permission]: 'granted' });
         return { ...step, effects: [granted, ...step.effects] };
       }
-      // The prompt was answered after the person had chosen to go on without.
+      // The prompt was answered after the person had skipped it.
       if (state.screen.at !== 'permission')
         return { state, effects: [{ do: 'release', permission: event.permission }] };
       const outcomes: Outcomes = { ...state.outcomes, [event.permission]: 'granted' };
@@ -364,7 +364,7 @@ function linkStep(state: State, event: Event): Step | null {
   }
 }
 
-/** One event in, the next state and its effects out. An event that does not fit the screen changes nothing. */
+/** Answers the next state and its effects. An event that does not fit the screen changes nothing. */
 export function step(state: State, event: Event): Step {
   return (
     linkStep(state, event) ??

@@ -1,4 +1,4 @@
-/** What this phone keeps between two openings of the link. Storage may be refused: then the page simply starts over. */
+/** What this phone stores between two visits of the link. Without storage the page starts over. */
 import { NOTHING_ASKED, type Outcome, type Outcomes, PERMISSIONS } from './model';
 
 const keyName = (hash: string) => `atalaya-client-${hash}`;

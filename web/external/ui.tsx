@@ -21,7 +21,7 @@ export function useAround(): Surroundings {
   return around;
 }
 
-/** A text with its `**bold**` and `[[key]]` marks drawn. */
+/** A text with its `**bold**` and `[[key]]` marks rendered. */
 export function Text({ k, values }: { k: Key; values?: Values }) {
   const { t } = useAround();
   return (
@@ -222,7 +222,7 @@ export function BackToRequests() {
   return <Button href="/videocall-request">{t('back_to_requests')}</Button>;
 }
 
-/** How a call's page ends: what else can be done from here. */
+/** The end of a call's page: what else the person can do. */
 export function Onward() {
   return (
     <>

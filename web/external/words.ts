@@ -1,4 +1,4 @@
-/** Languages of the client's pages and what is done with a text; the texts themselves belong to each page. */
+/** Languages of the client's pages and operations on texts; each page has texts of its own. */
 import type { Language, ServerLanguage } from './model';
 
 export type Values = Record<string, string | number | null | undefined>;
@@ -54,7 +54,7 @@ export function serverLanguage(
 export const localeOf = (language: Language): string =>
   (({ en: 'en-GB', pt: 'pt-PT', ar: 'ar-MA' }) as Partial<Record<Language, string>>)[language] ?? language;
 
-/** The way a language is written; `language` may be a tag of the server's. */
+/** The direction of a language; `language` may be a tag of the server's. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (/^ar\b/i.test(language) ? 'rtl' : 'ltr');
 
 /** A language in the words of another: "Spanisch" for Spanish in German; its own name where the browser has no words. */
@@ -98,7 +98,7 @@ export interface Texts<K extends string> {
   spoken: (language: Language) => Language;
 }
 
-/** The texts of a page: Spanish comes with it, the others are chunks of their own, so that nobody waits for eleven. */
+/** The texts of a page: Spanish is part of it, the others are chunks of their own, so that nobody loads all eleven. */
 export function textsOf<K extends string>(
   es: Record<K, string>,
   others: Record<Exclude<Language, 'es'>, () => Promise<{ default: Record<K, string> }>>,
@@ -126,8 +126,8 @@ export function fill(text: string, values: Values = {}): string {
 }
 
 /**
- * Values that keep their own direction inside a sentence from right to left: else "S.L." or a number in a name would
- * be torn apart. A comma before a name belongs to the sentence.
+ * Values that keep their own direction inside a right-to-left sentence; otherwise "S.L." or a number in a name would be
+ * torn apart. A comma before a name belongs to the sentence.
  */
 function isolated(values: Values = {}): Values {
   const one = (value: Values[string]) =>

@@ -35,7 +35,7 @@ export async function layerChecks(ctx, { a, b }) {
       await wide(width, 28000);
       const took = Date.now() - started;
       const { stats } = await framesRise(b, 'alice');
-      // A layer that dynacast had switched off may take its publisher a moment; more than two freezes is a broken time line.
+      // A publisher needs a moment for a layer that dynacast had switched off; more than two freezes are a broken time line.
       must(stats.freezes - before.freezes <= 2, `${stats.freezes - before.freezes} freezes at the switch`);
       must(stats.shown > before.shown, 'frames are decoded but none is shown');
       return `${took} ms, freezes ${stats.freezes - before.freezes}`;

@@ -102,7 +102,7 @@ async function publishChecks(ctx, { a, b, room }) {
     await until('alice at bob', async () => (await b.call('identities')).includes('alice'));
     await Promise.race([a.call('send', 'forbidden').catch(() => {}), pause(2000)]);
     await a.page.evaluate(() => Promise.race([window.h.send('forbidden lossy', { reliable: false }).catch(() => {}), new Promise((r) => setTimeout(r, 1000))]));
-    // Anything that was let through would overtake this: bob's own round trip by the room service comes later.
+    // Anything let through would arrive before this: bob's own round trip through the room service comes later.
     await ctx.service.call('SendData', { room, data: Buffer.from('barrier').toString('base64'), kind: 'RELIABLE' });
     await until('the barrier', async () => (await b.call('data')).some((d) => d.text === 'barrier'));
     await pause(300);

@@ -104,7 +104,7 @@ async function enableLink(companyId) {
   return found.link;
 }
 
-/** Invites as the one who may: the administrator companies, a company's principal its members (SPEC §6). */
+/** Invites with an account that may: administrators invite companies, a company's principal invites its members. */
 async function invite(role, to) {
   const inviter = { 3: 'customer', 5: 'repairer', 7: 'workshop' }[role];
   const who = inviter ? await session(server.url, account(inviter)) : admin;
@@ -175,7 +175,7 @@ async function fillCompany(page, w, cif, to) {
 let ids = 7_100_000;
 const freshCif = () => cif(String(ids++));
 
-/** Where each role starts (SPEC §2 Login). */
+/** The first screen of each role. */
 const FIRST_SCREEN = { 2: /^\/users\//, 3: /^\/vp-form$/, 4: /^\/users\//, 5: /^\/videocall-request$/, 6: /^\/users\//, 7: /^\/videocall-request$/ };
 
 async function arrives(page, role) {
@@ -263,7 +263,7 @@ test('the administrator activates a company from the mailed link', async () => {
   assert.equal(customer.status, 2);
   assert.ok(customer.pay_startAt, 'the trial has an end');
 
-  // The link worked once; the administrator's words say why it does not again.
+  // The link works only once; the second time the administrator reads why.
   await nobody.goto(enable);
   await nobody.getByText('Error al activar el cliente').waitFor();
   await nobody.getByRole('button', { name: 'Aceptar' }).click();

@@ -35,7 +35,7 @@ before(async () => {
 });
 
 after(async () => {
-  // Every test closes its own: what is still open failed.
+  // Every test closes its own pages: a page that is still open belongs to a test that failed.
   const open = browser?.contexts().flatMap((context) => context.pages()) ?? [];
   for (const [index, page] of open.entries()) await shot(page, `failed-${index}`);
   await browser?.close();
@@ -234,7 +234,7 @@ test('the principal keeps its data: IBAN masked, terms accepted, and the banner 
   await page.getByRole('heading', { name: 'Datos de empresa' }).waitFor();
   await page.getByText('Acepte las condiciones para poder llamar.').waitFor();
   assert.equal(await page.getByLabel('Estado').count(), 0, "nothing of the administrator's");
-  // Read-only: which insurance companies it works for is the administrator's to say.
+  // Read-only: administrators decide which insurance companies it works for.
   await page.getByText('Mutua', { exact: false }).first().waitFor();
   await checkAccessibility(page, 'own company');
 
@@ -272,7 +272,7 @@ test('a phone shows two-line rows, the filters in a sheet and the whole form', a
   await page.getByRole('button', { name: 'Listo' }).click();
   await list.getByRole('link', { name: /Ñandú Peritos/ }).waitFor();
   await list.getByRole('link', { name: /Peritaciones Levante/ }).waitFor({ state: 'detached' });
-  // What fades has no colours of its own yet.
+  // The colours of fading elements cannot be judged yet.
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));

@@ -350,7 +350,7 @@ test('a token removed in another tab goes to the log-in; a tampered entry logs o
   await typeNameAndPassword(first, who);
   await entered(first);
 
-  // Changed while no page of ours runs, which might just be writing a fresh one.
+  // Changed while none of our pages runs, which could be writing a fresh one.
   for (const tab of [first, second]) await tab.goto(url('/theme.js'));
   await first.evaluate(() => {
     const sealed = localStorage.getItem('user');

@@ -35,7 +35,7 @@ before(async () => {
   const first = await startServer({ binary, dataDir: folder, port, mediaPort });
   accounts = first.accounts;
   await first.end('SIGTERM');
-  // A password operator is never invited: the command makes one (DESIGN §3).
+  // A password operator cannot be invited: the command creates one.
   execFileSync(binary, ['admin', 'create', '--role', '8', '--email', OPERATOR.email, '--data-dir', folder], {
     input: `${OPERATOR.password}\n`,
     env: plainEnvironment(),
@@ -61,7 +61,7 @@ async function put(who, path, body) {
   });
 }
 
-// By hand from SPEC §2 Login and DESIGN §10; operators wait for the page of the requests.
+// The home of each role.
 const homeOf = (role, { parent }) =>
   ({ 1: '/customers', 2: `/users/${parent}`, 3: '/vp-form', 4: `/users/${parent}`, 5: '/videocall-request', 6: `/users/${parent}`, 7: '/videocall-request', 8: '/vp-form' })[role];
 
@@ -69,7 +69,7 @@ const EVERYBODY = ROLES;
 const PRINCIPALS = [1, 2, 4, 6];
 /** Customers' people, and the repair side for the calls that its requests became. */
 const CALLS_OR_ASKS = [1, 2, 3, 4, 5, 6, 7];
-/** Every page: its address, who may open it about himself, who about somebody else's. */
+/** Every page: its address, which roles may open it about themselves, which about somebody else. */
 const PAGES = [
   ['/videocall-request', [4, 5, 6, 7]],
   ['/active-videocall-request/{parent}', EVERYBODY, [1]],
@@ -103,11 +103,11 @@ const PAGES = [
 const PUBLIC = ['/remember', '/remember-form/x', '/customer-activation/x', '/user-activation/3/x/x', '/admin-enable/2/x/x'];
 const UNKNOWN = ['/', '/login', '/nowhere', '/prices/1'];
 
-/** Opens an address; answers where it ended and how often it was sent on. */
+/** Opens an address; answers where it ended and how often it was redirected. */
 async function land(page, address) {
   const seen = [address];
   const follow = (frame) => {
-    // The router writes its state into the same address too: that is no redirect.
+    // The router also writes its state under the same address, which is no redirect.
     const { pathname } = new URL(frame.url());
     if (frame === page.mainFrame() && pathname !== seen.at(-1)) seen.push(pathname);
   };
@@ -188,7 +188,7 @@ test('a principal edits, deactivates and activates a user; the session of that u
   await drawer.getByText('Campo obligatorio').waitFor();
   assert.equal(await drawer.getByLabel('Apellidos').inputValue(), 'Ferrer Ñíguez', 'nothing typed is lost');
   await drawer.getByLabel('Nombre', { exact: true }).fill('Ana');
-  // A principal is offered inactive and active only (SPEC §6).
+  // A principal is offered only these two.
   await drawer.getByRole('combobox', { name: 'Estado' }).click();
   assert.deepEqual(await page.getByRole('option').allTextContents(), ['Inactivo', 'Activo']);
   await page.keyboard.press('Escape');
@@ -324,7 +324,7 @@ test('blocking and unblocking reach an open page without a reload', async () => 
   assert.match(await principal.getByRole('complementary').textContent(), /La empresa no está activa/);
   await principal.screenshot({ path: `${SHOTS}blocked-desktop.png` });
 
-  // The texts of SPEC §8, and the way to mend it for who can.
+  // The guard's texts, with a link for those who can complete the data.
   assert.equal((await put(admin, 'customer', { customer: { _id: company, status: 2, bankAccount: '' } })).status, 200);
   await worker.getByText('Su administrador debe actualizar el IBAN y aceptar los términos').waitFor();
   const alert = principal.getByRole('alert').filter({ hasText: 'Debe actualizar el IBAN y aceptar los términos para continuar' });

@@ -19,7 +19,7 @@ const row = (page, text) => page.getByRole('row').filter({ hasText: text });
 const euros = (value) =>
   new Intl.NumberFormat('es', { style: 'currency', currency: 'EUR', useGrouping: 'always' }).format(value).replace('-', '−');
 
-/** The month before the running one, `2026-10`, in Madrid. */
+/** The month before the current one in Madrid, as `2026-10`. */
 function lastMonth() {
   const date = new Date(`${madridDay().slice(0, 7)}-15T12:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() - 1);
@@ -41,7 +41,7 @@ async function as(what, options = {}) {
   return page;
 }
 
-/** By the sidebar, which knows the caller's company. */
+/** Through the sidebar, which knows the caller's company. */
 async function to(page, name, size = 'desktop') {
   if (size === 'phone') await page.getByRole('button', { name: 'Abrir menú' }).click();
   const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href');

@@ -1,6 +1,6 @@
 /**
- * The server is killed while it issues a month and while it sends it: after each restart the run goes on where it was,
- * without a gap in the numbers and without doing anything twice (DOMAIN §4.2). Needs ATALAYA_BIN.
+ * The server is killed while it issues a month and while it sends it: after each restart the run continues where it
+ * stopped, without a gap in the numbers and without doing anything twice. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const json = async (answer) => {
 };
 const administrator = () => session(server.url, accounts.find(({ what }) => what === 'administrator'));
 
-/** Begins something and kills the process while it is at it; answers an administrator of the next process. */
+/** Starts something and kills the process meanwhile; answers an administrator of the next process. */
 async function killedWhile(begin) {
   const admin = await administrator();
   assert.equal((await begin(admin)).ok, true);

@@ -59,7 +59,7 @@ async function close(page) {
 
 test('a month is calculated, issued after a question, and sent', async () => {
   const page = await as('administrator', '/');
-  // Nothing happens by looking, not even by coming near the entry of the menu.
+  // Opening the page or its menu entry changes nothing.
   const calls = [];
   page.on('request', (request) => {
     if (/update-invoice-processes|generate-all-invoices|send-all-invoices/.test(request.url())) calls.push(request.method());
@@ -75,7 +75,7 @@ test('a month is calculated, issued after a question, and sent', async () => {
   [month] = known;
   await page.goto(`${server.url}/invoice-processes?period=${month.period}`);
   await page.getByRole('list', { name: 'Pasos del mes' }).waitFor();
-  // What was issued in time is in time for ever.
+  // What was issued in time stays in time.
   if (month.toInvoice > month.issued) assert.equal(month.late, madridDay() > month.deadline, 'late is late by the calendar');
   assert.equal(await page.getByRole('alert').filter({ hasText: 'Fuera de plazo (art. 13)' }).count(), month.late ? 1 : 0);
   await shot(page, 'calculated');

@@ -36,7 +36,7 @@ async function as(what, path, options) {
   return page;
 }
 
-/** The issuer's own data, as its profile saves them: account, BIC and suffix of the creditor are what banks look at. */
+/** The issuer's own data, as its profile saves them: banks check account, BIC and suffix of the creditor. */
 async function completeIssuer() {
   const issuer = {
     _id: admin.user.parent,
@@ -60,7 +60,7 @@ async function completeIssuer() {
   );
 }
 
-/** The demo's customer has signed already: it ends that mandate and begins anew. */
+/** The demo's customer has signed already: it revokes that mandate and starts again. */
 async function endMandates() {
   const { mandates } = await json(await principal.get('mandates'));
   for (const { _id, status } of mandates) {
@@ -114,7 +114,7 @@ test('the administrator puts the IBAN under the secret, which is typed twice the
   await page.close();
 });
 
-/** Something has to be due: the month that closed last is issued when nothing else is. */
+/** Something has to be due: the last closed month is issued when nothing else is. */
 async function issueInvoices() {
   const due = async () => json(await admin.get('remittance-due'));
   if ((await due()).nbOfTxs > 0) return;

@@ -51,7 +51,7 @@ test('the administrator tries a tariff and publishes a new version of it', async
   await page.getByRole('button', { name: 'Cambio de tramo' }).click();
   const result = page.getByRole('region', { name: 'Resultado' });
   await result.getByText('Descuento por volumen').waitFor();
-  // DOMAIN §4.7, example E4-tier-251.
+  // Example E4-tier-251 of vectors/pricing.json.
   assert.match(plain(await result.innerText()), /251 conexiones facturables.*1\.280,10 €.*268,82 €.*1\.548,92 €/);
   await checkAccessibility(page, 'calculator');
   await shot(page, 'calculator');
@@ -155,7 +155,7 @@ test('who declines reads what that means first; nothing else changes', async () 
 test('the principal accepts on the company page; the history and the contract say so', async () => {
   const page = await as('customer');
   await page.goto(`${server.url}/customer/${customer.user.parent}/perfil`);
-  // It was declined: nobody is asked again by a dialog, the page says it.
+  // After declining no dialog asks again; the page says so.
   await page.getByText('Hay condiciones nuevas sin aceptar').waitFor();
   await page.getByRole('button', { name: 'Revisar' }).click();
   const dialog = pendingDialog(page);

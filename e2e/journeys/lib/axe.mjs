@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Half-faded text has no contrast to judge, a closing list no entries: waits until nothing moves that ends by itself. */
+/** Waits until finite animations are over: half-faded text has no contrast to judge, and a closing list no entries. */
 export async function settled(page) {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));

@@ -36,7 +36,7 @@ const OPTIONS = { executablePath, args: [...FLAGS, '--use-fake-ui-for-media-stre
 /** One Chromium for the journeys of a lane (`run.mjs`). */
 export const launchShared = () => chromium.launchServer(OPTIONS);
 
-/** A browser that shares nothing with others: its service worker, its notices. */
+/** A browser that shares nothing with others, neither service workers nor notices. */
 export const openOwnBrowser = () => chromium.launch(OPTIONS);
 
 /** The lane's browser, or one of its own for a journey that is run by hand. Closing it closes what was opened here. */
@@ -53,7 +53,7 @@ export function openPhoneBrowser() {
   const camera = join(tmpdir(), 'atalaya-journey-camera.mjpeg');
   if (!existsSync(camera)) {
     const source = 'testsrc2=size=1920x1080:rate=20:duration=2';
-    // Under its name it is whole: another journey may be looking for it.
+    // Renamed when complete, because another journey may be looking for it.
     const made = join(tmpdir(), `atalaya-journey-camera-${process.pid}.mjpeg`);
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuvj420p', '-q:v', '6', made]);
     renameSync(made, camera);
@@ -62,7 +62,7 @@ export function openPhoneBrowser() {
   return chromium.launch({ executablePath, args });
 }
 
-/** A browser that denies what it is asked, as a person would who touches "Bloquear". */
+/** A browser that denies every permission, like a person who taps "Bloquear". */
 export async function openRefusingBrowser() {
   return chromium.launch({ executablePath, args: [...FLAGS, '--deny-permission-prompts'] });
 }
@@ -77,8 +77,9 @@ function watch(page, name, log) {
 }
 
 /**
- * Pages that remember their errors and every origin they talked to. `news`: a first visit, at which the news open by
- * themselves. `cookies`: with the banner that asks for them. `worker`: with the service worker, which otherwise would show its page where a journey cuts the network.
+ * Pages that record their errors and every origin they talked to. `news`: a first visit, at which the news open by
+ * themselves. `cookies`: with the cookie banner. `worker`: with the service worker, which is off by default because it
+ * would show its offline page where a journey cuts the network.
  */
 export async function openPage(
   browser,
@@ -112,7 +113,7 @@ export async function openPage(
   return page;
 }
 
-/** The file of a download. A shared browser keeps its own where nobody else reads, so it is saved once more. */
+/** The file of a download, saved again because a shared browser keeps its own in an unreadable place. */
 export async function fileOf(download) {
   const file = join(await mkdtemp(join(tmpdir(), 'atalaya-download-')), download.suggestedFilename());
   await download.saveAs(file);

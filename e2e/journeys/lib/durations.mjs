@@ -1,4 +1,4 @@
-/** A reporter of Node's test runner: one line of JSON for each test that ended, for `run.mjs` to count and to rank. */
+/** A reporter of Node's test runner: one line of JSON per finished test, which `run.mjs` counts and ranks. */
 export default async function* durations(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment without our own settings: the server refuses names it does not know. */
+/** The environment without our own settings, because the server refuses names it does not know. */
 export const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ATALAYA_')));
 
-/** Whether nobody listens at the number, on any address. */
+/** Whether the port is free on every address. */
 const freeForTcp = (port) =>
   new Promise((answer) => {
     const server = createServer().on('error', () => answer(false));
@@ -24,8 +24,8 @@ const freeForUdp = (port) =>
   });
 
 /**
- * A free number below the kernel's range for outgoing connections: nobody takes it meanwhile, also not while a journey
- * stops its server and starts it again.
+ * A free port below the kernel's range for outgoing connections, so that nobody takes it while a journey restarts its
+ * server.
  */
 async function freeNumber(...questions) {
   for (;;) {
@@ -37,7 +37,7 @@ async function freeNumber(...questions) {
 
 export const freePort = () => freeNumber(freeForTcp);
 
-/** One number free for UDP and TCP. */
+/** A port that is free for both UDP and TCP. */
 export const freeMediaPort = () => freeNumber(freeForUdp, freeForTcp);
 
 /** A data folder of its own, with the demo data that `run.mjs` has seeded; without a seed the server fills it itself. */
@@ -75,7 +75,7 @@ export async function startServer({ binary, args = ['--demo'], env = {}, dataDir
   child.stderr.on('data', keep);
   const exited = new Promise((done) => child.once('exit', done));
   const deadline = Date.now() + 120_000;
-  /** A server that is not ready is not left behind: nobody holds it, and it would keep the whole run waiting. */
+  /** Ends a server that did not become ready; otherwise it would keep the whole run waiting. */
   const giveUp = (why) => {
     child.kill('SIGKILL');
     throw new Error(`${why}:\n${output}`);
@@ -101,7 +101,7 @@ export async function startServer({ binary, args = ['--demo'], env = {}, dataDir
     pid: child.pid,
     accounts,
     output: () => output,
-    /** Ends the process: `SIGTERM` asks, `SIGKILL` is a crash. */
+    /** Ends the process: `SIGTERM` orderly, `SIGKILL` like a crash. */
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       return exited;

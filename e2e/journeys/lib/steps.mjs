@@ -104,11 +104,11 @@ export async function acceptNotice(page) {
   await page.getByRole('button', { name: 'Aceptar y continuar' }).click();
 }
 
-/** The calendar day some days ago where the server counts days, `2026-11-23`: between Madrid's midnight and UTC's they differ. */
+/** The day some days ago in Madrid, where the server counts days, as `2026-11-23`; it differs from UTC's after midnight. */
 export const madridDay = (ago = 0) =>
   new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' });
 
-/** Asks until the answer is right; a question that fails is asked again. */
+/** Polls until the answer is right; a failed poll is repeated. */
 export async function until(ask, good, timeout = 30_000) {
   const deadline = Date.now() + timeout;
   for (;;) {

@@ -8,8 +8,9 @@ import { startServer } from './server.mjs';
 export const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 
 /**
- * Opens both before the tests of a file and closes them after. A page that is still open then is one whose test failed:
- * what it shows is kept. `begin` is what the journey adds, `env` its server's settings, `name` begins its screenshots.
+ * Opens both before the tests of a file and closes them after. A page that is still open then belongs to a failed test,
+ * so a screenshot of it is kept. `begin` is what the journey adds, `env` its server's settings, `name` the prefix of its
+ * screenshots.
  */
 export function world(name, begin, env) {
   const errors = [];
@@ -30,7 +31,7 @@ export function world(name, begin, env) {
       browser = await openBrowser();
       await begin({ server, browser });
     } catch (error) {
-      // Nobody else ends what has started, and it would keep the file from ending.
+      // What has started must be ended here, or the file would never end.
       await end();
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The news: once by themselves, eleven slides, whenever asked for. Needs ATALAYA_BIN. */
+/** The news: eleven slides, which open once by themselves and whenever asked for. Needs ATALAYA_BIN. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkAccessibility, settled } from '../lib/axe.mjs';

@@ -76,7 +76,7 @@ test('a general notice reaches the workers it is for, at once and with a sound',
   const others = await number(theirs);
   await bell().waitFor();
   await until(badge, (count) => count === before0);
-  // What passes by itself is waited for while the administrator still writes.
+  // Waits for what disappears by itself are set up before the administrator publishes.
   const toast = worker.getByText(TEXT).waitFor({ timeout: 60_000 });
   const shown = toast.then(async () => {
     await worker.getByText('Nueva notificación').waitFor();

@@ -32,7 +32,7 @@ const shot = (page, name) => page.screenshot({ path: `${SHOTS}push-${name}.png` 
 const active = (page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/'))?.active?.state === 'activated');
 
-/** A browser for each page: the debugging protocol knows the workers of one browser by their address only. */
+/** A browser for each page, because the debugging protocol identifies the workers of one browser only by address. */
 async function fresh(name, options) {
   const browser = await openOwnBrowser();
   browsers.push(browser);
@@ -78,7 +78,7 @@ test('the app can be installed', async () => {
     ['any', 'any', 'any', 'maskable'],
   );
   const { installabilityErrors } = await debug.send('Page.getInstallabilityErrors');
-  // A test's window is a private one, which alone is no reason.
+  // A test's window is private, which alone is no obstacle.
   assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito'), []);
   const script = await fetch(`${server.url}/sw.js`);
   assert.match(script.headers.get('content-type'), /^text\/javascript/);
@@ -122,13 +122,13 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   assert.equal(shown.title, test.message.title);
   assert.equal(shown.tag, test.message.tag);
 
-  // A page load tells the server again: still one device.
+  // A page load registers again: still one device.
   await page.reload();
   await section.getByText('Activados aquí').waitFor();
   await row.first().waitFor();
   assert.equal(await row.count(), 1);
 
-  // The server does not hear of it, and the logout goes on all the same.
+  // The call does not reach the server, and the logout goes on all the same.
   await page.route('**/api/v1/message-delete-token', (route) => route.abort());
   await page.getByRole('button', { name: 'Cerrar sesión' }).first().click();
   await page.getByLabel('Correo electrónico o teléfono').waitFor();
@@ -136,7 +136,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   const devices = async () => (await (await (await session(server.url, worker)).get('push-devices')).json()).devices;
   await until(devices, (left) => left.length === 0);
 
-  // Who wanted them here gets them again at the next log-in, unasked.
+  // Whoever had turned them on here gets them again at the next log-in without being asked.
   await page.unroute('**/api/v1/message-delete-token');
   await logIn(page, server.url, worker);
   await until(devices, (left) => left.length === 1);
@@ -172,7 +172,7 @@ test('the worker always shows one notice per request and opens only own addresse
         try {
           self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
         } catch {
-          // An event of a script cannot be waited for.
+          // A script-made event cannot be awaited.
         }
       },
       [tag, url],
@@ -217,7 +217,7 @@ test('without a network a page says so, and nothing of ours is kept', async () =
       return paths.sort();
     });
     assert.deepEqual(kept, ['/mark.svg', '/offline.html', '/offline.js', '/theme.js']);
-    // An end client's link is none of its business.
+    // The worker ignores an end client's link.
     await assert.rejects(page.goto(`${server.url}/external/0123456789abcdef0123456789abcdef`), /ERR_INTERNET_DISCONNECTED/);
     await page.goto(`${server.url}/vp-form`).catch(() => {});
     await page.getByRole('heading', { name: 'Sin conexión' }).waitFor();

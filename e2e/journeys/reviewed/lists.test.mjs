@@ -55,6 +55,7 @@ async function workbookOf(page) {
   return inside('xl/sharedStrings.xml');
 }
 
+// CASE-19, CASE-22
 test('an adjuster finds a closed conference by words and days', async () => {
   const page = await as('worker 2');
   await toAutos(page);
@@ -62,7 +63,7 @@ test('an adjuster finds a closed conference by words and days', async () => {
   await checkAccessibility(page, 'list of conferences');
   await shot(page, 'desktop-dark');
 
-  // What a column means, by keyboard.
+  // The explanation of a column, by keyboard.
   await page.getByRole('button', { name: 'Qué es «Duración»' }).press('Enter');
   await page.getByText(/estuvieron conectados a la vez/).waitFor();
   await page.keyboard.press('Escape');
@@ -95,7 +96,7 @@ test('the panel tells the case, its timeline, places and files, and a link leads
   const panel = page.getByRole('dialog', { name: 'Detalle de la conferencia' });
   await panel.getByText('284 s').waitFor();
   await panel.getByText('Correcta').waitFor();
-  // Opening the panel is not looking at the files.
+  // Opening the panel does not count as looking at the files.
   assert.equal(await page.getByText('9 nuevos').count(), 1);
   await page.waitForURL(/open=[0-9a-f-]{36}/);
   await checkAccessibility(page, 'panel of a conference');
@@ -132,6 +133,7 @@ test('the panel tells the case, its timeline, places and files, and a link leads
   await page.context().close();
 });
 
+// CASE-24
 test('what is listed is exported, and the case keeps a note', async () => {
   const page = await as('worker 2');
   await toAutos(page);
@@ -163,6 +165,7 @@ test('what is listed is exported, and the case keeps a note', async () => {
   await page.context().close();
 });
 
+// CASE-17
 test('the principal sees the company’s and filters by user', async () => {
   const page = await as('customer', { scheme: 'light' });
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
@@ -178,6 +181,7 @@ test('the principal sees the company’s and filters by user', async () => {
   await page.context().close();
 });
 
+// CASE-21, CASE-23
 test('the administrator sees everybody’s with the derived columns', async () => {
   const page = await as('administrator');
   await toAutos(page);

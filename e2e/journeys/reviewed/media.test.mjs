@@ -147,7 +147,7 @@ test('pictures: zoom, turn, side by side, name and note', async () => {
   await page.keyboard.press('Escape');
   await preview.waitFor({ state: 'hidden' });
 
-  // Nothing of this touched the originals.
+  // None of this changed the originals.
   assert.deepEqual(
     (await media()).map((one) => one.hash),
     before.map((one) => one.hash),
@@ -158,6 +158,7 @@ const field = (label) => page.getByRole('dialog').getByLabel(label, { exact: tru
 const send = (channel) => page.getByRole('button', { name: channel === 'sms' ? 'Enviar SMS' : 'Enviar correo' });
 const channel = (name) => page.getByRole('dialog').locator('label').filter({ hasText: name }).first().click();
 
+// FILES-3, FILES-5
 test('a request by SMS: the warning, every message, nothing lost', async () => {
   await page.getByRole('button', { name: 'Solicitar archivos' }).click();
   await page.getByText('Se enviará un mensaje al cliente con un enlace para subir archivos.').waitFor();
@@ -189,13 +190,13 @@ test('a request by SMS: the warning, every message, nothing lost', async () => {
   await field('Mensaje').fill(text);
   await page.getByText('100 / 100 · 1 SMS').waitFor();
 
-  // Closed by its cross and opened again: what was typed is there, and the warning is not.
+  // Closed by its cross and opened again, it keeps what was typed and shows no warning.
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Solicitar archivos' }).click();
   assert.equal(await field('Mensaje').inputValue(), text);
 
-  // What has no code, then what has one.
+  // An error without a code, then one with a code.
   await page.route('**/client-files/new', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
   await send('sms').click();
   await page.getByText('Si el error persiste, contacte con soporte').waitFor();
@@ -240,6 +241,7 @@ test('a request by SMS: the warning, every message, nothing lost', async () => {
   link = sms.link;
 });
 
+// FILES-4, FILES-8
 test('a request by e-mail, without the text of the page the second time', async () => {
   await page.getByRole('button', { name: 'Solicitar archivos' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();
@@ -270,7 +272,7 @@ test('a request by e-mail, without the text of the page the second time', async 
   await page.getByRole('button', { name: 'Aceptar' }).click();
   assert.equal((await requests()).length, 2);
 
-  // Taken back: its link opens nothing any more, and the list says so.
+  // After cancelling, its link no longer opens, and the list says so.
   await page.getByRole('button', { name: 'Solicitudes hechas' }).click();
   const card = page.getByRole('article').first();
   await card.getByText('Parte amistoso').waitFor();
@@ -319,6 +321,7 @@ async function picture(name, source) {
   return readFile(path);
 }
 
+// FILES-12
 test('what the client sends appears and gets its verdict', async () => {
   const answer = await fetch(link, { redirect: 'manual' });
   const token = new URL(answer.headers.get('location'), server.url).pathname.split('/').pop();
@@ -330,7 +333,7 @@ test('what the client sends appears and gets its verdict', async () => {
     await upload(token, items[0]._id, 'plate.jpg', plate),
     await upload(token, items[1]._id, 'tyre.jpg', tyre),
   ];
-  // The page that is open learns of it by itself.
+  // The open page updates by itself.
   await page.getByText('4 archivos').waitFor();
   const all = await media();
   const sha = (bytes) => createHash('sha256').update(bytes).digest('hex');

@@ -37,7 +37,7 @@ before(async () => {
 });
 
 after(async () => {
-  // Every test closes its own: what is still open failed.
+  // Every test closes its own pages: a page that is still open belongs to a test that failed.
   const open = [browser, phones].flatMap((one) => one?.contexts().flatMap((context) => context.pages()) ?? []);
   for (const [index, page] of open.entries()) await shot(page, `failed-${index}`).catch(() => undefined);
   await browser?.close();
@@ -55,6 +55,7 @@ async function as(what, path, options) {
   return page;
 }
 
+// SHOT-1, SHOT-3
 test('a company makes its own shot list', async () => {
   const page = await as('customer', `/shots/${company}`);
   const names = () => page.getByLabel(/^Nombre de la foto/).evaluateAll((fields) => fields.map(({ value }) => value));
@@ -88,7 +89,7 @@ test('a company makes its own shot list', async () => {
   await page.getByLabel(`Guía de la foto ${last}`).selectOption('near');
   await shot(page, 'shots-desktop');
 
-  // Changes are not lost in silence: neither to the other list nor to another page.
+  // Unsaved changes are not lost silently, neither to the other list nor to another page.
   await tab(page, 'Diversos').click();
   await page.getByRole('button', { name: 'Seguir aquí' }).click();
   await page.getByRole('link', { name: 'Usuarios' }).click();
@@ -118,6 +119,7 @@ test('a company makes its own shot list', async () => {
   await phone.context().close();
 });
 
+// SHOT-4
 test('the list guides the call and ticks as pictures arrive', async () => {
   const staff = await openPage(browser, 'adjuster', errors);
   await logIn(staff, server.url, account('worker'));
@@ -143,7 +145,7 @@ test('the list guides the call and ticks as pictures arrive', async () => {
   await staff.keyboard.press('Space');
   await done('Luna delantera');
   await panel.getByText(/^2\/\d+$/).waitFor();
-  // A picture outside the list, told afterwards what it shows.
+  // A picture outside the list that is assigned to a shot afterwards.
   await list.getByRole('button', { name: 'Foto fuera de la lista' }).click();
   await photo.click();
   await staff.getByText('Otras fotos').waitFor();
@@ -326,7 +328,7 @@ test("a person's data are handed over, then erased; the certificate still verifi
     (found) => !found.some(({ _id, erased }) => _id === conference && !erased),
   );
 
-  // The certificate and the hashes stay: who kept the picture can still prove it.
+  // Certificate and hashes stay, so that whoever kept the picture can still prove it.
   const visitor = await openPage(browser, 'visitor', errors, { permissions: [] });
   await visitor.goto(new URL(certificates[0].url, server.url).href);
   await visitor.getByText(/Certificado válido|Archivos caducados/).waitFor();

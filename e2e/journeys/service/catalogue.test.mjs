@@ -1,7 +1,7 @@
 /**
- * The error catalogue (SPEC §8): what people read when something goes wrong, row by row, in a real browser against the
- * real server. What the server itself refuses is provoked as a person would; what only fails when the network or the
- * server does is provoked by cutting that one call.
+ * The error catalogue: what people read when something goes wrong, row by row, in a real browser against the real server.
+ * What the server itself refuses is provoked as a person would; what only fails when the network or the server does is
+ * provoked by cutting that one call.
  * Needs ATALAYA_BIN. Rows that another journey provokes and reads:
  *
  * | row | where |
@@ -266,7 +266,7 @@ test('the administrator’s activation: data that cannot be loaded, and a refusa
   await page.goto(address);
   await dialog(page, 'Error al activar el cliente').getByRole('button', { name: 'Aceptar' }).click();
   await page.waitForURL(/\/customers$/);
-  // The server's own words about a token that is none, then the root.
+  // The server's own message about a token that is none, then the root.
   const nobody = await visitor(t);
   await nobody.goto(address);
   const refusal = await fetch(url(`/api/v1/customer-no-login/${customers[0]._id}`), {

@@ -51,7 +51,7 @@ test('declining removes every cookie that scripts see, is remembered for a year 
   await page.getByRole('menuitem', { name: 'English' }).click();
   await page.locator('html[lang=en]').waitFor();
   const { lang } = await cookies();
-  assert.ok(lang.value === 'en' && aYear(lang), 'SPEC §9: 31536000 s');
+  assert.ok(lang.value === 'en' && aYear(lang), 'for a year, 31536000 s');
   await page.getByRole('region', { name: 'Cookie notice' }).getByRole('button', { name: 'Decline' }).click();
   assert.deepEqual(await visible(), ['cookieconsent_status']);
   const { cookieconsent_status: status } = await cookies();

@@ -33,14 +33,14 @@ async function letters(to) {
 }
 const linkIn = ({ text }) => text.match(/https?:\/\/\S+\/(?:u|marketing)\/[0-9a-f]+/)?.[0];
 
-/** The worker's switch, once it is known what holds. */
+/** The worker's switch, once its current state has been loaded. */
 async function consentSwitch() {
   const found = worker.getByRole('switch', { name: LABEL });
   await until(() => found.isEnabled(), Boolean);
   return found;
 }
 
-/** A mailbox's browser: another person's, with no session; the sites it is sent on to are not asked for real. */
+/** The browser of a mailbox: another person's, without a session; the sites it is redirected to are answered here. */
 async function mailbox() {
   const page = await openPage(browser, 'mailbox', errors);
   const next = (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Otro sitio</h1>' });

@@ -40,7 +40,7 @@ test('an administrator stops the delivery and starts it again', async () => {
 
   await openConference(pages.customer, server.url, { expedient: 'SMS-1', phone: '600 555 777' });
 
-  // Without a provider it is captured: it goes no further whether the delivery runs or not.
+  // Without a provider it is captured and stays so, whether the delivery runs or not.
   assert.equal((await stateOf(PHONE)).state, 'captured');
   await page.getByRole('button', { name: 'Iniciar el envío' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Iniciar el envío' }).click();
@@ -82,7 +82,7 @@ test('a sender name is refused, written, asked for and registered', async () => 
   await name.fill('AB');
   await save.click();
   await page.getByText('Escriba al menos 3 caracteres').waitFor();
-  // Only the server knows the names that could be anybody's.
+  // Only the server knows the names that are too generic.
   await name.fill('Info');
   await save.click();
   await page.getByText(/demasiado general/).waitFor();

@@ -34,7 +34,7 @@ function useSession({ state, send, browser, fix }: Props): { session: Session | 
   return { session, view };
 }
 
-/** A full screen with one button, for what only the person can undo. */
+/** A full screen with one button, for what only the person can fix. */
 function Stopped({ view, session, who }: { view: View; session: Session; who: string }) {
   const { t } = useAround();
   if (view.interrupted) {

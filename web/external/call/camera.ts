@@ -31,7 +31,7 @@ function capabilities(track: MediaStreamTrack): MediaTrackCapabilities & ExtraCa
 
 export class CameraControl {
   private queue: Promise<unknown> = Promise.resolve();
-  /** Torch and zoom as asked for; set again after whatever resets them. */
+  /** Torch and zoom as requested; set again after anything that resets them. */
   private extras: { torch?: boolean; zoom?: number } = {};
   private lenses: Lens[] = [];
 
@@ -134,7 +134,7 @@ export class CameraControl {
       if (!check || (await showsPicture(track))) return track;
       track.stop();
     } catch {
-      // The next choice is tried; the last one is the lens that worked before.
+      // Try the next choice; the last one is the lens that worked before.
     }
     return null;
   }
@@ -166,7 +166,7 @@ export class CameraControl {
     const { advanced: _, ...size } = track.getConstraints();
     const advanced = [extras as MediaTrackConstraintSet];
     try {
-      // Safari forgets the size when it is not repeated; Chrome refuses both together and keeps the size by itself.
+      // Safari loses the size unless it is repeated; Chrome refuses both together and keeps the size by itself.
       await track.applyConstraints({ ...size, advanced }).catch(() => track.applyConstraints({ advanced }));
       this.extras = extras;
       return true;

@@ -23,7 +23,7 @@ export async function sample(track: MediaStreamTrack): Promise<Sampler> {
   };
 }
 
-/** The next presented frame, or 250 ms where the browser cannot tell. */
+/** Waits for the next presented frame, or 250 ms where the browser does not report it. */
 export function nextFrame(video: HTMLVideoElement): Promise<void> {
   if (!('requestVideoFrameCallback' in video)) return wait(120);
   return Promise.race([new Promise<void>((resolve) => video.requestVideoFrameCallback(() => resolve())), wait(250)]);
@@ -56,7 +56,7 @@ export function sharpness(grey: ArrayLike<number>, width: number, height: number
   return squares / count - mean * mean;
 }
 
-/** True when nothing is on the picture: every pixel nearly black. A lens that failed to start looks like that. */
+/** True when every pixel is nearly black, as from a lens that failed to start. */
 export function isBlack(grey: ArrayLike<number>): boolean {
   for (let i = 0; i < grey.length; i++) if ((grey[i] ?? 0) > 8) return false;
   return true;
@@ -93,7 +93,7 @@ export function centreSharpness(canvas: HTMLCanvasElement): number {
   return sharpness(greyOf(canvas, x, y, side, side, side, side), side, side);
 }
 
-/** Waits until a frame with something on it comes; false when all are black for `ms`. */
+/** Waits for a frame that is not black; false when all are black for `ms`. */
 export async function showsPicture(track: MediaStreamTrack, ms = 2000): Promise<boolean> {
   const sampler = await sample(track);
   try {

@@ -25,7 +25,7 @@ export interface IcePath {
   rejoin: () => void;
 }
 
-/** Looks every second until the returned function is called. */
+/** Checks every second until the returned function is called. */
 export function watchIce(path: IcePath): () => void {
   let brokenAt: number | null = null;
   let restartedAt: number | null = null;

@@ -21,7 +21,7 @@ import { encodeMessage, type Incoming, parseMessage, TOPIC } from './messages';
 import type { Link } from './view';
 
 const TRIES_BEFORE_OFFLINE = 3;
-/** Milliseconds after a change of lens, and between two looks at the encoder. */
+/** Milliseconds after a change of lens, and between two checks of the encoder. */
 const SWAP_CHECK_MS = 1500;
 
 /** Frames that the encoder has been given so far; null where the browser does not say. */
@@ -42,7 +42,7 @@ export interface RoomListener {
   mutedByStaff(): void;
   closed(): void;
   keyInvalid(): void;
-  /** In the room with both tracks: what we send now reaches everybody. */
+  /** Called when both tracks are published, so that what we send reaches everybody. */
   ready(): void;
 }
 
@@ -144,7 +144,7 @@ export class MediaRoom {
       state: () => (this.audio ?? this.video)?.sender?.transport?.iceTransport?.state,
       broken: () => this.on.link('reconnecting'),
       mended: () => this.back(),
-      // Closes and resumes the signalling, which negotiates a new path for the media.
+      // Restarts the signalling, which negotiates a new path for the media.
       restart: () => void room.simulateScenario('signal-reconnect').catch(() => undefined),
       rejoin: () => void this.connect('reconnecting'),
     });
@@ -267,7 +267,7 @@ export class MediaRoom {
   async publishMicrophone(): Promise<void> {
     if (!held.microphone || this.audio) return;
     this.audio = new LocalAudioTrack(held.microphone, undefined, true);
-    // Muted by a member of staff through the server: we did not do it, so the person is told.
+    // Muted by staff through the server, so the person must be informed.
     this.audio.on('muted', () => {
       if (!this.muting && !this.muted) {
         this.muted = true;
@@ -288,7 +288,7 @@ export class MediaRoom {
     setTimeout(() => void this.rescue(video, track), SWAP_CHECK_MS);
   }
 
-  /** Some encoders take no frame of a swapped track: then it is published anew. */
+  /** Some encoders accept no frame of a swapped track; then it is published anew. */
   private async rescue(video: LocalVideoTrack, track: MediaStreamTrack): Promise<void> {
     const current = () => this.video === video && video.mediaStreamTrack === track && track.readyState === 'live';
     const before = await framesTaken(video);
@@ -300,7 +300,7 @@ export class MediaRoom {
     await this.publishCamera();
   }
 
-  /** Runs `work` while nothing is encoded, so that a change to full size for a photo does not choke the phone. */
+  /** Runs `work` while nothing is encoded, so that changing to full size for a photo does not overload the phone. */
   async withoutSending<T>(work: () => Promise<T>): Promise<T> {
     const sender = this.video?.sender;
     const sent = sender?.track;

@@ -1,4 +1,4 @@
-/** Where the phone is: live to the adjuster, and kept with the case when it is worth it. */
+/** The phone's position: sent live to the adjuster, and kept with the case when it is new (CLIENT-20). */
 import type { Fix } from '../devices';
 import { worthKeeping } from './watch';
 
@@ -33,7 +33,7 @@ export class Place {
     }
   }
 
-  /** To someone who just came in. */
+  /** Sends it to somebody who has just joined. */
   repeat(): void {
     if (this.last) this.tell({ t: 'position', ...this.last });
   }

@@ -1,4 +1,4 @@
-/** One call: obeys the adjuster's requests, keeps the phone's devices alive, and says what the screen shows. */
+/** One call: executes the adjuster's commands, keeps the phone's devices alive, and holds what the screen shows. */
 import * as api from '../api';
 import { type Browser, displayNames } from '../browser';
 import { type Fix, held, openCamera, openMicrophone, release } from '../devices';
@@ -155,7 +155,7 @@ export class Session {
     if (came) this.tellAll();
   }
 
-  /** For whoever just came in. */
+  /** For somebody who has just joined. */
   private tellAll(): void {
     this.tellCaps();
     this.place.repeat();

@@ -6,7 +6,7 @@ export type Outcome = { kind: 'done'; mediaId: string } | { kind: 'retry' } | { 
 
 const TIMEOUT_MS = 120_000;
 
-/** What a finished request means. No answer, a busy or a broken server: again later. A refusal stays one. */
+/** The outcome of a finished request: without an answer, or with a busy or broken server, a retry; otherwise final. */
 export function outcomeOf(status: number, body: string): Outcome {
   if (status >= 200 && status < 300) {
     try {

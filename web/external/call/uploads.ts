@@ -70,7 +70,7 @@ export class UploadQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes up what an earlier page left behind. */
+  /** Resumes what an earlier page left behind. */
   async start(hash: string, clientKey: string): Promise<void> {
     this.key = { hash, clientKey };
     const known = new Set(this.waiting.map((photo) => photo.captureId));
@@ -87,7 +87,7 @@ export class UploadQueue {
     if (!key) throw new Error('the queue has not been started');
     const photo: Photo = { captureId: meta.captureId, hash: key.hash, meta, blob, storedAt: this.clock.now() };
     this.waiting.push(photo);
-    // A full or forbidden store costs only the survival of a reload.
+    // With a full or forbidden store, photos only fail to survive a reload.
     await this.store.put(photo).catch(() => undefined);
     this.tell();
     void this.work();

@@ -1,4 +1,4 @@
-/** What a phone does to a call by itself: it sleeps, it rings, it moves. */
+/** What a phone does during a call by itself: it sleeps, it rings, it moves. */
 import { type Fix, toFix } from '../devices';
 
 export interface DeviceState {
@@ -15,7 +15,7 @@ export const PATIENCE_MS = 3000;
 
 const dead = (device: DeviceState['camera']) => device !== null && (device.muted || device.ended);
 
-/** What took the camera or the microphone away. A phone call silences the microphone first, often both. */
+/** What took the camera or the microphone away (CLIENT-18). A phone call silences the microphone first, often both. */
 export function interruptionOf(state: DeviceState): Interruption {
   if (state.microphone?.muted) return 'PHONE_CALL';
   if (dead(state.microphone)) return 'MICROPHONE_LOST';
@@ -95,7 +95,7 @@ export function metres(a: Fix, b: Fix): number {
   return Math.hypot(x, rad(b.latitude - a.latitude)) * EARTH_M;
 }
 
-/** A new position is worth keeping with the case when it is clearly better or clearly elsewhere. */
+/** Whether a new position is clearly more accurate or clearly elsewhere, and so kept with the case (CLIENT-20). */
 export function worthKeeping(last: Fix | null, next: Fix): boolean {
   if (!last) return true;
   return next.accuracy < last.accuracy / 2 || metres(last, next) > Math.max(25, next.accuracy);

@@ -15,7 +15,7 @@ interface Props {
   onAsk: () => void;
 }
 
-/** The pictures and steps are those of the call: they take the call's texts; the Spanish ones came with this chunk. */
+/** The pictures and steps are those of the call and use its texts; the Spanish ones are part of this chunk. */
 function WithCallTexts({ children }: { children: preact.ComponentChildren }) {
   const around = useAround();
   const { language } = around;
@@ -30,7 +30,7 @@ function WithCallTexts({ children }: { children: preact.ComponentChildren }) {
   return <Around.Provider value={{ ...around, t }}>{children}</Around.Provider>;
 }
 
-/** Never a dead end: the phone's own camera app needs no permission, and neither do files. */
+/** The ways out of a refusal: the phone's own camera app and the file picker need no permission. */
 function OtherWays({ desk }: { desk: Desk }) {
   const { t } = useFiles();
   const go = (how: () => void) => () => {

@@ -1,4 +1,4 @@
-/** A photo that would not help: what is wrong with it, how to do better, and the way to send it all the same. */
+/** A poor photo: what is wrong with it, how to take a better one, and a button to send it all the same (FILES-25). */
 import { Button, Icon, Page } from '../ui';
 import type { Held } from './desk';
 import type { Verdict } from './quality';

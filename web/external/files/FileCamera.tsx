@@ -16,7 +16,7 @@ import { type Overlay, overlayOf, pictureName, picturesOf, type Row } from './vi
 
 type Phase = { at: 'look' | 'ask' | 'opening' | 'live' } | { at: 'refused'; kind: RefusalKind };
 
-/** Whether the question was answered with yes before: then it is not explained again. */
+/** Whether the permission was granted before; then it is not explained again. */
 async function isAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'camera' as PermissionName })).state === 'granted';
@@ -67,7 +67,7 @@ function useCamera() {
 
 const LOOK_MS = 700;
 
-/** Looks at the live picture now and then: too dark to try? */
+/** Checks the live picture regularly: is it too dark for a photo? */
 function useDark(video: { current: HTMLVideoElement | null }, on: boolean): boolean {
   const [dark, setDark] = useState(false);
   useEffect(() => {
@@ -81,7 +81,7 @@ function useDark(video: { current: HTMLVideoElement | null }, on: boolean): bool
   return on && dark;
 }
 
-/** The corners of the frame; what is outside is dimmed. */
+/** The corners of the frame; everything outside is dimmed. */
 function Frame({ overlay }: { overlay: Overlay }) {
   return (
     <div class={`frame ${overlay}`} aria-hidden="true">

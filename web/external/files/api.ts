@@ -1,4 +1,4 @@
-/** The calls of the upload page. Bytes go another way (`tus.ts`). */
+/** The calls of the upload page, except for the uploads themselves (`tus.ts`). */
 import { API, ApiError } from '../api';
 import type { Language } from '../model';
 import { serverLanguage } from '../words';
@@ -20,12 +20,12 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
 
 export const uploadsOf = (token: string) => `${location.origin}${API}/files/${token}/uploads`;
 
-/** Reads only: mail scanners do the same. Errors: 404 `LINK_UNKNOWN`. */
+/** Only reads, because mail scanners open the page too (FILES-7). Errors: 404 `LINK_UNKNOWN`. */
 export async function getRequest(token: string, language: Language): Promise<FilesInfo> {
   return filesInfo(await (await ask(`${token}?language=${serverLanguage(language)}`)).json());
 }
 
-/** A person has the page on the screen. Failing to say so changes nothing for them. */
+/** Reports that a person has the page on the screen. A failure changes nothing for them. */
 export async function sayOpened(token: string): Promise<void> {
   await ask(`${token}/open`, { method: 'POST' }).catch(() => undefined);
 }

@@ -16,10 +16,10 @@ import { progressOf } from './queue';
 import { Closed, Crash, Finished, Loading, Offline, Stop, Unknown } from './states';
 import { Files, loadTexts, reasonOf, spoken as spokenOf, type Translate, translate } from './texts';
 
-/** The token of `/external/files/{token}`; what else stands there is asked of the server as it is. */
+/** The token of `/external/files/{token}`; anything else in its place goes to the server unchanged. */
 export const tokenOf = (path: string): string => /^\/external\/files\/([^/]+)/.exec(path)?.[1] ?? '-';
 
-/** What a screen reader hears of the queue. */
+/** The state of the queue for screen readers. */
 function spoken({ queue, event }: Told, info: FilesInfo | null, t: Translate): string | null {
   if (event.type === 'OFFLINE') return t('say_offline');
   if (event.type === 'ONLINE') return t('say_online');
@@ -66,7 +66,7 @@ function Shown({ info, problem, desk, refresh }: ShownProps) {
   return desk.mode === 'stop' ? <Stop desk={desk} /> : <ListScreen desk={desk} />;
 }
 
-/** What identifies a screen for the person: the focus goes to its title when it changes. */
+/** Identifies a screen: when it changes, the focus moves to the new title. */
 function nameOf({ info, problem, desk }: Omit<ShownProps, 'refresh'>): string {
   const held = desk.held[0];
   return `${info?.state ?? problem} ${desk.mode} ${held ? held.url : ''}`;
@@ -92,7 +92,7 @@ function Inputs({ desk }: { desk: Desk }) {
     if (files.length) void desk.take(files, false);
   };
   return (
-    // Out of sight rather than hidden: an older Safari opens no picker for what is not laid out.
+    // Moved out of sight rather than hidden: older Safari opens no picker for an element without layout.
     <div class="unseen" aria-hidden="true">
       <input id="pick" type="file" accept={TYPES} multiple tabIndex={-1} onChange={chosen} />
       <input id="shoot" type="file" accept="image/*" capture="environment" tabIndex={-1} onChange={chosen} />

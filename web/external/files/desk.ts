@@ -8,7 +8,7 @@ import type { Queue } from './queue';
 import type { Chosen, Sending } from './sending';
 import { activeOf, nextMissing, overlayOf, type Row, refusalOf, rowsOf, kindOf as typeOf } from './view';
 
-/** A picture that waits for the person's word: again, or send it all the same. */
+/** A picture that waits for the person's decision: repeat it, or send it all the same. */
 export interface Held extends Chosen {
   url: string;
   verdict: Verdict;
@@ -125,7 +125,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     const row = live.current.active;
     if (!row || !info) return;
     setReading(true);
-    // What was refused before has been read; another try takes its place.
+    // The person has read about the refused files; the new try replaces them.
     const before = row.refused.map(({ key }) => key);
     if (before.length) await sending().then((queued) => Promise.all(before.map((key) => queued.forget(key))));
     const poor: Held[] = [];
@@ -164,7 +164,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     reading,
     finishing,
     failed,
-    // A second tap on what has arrived leaves it again.
+    // A second tap on an arrived item deselects it.
     choose: (itemId) => setChosen((before) => (before === itemId ? null : itemId)),
     shoot,
     pick: () => open('pick'),

@@ -10,13 +10,13 @@ import type { Sending } from './sending';
 export const loadCamera = () => import('./FileCamera');
 const loadSending = () => import('./start');
 
-/** How often the list is asked for again while somebody looks at it: the adjuster may have answered. Milliseconds. */
+/** How often the visible list is reloaded, because the adjuster may have answered. Milliseconds. */
 const LOOK_EVERY = 25_000;
 export const TRY_EVERY = 3000;
 
 export type Problem = 'offline' | 'unknown' | null;
 
-/** Accepted files that the server's own account does not show yet, and how they leave the queue then. */
+/** Accepted files that the server's list does not show yet; they leave the queue once it does. */
 export interface Settled {
   keys: Set<string>;
   forget: (key: string) => void;
@@ -62,7 +62,7 @@ export interface Told {
   event: QueueEvent;
 }
 
-/** The queue, once its code is here. Asked for again while the network is away. */
+/** The queue, once its code is loaded; loading is retried while the network is down. */
 export function useSending(
   token: string,
   info: FilesInfo | null,
@@ -105,7 +105,7 @@ export function useSending(
           closed: () => void refresh(),
         });
         found.ready(sending);
-        // Fetched while there is a network: the camera then opens at once, and a photo can be judged without one.
+        // Loaded while there is a network, so that the camera opens at once and photos can be judged offline.
         await Promise.all([import('./pictures'), loadCamera()]).catch(() => undefined);
       } catch {
         if (!gone) setTimeout(load, TRY_EVERY);

@@ -67,7 +67,7 @@ function change(queue: Queue, key: string, how: (entry: Entry) => Partial<Entry>
 
 const settled = (entry: Entry) => entry.state === 'accepted' || entry.state === 'refused';
 
-/** A settled file never changes again; late events of an abandoned try are nothing. */
+/** A settled file never changes again; late events of an abandoned try are ignored. */
 export function advance(queue: Queue, event: QueueEvent): Queue {
   if (event.type === 'ONLINE') {
     const entries = queue.entries.map((entry) => (settled(entry) ? entry : { ...entry, retryAt: 0, tries: 0 }));
@@ -91,7 +91,7 @@ function moved(entry: Entry, event: FileEvent): Partial<Entry> {
     case 'STARTED':
       return { state: 'sending' };
     case 'URL':
-      // Another place on the server starts from its first byte.
+      // Another upload on the server starts at its first byte.
       return event.url === entry.url ? {} : { url: event.url, sent: 0 };
     case 'SENT': {
       const sent = Math.min(entry.size, Math.max(0, event.bytes));
@@ -127,7 +127,7 @@ export interface Progress {
   percent: number;
   /** Pending files that would be lost with this page. */
   fleeting: number;
-  /** The last try did not get through. */
+  /** The last try failed. */
   stuck: boolean;
 }
 
@@ -143,12 +143,12 @@ export function progressOf(queue: Queue): Progress {
   };
 }
 
-/** What an answer means for the file: `again` later, `anew` from its first byte, `closed` with the whole request. */
+/** What an answer means for the file: `again` later, `anew` from its first byte, `closed` for the whole request. */
 export type Fate = 'again' | 'anew' | 'closed' | 'refused';
 
 const CLOSED = new Set(['LINK_EXPIRED', 'LINK_UNKNOWN', 'MEDIA_ERASED', 'FILE_REQUEST_CANCELLED', 'LINK_CLOSED']);
 
-/** Said of one request, not of the file. */
+/** Codes about one HTTP request, not about the file. */
 const PASSING = new Set(['UPLOAD_OFFSET', 'UPLOAD_CHECKSUM', 'BODY_UNREADABLE', 'TOO_MANY_REQUESTS']);
 
 /** `status` 0: no answer came. `code`: the server's stable code; empty when somebody else answered (a proxy). */
@@ -159,6 +159,6 @@ export function fateOf(status: number, code: string): Fate {
   if (status === 0 || status === 408 || status === 409 || status === 423 || status === 425 || status === 429)
     return code && status === 409 ? 'refused' : 'again';
   if (status >= 500 || status < 400) return 'again';
-  // A login page of some hotel's network is no refusal of ours.
+  // The login page of a hotel's network is no refusal by our server (FILES-27).
   return code ? 'refused' : 'again';
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the queue: keeps each file on the phone before a byte of it leaves, sends one after another, tries again after a
- * cut, and goes on at the next visit where the last one stopped. Loaded after the first paint.
+ * Runs the queue: stores each file on the phone before sending it, sends one after another, retries after a cut, and
+ * continues at the next visit where the last one stopped (FILES-15). Loaded after the first paint.
  */
 import type { FilesInfo } from './model';
 import { advance, backOff, EMPTY, type Entry, nextToSend, type Queue, type QueueEvent, waitFor } from './queue';
@@ -47,7 +47,7 @@ export class Sending {
     private readonly closed: (code: string) => void,
   ) {}
 
-  /** Takes up what an earlier visit left behind. */
+  /** Resumes what an earlier visit left behind. */
   async start(): Promise<void> {
     for (const { entry, preview } of await this.world.store.all(this.token)) {
       const over = entry.state === 'accepted' || entry.state === 'refused';
@@ -73,7 +73,7 @@ export class Sending {
     void this.work();
   }
 
-  /** A file that is not even sent: it is told, not kept. */
+  /** A file that is refused before it is sent: shown, but not stored. */
   refuse(key: string, itemId: string, file: File, code: string): void {
     const { name, type, size } = file;
     const nothing = { capturedAt: '', width: 0, height: 0, kept: false, sent: 0, url: null, mediaId: null } as const;
@@ -97,7 +97,7 @@ export class Sending {
     this.on({ type: 'OFFLINE' });
   }
 
-  /** Ends the work after the present try; what is kept stays for the next visit. */
+  /** Stops after the current try; stored files stay for the next visit. */
   stop(): void {
     this.stopped = true;
   }
@@ -188,7 +188,7 @@ export class Sending {
     this.previews.delete(key);
   }
 
-  /** The small copy only helps to look at the file: some tries, no more. */
+  /** The small copy only helps to view the file, so it gets a few tries and no more. */
   private async accompany(mediaId: string, preview: Blob): Promise<void> {
     for (let tries = 0; tries < PREVIEW_TRIES && !this.stopped; tries++) {
       if (tries) await this.world.pause(backOff(tries));
@@ -205,7 +205,7 @@ export class Sending {
     this.on(event);
   }
 
-  /** All bytes were there already: the answer to the last one got lost. */
+  /** All bytes had arrived already: the last answer was lost. */
   private async ask(key: string): Promise<void> {
     try {
       const found = (await this.world.look()).uploads.find((upload) => upload.uploadKey === key);
@@ -222,7 +222,7 @@ export class Sending {
   }
 }
 
-/** Waits, but not past the moment when the network is back. */
+/** Waits, but ends early when the network is back. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {

@@ -1,4 +1,4 @@
-/** Puts the sending together with this browser's storage and network. A chunk of its own: it brings the tus client. */
+/** Connects the sending with this browser's storage and network. A chunk of its own, because it contains the tus client. */
 import type { FilesInfo } from './model';
 import type { Queue, QueueEvent } from './queue';
 import { pause, Sending } from './sending';
@@ -30,7 +30,7 @@ export function startSending({ token, endpoint, look, sendPreview, tell, closed 
   return sending;
 }
 
-/** A request that takes nothing any more leaves nothing on the phone. */
+/** A request that accepts nothing any more leaves nothing on the phone. */
 export async function forgetAll(token: string): Promise<void> {
   const store = openStore();
   for (const { entry } of await store.all(token)) await store.remove(entry.key);

@@ -1,7 +1,7 @@
 /**
  * The files chosen and not yet accepted, in IndexedDB; in memory where the browser forbids it (some private windows).
- * The bytes lie in parts, so that a video of 200 MB never has to be in memory at once. Safari can lose a Blob it
- * stored: the parts are plain bytes, made a Blob again when read.
+ * The bytes are stored in parts, so that a video of 200 MB never has to be in memory at once. Safari can lose a stored
+ * Blob, so the parts are plain bytes, made a Blob again when read.
  */
 import type { Entry } from './queue';
 
@@ -88,7 +88,7 @@ class Database {
       const part: PartRow = { key: entry.key, n, bytes };
       await done((await this.table(PARTS, 'readwrite')).put(part));
     }
-    // The file's own row comes last: half a file is never taken up again.
+    // The file's own row is written last, so that half a file is never resumed.
     const small = preview ? await preview.arrayBuffer() : null;
     const row: FileRow = { key: entry.key, token, entry, parts, preview: small };
     await done((await this.table(FILES, 'readwrite')).put(row));

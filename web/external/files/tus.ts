@@ -1,9 +1,9 @@
-/** One try at sending one file by tus 1.0.0 (tus.io), from where the server says it stopped. */
+/** One try at sending one file by tus 1.0.0 (tus.io), from the server's offset on. */
 import { type DetailedError, type HttpStack, Upload } from 'tus-js-client';
 import { type Entry, fateOf } from './queue';
 
 export type Outcome =
-  /** `mediaId` null: the server had it all already, and what became of it has to be asked. */
+  /** `mediaId` null: the server had all bytes already, so the outcome has to be asked for. */
   | { kind: 'accepted'; mediaId: string | null }
   | { kind: 'refused' | 'closed'; code: string }
   | { kind: 'again' | 'anew' };
@@ -19,7 +19,7 @@ export interface Try {
 
 /** Small enough that a proxy which buffers loses little, large enough that the pauses between do not matter. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** A connection on which nothing moves for this long is given up. */
+/** A connection without progress for this long is given up. */
 const STALL_MS = 30_000;
 
 export function codeIn(body: string): string {

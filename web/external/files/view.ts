@@ -56,20 +56,20 @@ export function rowsOf(info: FilesInfo, queue: Queue): Row[] {
   });
 }
 
-/** Nothing has come for it, or what came has to be sent again. */
+/** Nothing has arrived for it, or it was sent back. */
 export const isMissing = (row: Row): boolean =>
   row.state === 'todo' || row.state === 'repeat' || row.state === 'refused';
 
 export const missingOf = (rows: readonly Row[]): Row[] => rows.filter(isMissing);
 
-/** The row that the main button is about: the chosen one, else what the adjuster sent back, else the first missing. */
+/** The row of the main button: the chosen one, else what the adjuster sent back, else the first missing one. */
 export function activeOf(rows: readonly Row[], chosen: string | null): Row | null {
   const missing = missingOf(rows);
   const wanted = rows.find((row) => row.item._id === chosen);
   return wanted ?? missing.find((row) => row.item.state === 'rejected') ?? missing[0] ?? null;
 }
 
-/** The next one to photograph after this one, going round the list. */
+/** The next missing shot after this one, wrapping around the list. */
 export function nextMissing(rows: readonly Row[], after: string): Row | null {
   const at = rows.findIndex((row) => row.item._id === after);
   const round = [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at))];
@@ -88,7 +88,7 @@ const FRAMES: Record<ShotOverlay, Overlay> = {
   wide: 'scene',
 };
 
-/** Which frame is laid over the camera: the list's own, else by the words that shot keys are made of. */
+/** The frame over the camera: the list's own, else one suggested by the shot's key (FILES-26). */
 export function overlayOf({ shot, overlay }: Pick<Item, 'shot' | 'overlay'>): Overlay {
   if (overlay) return FRAMES[overlay] ?? 'scene';
   const key = (shot ?? '').toLowerCase();
@@ -140,7 +140,7 @@ export function kindOf(file: { type: string; name: string }): FileKind | null {
   return file.type === '' || file.type === 'application/octet-stream' ? (ending ?? null) : null;
 }
 
-/** Why the file cannot be sent, before a single byte is: the server's own code; null when it can. */
+/** The server's code for why the file cannot be sent, known before sending; null when it can. */
 export function refusalOf(
   file: { type: string; name: string; size: number },
   limits: Pick<FilesInfo, 'maxBytes' | 'maxPictureBytes'>,

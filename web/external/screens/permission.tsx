@@ -1,4 +1,4 @@
-/** One permission per screen: what it is for and what the phone will ask, then the wait, then (if refused) the cure. */
+/** One permission per screen: what it is for and what the phone will ask, then the wait, then help if it was refused. */
 import { type Browser, displayNames } from '../browser';
 import { helpFor, type Picture } from '../help';
 import type { Key } from '../i18n';

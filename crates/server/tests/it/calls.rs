@@ -275,7 +275,7 @@ both_engines! {
         app.advance(TimeDelta::seconds(10));
         case.leaves(&case.staff_identity(), "PA_staff").await;
         app.advance(TimeDelta::seconds(10));
-        // Ours are gone for a while: two clients alone are no conference.
+        // Without staff for a while: two clients alone do not count.
         case.leaves(&second, "PA_second").await;
         app.advance(TimeDelta::seconds(1000));
         case.joins(&second, "PA_again").await;

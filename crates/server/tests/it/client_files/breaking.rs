@@ -92,7 +92,7 @@ both_engines! {
         }
         let mut fifth = asked.patch(&begin("e").await, 0, &[1; 4]).await;
         if fifth.status == 204 {
-            // The four were not there yet.
+            // The four had not all arrived yet.
             fifth = asked.patch(&begin("f").await, 0, &[1; 4]).await;
         }
         fifth.problem(429, "TOO_MANY_REQUESTS");

@@ -70,7 +70,7 @@ both_engines! {
         let mark = json!({"key": "facade", "state": "done", "mediaId": document["mediaIds"][0]});
         let problem = asked.case.staff.put(&format!("/api/v1/conference-shots/{}", asked.case.id), mark).await.problem(422, "INVALID_FIELDS");
         assert_eq!(problem["errors"][0]["field"], "mediaId", "nor by hand");
-        // Files of one millisecond are in no order.
+        // Files of the same millisecond have no order.
         app.advance(TimeDelta::milliseconds(1));
         asked.upload(0, "foto.png", "image/png", &png()).await.expect(204);
         let picture = asked.list().await[0]["items"][0]["mediaIds"][1].clone();

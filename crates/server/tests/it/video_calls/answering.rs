@@ -142,7 +142,7 @@ both_engines! {
         assert_eq!(operator.post(&path, json!({})).await.ok()["removed"], 0);
         desk.of(&desk.worker).await.post(RESPOND, respond(&request)).await.problem(409, "REQUEST_CLOSED");
         assert_eq!(desk.seen_by(&other).await[0]["position"], 1, "the queue moves up");
-        // Its principal and administrators withdraw for him.
+        // The starter's principal and administrators may withdraw it too.
         let boss = app.person_in(desk.operator.company, Role::CarRepairShop).await;
         let path = format!("/api/v1/delete-active-request-user/{}", other.id);
         assert_eq!(desk.of(&boss).await.post(&path, json!({})).await.ok()["removed"], 1);
