@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command with a PostgreSQL server of its own, which is stopped and deleted afterwards (DEPS §4).
+# Runs a command with a PostgreSQL server of its own, which is stopped and deleted afterwards.
 #
 #   scripts/postgres.sh COMMAND [ARGUMENTS…]
 #

@@ -119,7 +119,7 @@ test('from log-in to the zip', async () => {
   await shot(staff, 'waiting-desktop-dark');
   await checkAccessibility(staff, 'waiting');
   const { link, text } = await linkFromOutbox(admin);
-  assert.match(text, /^Pulse el enlace para iniciar la videoasistencia: http/);
+  assert.match(text, /^\S.* \(.+\)\. Pulse el enlace para iniciar la videoasistencia: http/, 'it names who calls');
   assert.ok(!text.includes('EXP-MAIN-1'), 'no case number in the SMS');
 
   // A preview robot reads the link and consumes nothing.
@@ -149,6 +149,7 @@ test('from log-in to the zip', async () => {
   await staff.keyboard.press('Enter');
   await phone.getByText('Acérquese a la rozadura').waitFor();
 
+  const began = Date.now();
   await staff.getByRole('button', { name: 'Grabar' }).click();
   await phone.getByText('Se está grabando').waitFor();
   await staff.getByRole('button', { name: /Foto HD/ }).click();
@@ -158,12 +159,15 @@ test('from log-in to the zip', async () => {
   await staff.waitForTimeout(4000);
   await staff.getByRole('button', { name: 'Pausar la grabación' }).click();
   await phone.getByText('Grabación en pausa').waitFor();
+  const paused = Date.now();
   await staff.waitForTimeout(3000);
+  const resumed = Date.now();
   await staff.getByRole('button', { name: 'Reanudar la grabación' }).click();
   await staff.waitForTimeout(2500);
   await staff.getByRole('button', { name: 'Colgar' }).click();
   await staff.getByRole('button', { name: 'Terminar conferencia' }).click();
   await phone.getByText('La videoasistencia ha terminado').waitFor();
+  const recorded = (paused - began + Date.now() - resumed) / 1000;
   await shot(phone, 'client-end-phone-dark');
 
   const all = await until(async () => (await (await mine.get(`conference-media/${id}`)).json()).media, (m) => m.length === 3);
@@ -171,7 +175,7 @@ test('from log-in to the zip', async () => {
   await staff.getByText('3 archivos').waitFor();
   await shot(staff, 'media-desktop-dark');
   await checkAccessibility(staff, 'media');
-  await checkFiles(mine, id, all, media[0]);
+  await checkFiles(mine, id, all, media[0], recorded);
 
   const details = await (await mine.get(`conferences-details/${id}`)).json();
   assert.equal(details.conference.closed, true);
@@ -182,8 +186,8 @@ test('from log-in to the zip', async () => {
   await phone.context().close();
 });
 
-/** Every file decodes, is what its hash says, and lies in the zip. */
-async function checkFiles(mine, id, all, picture) {
+/** Every file decodes, is what its hash says, and lies in the zip; a film lasts at most the `recorded` seconds. */
+async function checkFiles(mine, id, all, picture, recorded) {
   assert.equal(picture.type, 'PICTURE');
   assert.deepEqual([picture.width, picture.height], [1920, 1080], 'the still has the camera’s full size');
   const { zip } = await (await mine.get(`zip/${id}`)).json();
@@ -210,8 +214,8 @@ async function checkFiles(mine, id, all, picture) {
       const kinds = probe.streams.map((s) => s.codec_name).sort();
       assert.deepEqual(kinds, ['opus', 'vp8']);
       const seconds = Number(probe.format.duration);
-      // Seven to ten seconds were recorded; the three of the pause are not in the file.
-      assert.ok(seconds > 4 && seconds < 13, `a recording of ${seconds} s`);
+      // At least the waits before and after the pause; the three seconds of the pause are not in the file.
+      assert.ok(seconds > 4 && seconds < recorded + 1, `a recording of ${seconds} s in ${recorded} s without the pause`);
     }
   }
 }
@@ -284,7 +288,7 @@ test('a refused camera is told to the adjuster, and voice goes on', async () => 
   const phone = await openPage(refusing, 'client', errors, { size: 'phone', permissions: [] });
   await phone.goto(link);
   await acceptNotice(phone);
-  await phone.getByRole('button', { name: 'Permitir la cámara' }).click();
+  await phone.getByRole('button', { name: 'Permitir cámara y micrófono' }).click();
   await phone.getByText('La cámara está bloqueada').waitFor();
   await shot(phone, 'client-refused-phone');
   await checkAccessibility(phone, 'client refused');
@@ -293,6 +297,26 @@ test('a refused camera is told to the adjuster, and voice goes on', async () => 
   await phone.getByRole('button', { name: 'Seguir solo con voz' }).waitFor();
   await refusing.close();
   await staff.context().close();
+});
+
+// CLIENT-27, CLIENT-29
+test('without a script the page has words and the company’s number, in the client’s language', async () => {
+  const staff = await page('adjuster');
+  await logIn(staff, server.url, worker);
+  await openConference(staff, server.url, { expedient: 'EXP-NO-SCRIPT' });
+  const { link } = await linkFromOutbox(admin);
+  const phone = await page('client', { size: 'phone', script: false });
+  await phone.goto(link);
+  await phone.getByRole('heading', { name: 'La página no se abre' }).first().waitFor();
+  assert.match(await phone.locator('noscript a[href^="tel:"]').first().textContent(), /\d{3}/);
+  await shot(phone, 'client-no-script-phone');
+  const { pathname } = new URL(phone.url());
+  const arabic = await (await fetch(server.url + pathname, { headers: { 'accept-language': 'ar' } })).text();
+  assert.match(arabic, /<div lang="ar" dir="rtl"><h1>[^<]+<\/h1>/);
+  const code = await page('client', { size: 'phone' });
+  await code.goto(`${server.url}/codigo`);
+  await code.getByRole('heading', { name: 'Escriba el código' }).waitFor();
+  for (const each of [staff, phone, code]) await each.context().close();
 });
 
 // CLIENT-7
@@ -308,7 +332,7 @@ test('declining the notice is handled politely and can be taken back', async () 
   await shot(phone, 'client-declined-phone');
   await phone.getByRole('button', { name: 'He cambiado de opinión' }).click();
   await acceptNotice(phone);
-  await phone.getByRole('button', { name: 'Permitir la cámara' }).waitFor();
+  await phone.getByRole('button', { name: 'Permitir cámara y micrófono' }).waitFor();
   await staff.context().close();
   await phone.context().close();
 });

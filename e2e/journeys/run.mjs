@@ -18,12 +18,12 @@ import { madridDay } from './lib/steps.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const binary = resolve(process.argv[2]);
 const chosen = process.argv.slice(3);
-const LIMIT_MS = 1000 * Number(process.env.ATALAYA_JOURNEY_LIMIT ?? 480);
+const LIMIT_MS = 1000 * Number(process.env.ATALAYA_JOURNEY_LIMIT ?? 900);
 const LANES = Number(process.env.ATALAYA_JOURNEY_LANES ?? 2);
 const SLOWEST = 20;
 
 /** Journeys whose pages send real audio and video. */
-const ALONE = ['call', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests'];
+const ALONE = ['call', 'second-device', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests'];
 
 const nameOf = (file) => file.replace(/^\.\//, '').replace(/\.test\.mjs$/, '');
 const alone = (file) => ALONE.includes(nameOf(file));

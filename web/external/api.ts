@@ -1,6 +1,5 @@
 /** The public calls of the end client. No call is made that the page does not need. */
 import type { ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
-import { serverLanguage } from './words';
 
 export const API = '/api/v1/external';
 
@@ -35,8 +34,7 @@ function post<T>(path: string, body: unknown, clientKey?: string | null, keepali
   return call<T>(path, { method: 'POST', body: JSON.stringify(body), keepalive }, clientKey);
 }
 
-export const getLink = (hash: string, language: Language) =>
-  call<LinkInfo>(`${hash}?language=${serverLanguage(language)}`);
+export const getLink = (hash: string, language: Language) => call<LinkInfo>(`${hash}?language=${language}`);
 
 export const sendCode = (code: string) => post<{ hash: string }>('code', { code });
 
@@ -45,8 +43,18 @@ export const sendLegal = (
   answer: { accept: boolean; documentId: string; version: number | string; language: string },
 ) => post<{ clientKey?: string }>(`${hash}/legal`, answer);
 
-export const join = (hash: string, clientKey: string, devices: { camera: boolean; microphone: boolean }) =>
-  post<JoinAnswer>(`${hash}/join`, devices, clientKey);
+export interface Asking {
+  camera: boolean;
+  microphone: boolean;
+  /** What the adjuster calls this device. */
+  device: string | undefined;
+  /** A device that was refused asks once more. */
+  again: boolean;
+}
+
+/** The right to enter, or a place at the door while another device is in the call. */
+export const join = (hash: string, clientKey: string, asking: Asking) =>
+  post<JoinAnswer | { door: 'waiting' }>(`${hash}/join`, asking, clientKey);
 
 export const sendChat = (hash: string, clientKey: string, text: string) =>
   post<{ message: ChatMessage }>(`${hash}/chat`, { text }, clientKey);

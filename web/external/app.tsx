@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { getLink } from './api';
 import { type Browser, browserProblem, detectBrowser } from './browser';
 import type { CallScreen } from './call/CallScreen';
-import type { Fix } from './devices';
 import { runEffect, type World } from './effects';
 import { loadTexts, markPage, rememberLanguage, spoken, startLanguage, type Translate, translate } from './i18n';
 import { type Event, START, type State, step } from './machine';
@@ -15,7 +14,7 @@ import { BrowserScreen } from './screens/browser';
 import { Closed, Code, Expired, Loading, Offline, Unknown } from './screens/entry';
 import { Declined, Notice } from './screens/notice';
 import { PermissionStep } from './screens/permission';
-import { Around, Button, Page, useAround } from './ui';
+import { Around, Button, CallCompany, Page, useAround } from './ui';
 
 const loadCall = () => import('./call/CallScreen');
 const loadUploads = () => import('./call/uploads');
@@ -48,7 +47,6 @@ function afterPaint(work: () => void): void {
 
 function useMachine(language: Language) {
   const [state, setState] = useState<State>(START);
-  const fix = useRef<Fix | null>(null);
   const live = useRef({ state: START, language });
   live.current.language = language;
   const send = useMemo(() => {
@@ -56,9 +54,6 @@ function useMachine(language: Language) {
       state: () => live.current.state,
       language: () => live.current.language,
       preloadCall: () => afterPaint(() => loadCall().catch(() => undefined)),
-      onFix: (found) => {
-        fix.current = found;
-      },
       send: (event) => {
         const next = step(live.current.state, event);
         live.current.state = next.state;
@@ -68,7 +63,7 @@ function useMachine(language: Language) {
     };
     return world.send;
   }, []);
-  return { state, send, fix };
+  return { state, send };
 }
 
 /** Photos still on the phone are sent whatever is on the screen. */
@@ -98,7 +93,6 @@ interface ScreenProps {
   state: State;
   send: (event: Event) => void;
   browser: Browser;
-  fix: { current: Fix | null };
 }
 
 /** The call's screen once its code is loaded; loading is retried while the network is down. */
@@ -158,7 +152,8 @@ function Shown(props: ScreenProps & { uploads: UploadProgress }) {
 /** Identifies a screen: when it changes, the focus moves to the new title. */
 function nameOf(state: State): string {
   const { screen } = state;
-  return screen.at === 'permission' ? `${screen.permission} ${screen.phase}` : screen.at;
+  if (screen.at !== 'permission') return screen.at;
+  return `${screen.permission} ${screen.phase === 'asking' ? 'explain' : screen.phase}`;
 }
 
 class Boundary extends Component<{ fallback: ComponentChildren; children: ComponentChildren }, { broken: boolean }> {
@@ -179,9 +174,12 @@ function Crash() {
       icon="warn"
       tone="warn"
       actions={
-        <Button kind="main" onClick={() => location.reload()}>
-          {t('crash_go')}
-        </Button>
+        <>
+          <Button kind="main" onClick={() => location.reload()}>
+            {t('crash_go')}
+          </Button>
+          <CallCompany />
+        </>
       }
     >
       <p class="t2">{t('crash_text')}</p>
@@ -192,7 +190,7 @@ function Crash() {
 export function App() {
   const [language, setLanguage] = useState<Language>(() => spoken(startLanguage()));
   const browser = useMemo(() => detectBrowser(navigator.userAgent, navigator.maxTouchPoints), []);
-  const { state, send, fix } = useMachine(language);
+  const { state, send } = useMachine(language);
   const uploads = useUploads(state);
   const started = useRef(false);
 
@@ -239,7 +237,7 @@ export function App() {
   return (
     <Around.Provider value={{ t, language, setLanguage: change, info: state.info }}>
       <Boundary fallback={<Crash />}>
-        <Shown state={state} send={send} browser={browser} fix={fix} uploads={uploads} />
+        <Shown state={state} send={send} browser={browser} uploads={uploads} />
       </Boundary>
     </Around.Provider>
   );

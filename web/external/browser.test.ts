@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { browserProblem, detectBrowser, displayNames, intentLink } from './browser';
+import { browserProblem, detectBrowser, deviceName, displayNames, intentLink } from './browser';
 import { helpFor } from './help';
 import { translate } from './i18n';
-import { PERMISSIONS } from './model';
+import { DEVICES } from './model';
 
 const A = (rest: string, android = 'Android 15; Pixel 8') =>
   `Mozilla/5.0 (Linux; ${android}) AppleWebKit/537.36 (KHTML, like Gecko) ${rest}`;
@@ -16,6 +16,8 @@ const AGENTS = {
   whatsapp: A('Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36 WhatsApp/2.24', 'Android 14; SM-A546B Build/UP1A; wv'),
   webview: A('Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36', 'Android 14; Pixel 8 Build/UP1A; wv'),
   safari: I('Version/18.5 Mobile/15E148 Safari/604.1'),
+  safariOld: I('Version/17.4 Mobile/15E148 Safari/604.1').replace('18_5', '17_4'),
+  safari26: I('Version/26.1 Mobile/15E148 Safari/604.1').replace('18_5', '18_6'),
   chromeIos: I('CriOS/142.0 Mobile/15E148 Safari/604.1'),
   firefoxIos: I('FxiOS/144.0 Mobile/15E148 Safari/605.1.15'),
   instagram: I('Mobile/15E148 Instagram 350.0'),
@@ -66,6 +68,9 @@ describe('the browser', () => {
       os: 'Android',
       model: 'SM-A546B',
     });
+    const reduced = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36';
+    expect(deviceName(detectBrowser(reduced))).toBe('Android · Chrome');
+    expect(deviceName(detectBrowser(AGENTS.safari))).toBe('iPhone · Safari');
     expect(displayNames(detectBrowser(AGENTS.safari))).toEqual({ browser: 'Safari', os: 'iOS', model: 'iPhone' });
     expect(displayNames(detectBrowser(AGENTS.whatsapp)).browser).toBe('WhatsApp');
     expect(displayNames(detectBrowser(AGENTS.firefoxDesktop))).toEqual({ browser: 'Firefox', os: null, model: null });
@@ -83,7 +88,7 @@ describe('the browser', () => {
 // CLIENT-14
 describe('the help after a refusal', () => {
   it.each([
-    ['safari', 'help_safari_ios_1'],
+    ['safariOld', 'help_safari_ios_1'],
     ['chromeIos', 'help_ios_app_1'],
     ['firefoxIos', 'help_ios_app_1'],
     ['chromeAndroid', 'help_chrome_android_1'],
@@ -97,9 +102,21 @@ describe('the help after a refusal', () => {
     expect(helpFor(detectBrowser(AGENTS[agent]), 'camera', 'blocked').steps[0]).toBe(first);
   });
 
+  it.each(['safari', 'safari26', 'ipad'] as const)('on %s is that of iOS 18 and later', (agent) => {
+    const help = helpFor(detectBrowser(AGENTS[agent], 5), 'camera', 'blocked');
+    expect([help.picture, help.steps[1]]).toEqual(['page', 'help_safari_ios18_2']);
+  });
+
+  it('knows where iOS 18 keeps the settings of apps', () => {
+    expect(helpFor(detectBrowser(AGENTS.chromeIos), 'camera', 'blocked').steps[1]).toBe('help_ios18_app_2');
+    expect(detectBrowser(AGENTS.safariOld).iosVersion).toBe(17);
+    expect(detectBrowser(AGENTS.safari26).iosVersion).toBe(26);
+    expect(detectBrowser(AGENTS.chromeAndroid).iosVersion).toBe(0);
+  });
+
   it('is never empty, and every step is a text in both languages', () => {
     for (const agent of Object.values(AGENTS)) {
-      for (const permission of PERMISSIONS) {
+      for (const permission of DEVICES) {
         for (const kind of ['blocked', 'missing', 'busy'] as const) {
           const help = helpFor(detectBrowser(agent), permission, kind);
           expect(help.steps.length).toBeGreaterThan(1);

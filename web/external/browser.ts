@@ -14,6 +14,8 @@ export interface Browser {
   inApp: string | null;
   phone: boolean;
   model: string | null;
+  /** Main number of iOS; 0 elsewhere or when it is not said. */
+  iosVersion: number;
 }
 
 const IN_APP: readonly [RegExp, string][] = [
@@ -55,11 +57,25 @@ function nameOf(agent: string): BrowserName {
   return /Safari\//.test(agent) ? 'safari' : 'other';
 }
 
+/** Chrome calls every Android phone "K" to give nothing away: no model then. */
+function modelOf(agent: string): string | null {
+  const model = /Android [\d.]+; ([^;)]+?)(?: Build|[;)])/.exec(agent)?.[1] ?? /iPhone|iPad/.exec(agent)?.[0];
+  return model && model !== 'K' ? model : null;
+}
+
+/** Safari of iOS 26 and later still names iOS 18 as its system; its own version then says more. */
+function iosVersionOf(agent: string, os: Os): number {
+  if (os !== 'ios') return 0;
+  const numbers = [/ OS (\d+)_/, /Version\/(\d+)/].map((pattern) => Number(pattern.exec(agent)?.[1] ?? 0));
+  return Math.max(...numbers);
+}
+
 export function detectBrowser(agent: string, touchPoints = 0): Browser {
   const os = osOf(agent, touchPoints);
   const inApp = inAppOf(agent, os);
-  const model = /Android [\d.]+; ([^;)]+?)(?: Build|[;)])/.exec(agent)?.[1] ?? /iPhone|iPad/.exec(agent)?.[0] ?? null;
-  return { name: inApp === null ? nameOf(agent) : 'inapp', os, inApp, phone: os === 'android' || os === 'ios', model };
+  const model = modelOf(agent);
+  const name = inApp === null ? nameOf(agent) : 'inapp';
+  return { name, os, inApp, phone: os === 'android' || os === 'ios', model, iosVersion: iosVersionOf(agent, os) };
 }
 
 /** Null when the browser can open a camera and a call; else which of the two explanations fits. */
@@ -93,6 +109,12 @@ const SYSTEMS: Record<Os, string | null> = {
   windows: 'Windows',
   other: null,
 };
+
+/** `iPhone · Safari`: what tells this device from another one; undefined when nothing is known of it. */
+export function deviceName(browser: Browser): string | undefined {
+  const names = displayNames(browser);
+  return [names.model ?? names.os, names.browser].filter(Boolean).join(' · ') || undefined;
+}
 
 /** Names as people write them; null when unknown. An app's own window has the app's name. */
 export function displayNames(browser: Browser): { browser: string | null; os: string | null; model: string | null } {

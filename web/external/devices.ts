@@ -1,5 +1,5 @@
-/** Opens the camera, the microphone and the position, one at a time, and keeps the two tracks for the call. */
-import type { RefusalKind } from './model';
+/** Opens the camera, the microphone and the position, and keeps the two tracks for the call. */
+import { DEVICES, type Device, type Permission, type RefusalKind } from './model';
 
 export interface Fix {
   latitude: number;
@@ -37,29 +37,55 @@ export class Refused extends Error {
   }
 }
 
-/** Maps `getUserMedia`'s names. `AbortError` and `NotReadableError` both mean that the device is taken or broken. */
+/**
+ * Maps `getUserMedia`'s names. `AbortError` and `NotReadableError` both mean that the device is taken or broken. Closing a
+ * prompt without an answer has the name of a refusal; only Chrome's message tells them apart.
+ */
 export function refusalOf(error: unknown): RefusalKind {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'DevicesNotFoundError') return 'missing';
   if (name === 'NotReadableError' || name === 'AbortError' || name === 'TrackStartError') return 'busy';
-  return 'blocked';
+  return /dismissed/i.test(error instanceof Error ? error.message : '') ? 'unanswered' : 'blocked';
 }
 
-async function open(kind: 'camera' | 'microphone', constraints: MediaStreamConstraints): Promise<MediaStreamTrack> {
+const KINDS: Record<Device, 'video' | 'audio'> = { camera: 'video', microphone: 'audio' };
+
+async function stateOf(permission: Permission): Promise<PermissionState | null> {
+  const status = await navigator.permissions?.query({ name: permission as PermissionName }).catch(() => null);
+  return status?.state ?? null;
+}
+
+async function open(devices: readonly Device[], constraints: MediaStreamConstraints): Promise<MediaStreamTrack> {
   try {
     const stream = await navigator.mediaDevices.getUserMedia(constraints);
-    const track = stream.getTracks()[0];
-    if (!track) throw new Refused('missing');
-    held[kind]?.stop();
-    held[kind] = track;
-    return track;
+    let first: MediaStreamTrack | undefined;
+    for (const device of devices) {
+      const track = stream.getTracks().find(({ kind }) => kind === KINDS[device]) ?? stream.getTracks()[0];
+      if (!track) throw new Refused('missing');
+      held[device]?.stop();
+      held[device] = track;
+      first ??= track;
+    }
+    return first as MediaStreamTrack;
   } catch (error) {
     throw error instanceof Refused ? error : new Refused(refusalOf(error));
   }
 }
 
-export const openCamera = () => open('camera', { video: CAMERA });
-export const openMicrophone = () => open('microphone', { audio: MICROPHONE });
+export const openCamera = () => open(['camera'], { video: CAMERA });
+export const openMicrophone = () => open(['microphone'], { audio: MICROPHONE });
+/** Both in one prompt. */
+export const openDevices = () => open(DEVICES, { video: CAMERA, audio: MICROPHONE });
+
+/**
+ * Which of the two to ask for on its own after both together failed: the error does not say which one it was. A device
+ * that the browser had blocked before is the culprit; the other one may still be opened.
+ */
+export async function blockedBefore(): Promise<Device | null> {
+  const [camera, microphone] = await Promise.all([stateOf('camera'), stateOf('microphone')]);
+  if (camera === 'denied' && microphone !== 'denied') return 'camera';
+  return microphone === 'denied' && camera !== 'denied' ? 'microphone' : null;
+}
 
 export function release(kind: 'camera' | 'microphone'): void {
   held[kind]?.stop();

@@ -1,9 +1,9 @@
 /** Runs the machine's effects: the only place between the pure machine and the world. */
 import * as api from './api';
-import { type Fix, openCamera, openMicrophone, Refused, readPosition, release } from './devices';
+import { blockedBefore, openCamera, openDevices, openMicrophone, Refused, release } from './devices';
 import type { Effect, Event, State } from './machine';
 import * as memory from './memory';
-import type { Language, Permission, RefusalKind } from './model';
+import type { Asked, Device, Language, RefusalKind } from './model';
 
 /** Milliseconds without an answer to a prompt before the hint, which never cancels the prompt (CLIENT-13). */
 export const SLOW_AFTER = 8000;
@@ -15,8 +15,6 @@ export interface World {
   language: () => Language;
   /** Fetches the call's code; called while the notice is read. */
   preloadCall: () => void;
-  /** The first position, kept for the photos of the call. */
-  onFix: (fix: Fix) => void;
 }
 
 function whenVisible(work: () => void): void {
@@ -34,30 +32,50 @@ function whenVisible(work: () => void): void {
 }
 
 /** Each permission is asked of the browser once at a time, even if the person taps again while it waits. */
-const asking = new Set<Permission>();
+const asking = new Set<Asked>();
 
-async function ask(world: World, permission: Permission): Promise<void> {
+const kindOf = (error: unknown): RefusalKind => (error instanceof Refused ? error.kind : 'blocked');
+
+const OPEN = { camera: openCamera, microphone: openMicrophone };
+
+async function askOne(world: World, permission: Device): Promise<void> {
+  try {
+    await OPEN[permission]();
+    world.send({ type: 'GRANTED', permission });
+  } catch (error) {
+    world.send({ type: 'REFUSED', permission, kind: kindOf(error) });
+  }
+}
+
+/** One prompt for both; when it fails, single questions find out which of them it was (CLIENT-12). */
+async function askBoth(world: World): Promise<void> {
+  try {
+    await openDevices();
+    world.send({ type: 'GRANTED', permission: 'devices' });
+  } catch (error) {
+    const kind = kindOf(error);
+    const blocked = kind === 'blocked' ? await blockedBefore() : null;
+    // A person who has just said no to both is not asked again without a tap.
+    if ((kind === 'blocked' || kind === 'unanswered') && blocked !== 'microphone') {
+      world.send({ type: 'REFUSED', permission: 'camera', kind });
+      return;
+    }
+    await askOne(world, 'camera');
+    const { screen } = world.state();
+    if (screen.at === 'permission' && screen.permission === 'microphone') await askOne(world, 'microphone');
+  }
+}
+
+async function ask(world: World, permission: Asked): Promise<void> {
   const slow = setTimeout(() => world.send({ type: 'SLOW', permission }), SLOW_AFTER);
   if (asking.has(permission)) return;
   asking.add(permission);
   try {
-    if (permission === 'camera') await openCamera();
-    else if (permission === 'microphone') await openMicrophone();
-    else await position(world);
-    world.send({ type: 'GRANTED', permission });
-  } catch (error) {
-    world.send({ type: 'REFUSED', permission, kind: error instanceof Refused ? error.kind : 'blocked' });
+    await (permission === 'devices' ? askBoth(world) : askOne(world, permission));
   } finally {
     asking.delete(permission);
     clearTimeout(slow);
   }
-}
-
-async function position(world: World): Promise<void> {
-  const fix = await readPosition();
-  world.onFix(fix);
-  const { hash, clientKey } = world.state();
-  if (hash) void api.track(hash, clientKey, 'GEO_FIX', { ...fix });
 }
 
 async function load(world: World): Promise<void> {
@@ -102,8 +120,8 @@ async function legal(world: World, accept: boolean): Promise<void> {
   }
 }
 
-async function reopen(world: World, permissions: Permission[]): Promise<void> {
-  const lost: { permission: Permission; kind: RefusalKind }[] = [];
+async function reopen(world: World, permissions: Device[]): Promise<void> {
+  const lost: { permission: Device; kind: RefusalKind }[] = [];
   for (const permission of permissions) {
     try {
       if (permission === 'camera') await openCamera();
@@ -167,7 +185,7 @@ export function runEffect(world: World, effect: Effect): void {
       void reopen(world, effect.permissions);
       break;
     case 'release':
-      if (effect.permission !== 'geolocation') release(effect.permission);
+      release(effect.permission);
       break;
     case 'leave':
       release('camera');

@@ -4,10 +4,10 @@
  */
 import type { Browser } from './browser';
 import type { Key } from './i18n';
-import type { Permission, RefusalKind } from './model';
+import type { Device, RefusalKind } from './model';
 
 /** What is marked in the picture of the address bar above the steps. */
-export type Picture = 'aA' | 'tune' | 'lock' | 'camera' | 'settings' | null;
+export type Picture = 'aA' | 'page' | 'tune' | 'lock' | 'camera' | 'settings' | null;
 
 export interface Help {
   picture: Picture;
@@ -20,6 +20,17 @@ export interface Help {
 
 const BLOCKED: Record<string, Omit<Help, 'more'> & { more?: Key }> = {
   'safari ios': { picture: 'aA', side: 'left', steps: ['help_safari_ios_1', 'help_safari_ios_2', 'help_site_allow'] },
+  // Since iOS 18 a menu stands where "aA" did, and the settings of other apps are one level deeper.
+  'safari ios 18': {
+    picture: 'page',
+    side: 'left',
+    steps: ['help_chrome_android_1', 'help_safari_ios18_2', 'help_site_allow'],
+  },
+  'chrome ios 18': {
+    picture: 'settings',
+    side: 'left',
+    steps: ['help_ios_app_1', 'help_ios18_app_2', 'help_ios_app_3'],
+  },
   'chrome ios': { picture: 'settings', side: 'left', steps: ['help_ios_app_1', 'help_ios_app_2', 'help_ios_app_3'] },
   'chrome android': {
     picture: 'tune',
@@ -68,24 +79,20 @@ const ALIKE: Record<string, string> = {
   'opera desktop': 'chrome desktop',
 };
 
+const NEW_IOS = 18;
+
 function blocked(browser: Browser): Help {
   const system = browser.phone ? browser.os : 'desktop';
-  const name = `${browser.name} ${system}`;
-  const found = BLOCKED[name] ?? BLOCKED[ALIKE[name] ?? 'other'] ?? BLOCKED.other;
+  const named = `${browser.name} ${system}`;
+  const name = BLOCKED[named] ? named : (ALIKE[named] ?? 'other');
+  const found = (browser.iosVersion >= NEW_IOS && BLOCKED[`${name} ${NEW_IOS}`]) || BLOCKED[name] || BLOCKED.other;
   return { picture: null, side: 'left', steps: [], ...found, more: found?.more ?? null };
 }
 
 /** The help for one refusal; always at least one step. */
-export function helpFor(browser: Browser, permission: Permission, kind: RefusalKind): Help {
+export function helpFor(browser: Browser, permission: Device, kind: Exclude<RefusalKind, 'unanswered'>): Help {
   if (kind === 'blocked') return blocked(browser);
   const plain = (steps: Key[]): Help => ({ picture: null, side: 'left', steps, more: null });
-  if (permission === 'geolocation') {
-    return plain([
-      browser.phone ? 'help_position_phone' : 'help_position_desktop',
-      'help_position_sky',
-      'help_come_back',
-    ]);
-  }
   if (kind === 'busy') return plain(['help_busy_1', 'help_busy_2', 'help_busy_3']);
   return plain(permission === 'camera' ? ['help_no_camera_1', 'help_no_camera_2'] : ['help_no_mic_1', 'help_no_mic_2']);
 }

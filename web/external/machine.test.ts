@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from './devices';
 import { type Effect, type Event, START, type State, step } from './machine';
-import { type LinkInfo, NOTHING_ASKED, type Outcomes } from './model';
+import { type LinkInfo, NOTHING_ASKED, type Outcomes, type RefusalKind } from './model';
 
 const INFO: LinkInfo = {
   state: 'open',
@@ -80,7 +81,7 @@ describe('opening the link', () => {
     ['unknown, then the code', [boot({ hash: null, reason: 'unknown' }), { type: 'ASK_CODE' }], 'code'],
     ['in an app without a camera', [boot({ browserProblem: 'inapp' }), loaded()], 'browser'],
     ['back with a key, all answered', [boot({ clientKey: 'k', outcomes: DONE }), loaded()], 'resume'],
-    ['back with a key, nothing asked', [boot({ clientKey: 'k' }), loaded()], 'camera:explain'],
+    ['back with a key, nothing asked', [boot({ clientKey: 'k' }), loaded()], 'devices:explain'],
     [
       'back with a key in the middle of the permissions',
       [boot({ clientKey: 'k', outcomes: { ...NOTHING_ASKED, camera: 'denied' } }), loaded()],
@@ -119,7 +120,7 @@ describe('opening the link', () => {
     expect(play(...events).at).toBe('notice');
     expect(
       play(...events, { type: 'READ', on: true }, { type: 'ACCEPT' }, { type: 'ACCEPTED', clientKey: 'k' }).at,
-    ).toBe('geolocation:explain');
+    ).toBe('call');
   });
 
   it('tells the adjuster which browser problem it is', () => {
@@ -198,55 +199,68 @@ describe('the notice', () => {
 
 // CLIENT-12
 describe('the permissions', () => {
-  const grant = (permission: 'camera' | 'microphone' | 'geolocation'): Event[] => [
+  type Device = 'camera' | 'microphone';
+  const both: Event[] = [{ type: 'ASK' }, { type: 'GRANTED', permission: 'devices' }];
+  const grant = (permission: Device): Event[] => [{ type: 'ASK' }, { type: 'GRANTED', permission }];
+  const refuse = (permission: Device, kind: RefusalKind = 'blocked'): Event[] => [
     { type: 'ASK' },
-    { type: 'GRANTED', permission },
+    { type: 'REFUSED', permission, kind },
   ];
-  const refuse = (permission: 'camera' | 'microphone' | 'geolocation'): Event[] => [
-    { type: 'ASK' },
-    { type: 'REFUSED', permission, kind: 'blocked' },
-  ];
+  const skip: Event = { type: 'SKIP' };
 
-  it('come one by one: camera, microphone, position, then the call', () => {
-    expect(play(...ACCEPTED).at).toBe('camera:explain');
-    expect(play(...ACCEPTED, ...grant('camera')).at).toBe('microphone:explain');
-    expect(play(...ACCEPTED, ...grant('camera'), ...grant('microphone')).at).toBe('geolocation:explain');
-    const all = play(...ACCEPTED, ...grant('camera'), ...grant('microphone'), ...grant('geolocation'));
+  it('are one prompt for camera and microphone, then the call', () => {
+    expect(play(...ACCEPTED).at).toBe('devices:explain');
+    const all = play(...ACCEPTED, ...both);
     expect(all.at).toBe('call');
-    expect(all.state.outcomes).toEqual({ camera: 'granted', microphone: 'granted', geolocation: 'granted' });
+    expect(all.state.outcomes).toEqual({ camera: 'granted', microphone: 'granted', geolocation: 'pending' });
+    expect(all.effects.filter((name) => name.startsWith('PERMISSION'))).toEqual([
+      'PERMISSION_GRANTED camera',
+      'PERMISSION_GRANTED microphone',
+    ]);
+  });
+
+  it('make five taps from the SMS to the call', () => {
+    // The link, the box, "accept", "allow", and the browser's own prompt.
+    const taps = ['link', ...ACCEPTED.slice(2, 4), ...both];
+    expect(taps).toHaveLength(5);
+    expect(play(...ACCEPTED, ...both).at).toBe('call');
   });
 
   it('are asked only after a tap', () => {
     expect(play(...ACCEPTED).effects.filter((name) => name.startsWith('ask'))).toEqual([]);
-    expect(play(...ACCEPTED, { type: 'ASK' }).effects).toContain('ask camera');
+    expect(play(...ACCEPTED, { type: 'ASK' }).effects).toContain('ask devices');
   });
 
   it.each<[string, Event[], string, Partial<Outcomes>]>([
-    ['voice only', [...refuse('camera'), { type: 'SKIP' }], 'microphone:explain', { camera: 'denied' }],
+    ['refused: one by one from there', [...refuse('camera'), skip], 'microphone:explain', { camera: 'denied' }],
+    ['one by one by choice', [skip, skip], 'microphone:explain', { camera: 'skipped' }],
     [
       'refused, cured, tried again',
-      [...refuse('camera'), ...grant('camera')],
-      'microphone:explain',
+      [...refuse('camera'), ...grant('camera'), ...grant('microphone')],
+      'call',
+      { camera: 'granted', microphone: 'granted' },
+    ],
+    [
+      'the microphone was blocked before: the camera is open, the microphone has its help',
+      [
+        { type: 'ASK' },
+        { type: 'GRANTED', permission: 'camera' },
+        { type: 'REFUSED', permission: 'microphone', kind: 'blocked' },
+      ],
+      'microphone:refused',
       { camera: 'granted' },
     ],
-    ['skipped before asking', [{ type: 'SKIP' }], 'microphone:explain', { camera: 'skipped' }],
     [
-      'skipped while it waits',
-      [{ type: 'ASK' }, { type: 'SLOW', permission: 'camera' }, { type: 'SKIP' }],
+      'closed without an answer, then gone on without',
+      [...refuse('camera', 'unanswered'), skip],
       'microphone:explain',
       { camera: 'skipped' },
     ],
     [
-      'no position',
-      [...grant('camera'), ...grant('microphone'), ...refuse('geolocation'), { type: 'SKIP' }],
-      'call',
-      { geolocation: 'denied' },
-    ],
-    [
       'nothing at all still enters',
-      [...refuse('camera'), { type: 'SKIP' }, ...refuse('microphone'), { type: 'SKIP' }, { type: 'SKIP' }],
+      [...refuse('camera'), skip, ...refuse('microphone'), skip],
       'call',
-      { camera: 'denied', microphone: 'denied', geolocation: 'skipped' },
+      { camera: 'denied', microphone: 'denied' },
     ],
   ])('%s', (_name, events, at, outcomes) => {
     const result = play(...ACCEPTED, ...events);
@@ -256,27 +270,49 @@ describe('the permissions', () => {
 
   // CLIENT-13
   it('silence is a hint that cancels nothing: the late answer counts', () => {
-    const slow = play(...ACCEPTED, { type: 'ASK' }, { type: 'SLOW', permission: 'camera' });
-    expect(slow.at).toBe('camera:slow');
-    expect(slow.effects).toContain('PERMISSION_DENIED camera PERMISSION_NO_ANSWER');
-    const late = play(
-      ...ACCEPTED,
-      { type: 'ASK' },
-      { type: 'SLOW', permission: 'camera' },
-      { type: 'GRANTED', permission: 'camera' },
-    );
-    expect(late.at).toBe('microphone:explain');
-    expect(late.effects).toContain('PERMISSION_GRANTED camera');
+    const slow: Event[] = [...ACCEPTED, { type: 'ASK' }, { type: 'SLOW', permission: 'devices' }];
+    expect(play(...slow).at).toBe('devices:slow');
+    expect(play(...slow).effects).toContain('PERMISSION_DENIED camera PERMISSION_NO_ANSWER');
+    expect(play(...slow, { type: 'GRANTED', permission: 'devices' }).at).toBe('call');
+    // Also when the person has gone on to the single questions meanwhile.
+    expect(play(...slow, skip, { type: 'GRANTED', permission: 'devices' }).at).toBe('call');
+  });
+
+  it.each<[string, string, RefusalKind]>([
+    ['NotAllowedError', 'Permission denied', 'blocked'],
+    ['NotAllowedError', 'Permission dismissed', 'unanswered'],
+    ['NotFoundError', 'Requested device not found', 'missing'],
+    ['NotReadableError', 'Could not start video source', 'busy'],
+  ])('%s, "%s" is %s', (name, message, kind) => expect(refusalOf(new DOMException(message, name))).toBe(kind));
+
+  // CLIENT-13
+  it('a prompt closed without an answer is not called a refusal', () => {
+    const { state, effects } = play(...ACCEPTED, ...refuse('camera', 'unanswered'));
+    expect(state.screen).toMatchObject({ permission: 'camera', phase: 'refused', refusal: 'unanswered' });
+    expect(effects).toContain('PERMISSION_DENIED camera PERMISSION_NO_ANSWER');
+    expect(effects).not.toContain('PERMISSION_DENIED camera CAMERA_DENIED');
   });
 
   it('an answer that comes after going on without is used before the call and released in it', () => {
-    const passed: Event[] = [...ACCEPTED, { type: 'ASK' }, { type: 'SKIP' }];
+    const passed: Event[] = [...ACCEPTED, skip, { type: 'ASK' }, skip];
     const used = play(...passed, { type: 'GRANTED', permission: 'camera' });
     expect(used.at).toBe('microphone:explain');
     expect(used.state.outcomes.camera).toBe('granted');
-    const released = play(...passed, { type: 'SKIP' }, { type: 'SKIP' }, { type: 'GRANTED', permission: 'camera' });
+    const released = play(...passed, skip, { type: 'GRANTED', permission: 'camera' });
     expect(released.at).toBe('call');
     expect(released.effects).toContain('release camera');
+  });
+
+  it('the position is answered in the call, recorded and remembered', () => {
+    const answered = (event: Partial<Extract<Event, { type: 'POSITION' }>>) =>
+      play(...ACCEPTED, ...both, { type: 'POSITION', outcome: 'granted', kind: null, ...event });
+    expect(answered({}).at).toBe('call');
+    expect(answered({}).state.outcomes.geolocation).toBe('granted');
+    expect(answered({}).effects.slice(-2)).toEqual(['PERMISSION_GRANTED geolocation', 'remember']);
+    expect(answered({ outcome: 'skipped' }).effects).toContain('PERMISSION_DENIED geolocation SKIPPED');
+    expect(answered({ outcome: 'denied', kind: 'blocked' }).effects).toContain(
+      'PERMISSION_DENIED geolocation GEOLOCATION_DENIED',
+    );
   });
 
   it.each([

@@ -4,10 +4,13 @@
  * table in `machine.test.ts`.
  */
 import {
+  type Asked,
+  DEVICES,
+  type Device,
   type LinkInfo,
   NOTHING_ASKED,
+  type Outcome,
   type Outcomes,
-  PERMISSIONS,
   type Permission,
   type RefusalKind,
   refusalCode,
@@ -28,7 +31,7 @@ export type Screen =
   | { at: 'declined' }
   | {
       at: 'permission';
-      permission: Permission;
+      permission: Asked;
       phase: 'explain' | 'asking' | 'slow' | 'refused';
       refusal: RefusalKind | null;
     }
@@ -76,13 +79,14 @@ export type Event =
   | { type: 'RECONSIDER' }
   | { type: 'WITHOUT_DEVICES' }
   | { type: 'ASK' }
-  | { type: 'SLOW'; permission: Permission }
-  | { type: 'GRANTED'; permission: Permission }
-  | { type: 'REFUSED'; permission: Permission; kind: RefusalKind }
+  | { type: 'SLOW'; permission: Asked }
+  | { type: 'GRANTED'; permission: Asked }
+  | { type: 'REFUSED'; permission: Device; kind: RefusalKind }
   | { type: 'SKIP' }
+  | { type: 'POSITION'; outcome: Exclude<Outcome, 'pending'>; kind: RefusalKind | null }
   | { type: 'TOLD' }
   | { type: 'RESUME' }
-  | { type: 'REOPENED'; lost: { permission: Permission; kind: RefusalKind }[] }
+  | { type: 'REOPENED'; lost: { permission: Device; kind: RefusalKind }[] }
   | { type: 'KEY_INVALID' }
   | { type: 'HANG_UP' }
   | { type: 'COME_BACK' }
@@ -97,11 +101,11 @@ export type Effect =
   | { do: 'accept' }
   | { do: 'decline' }
   | { do: 'preloadCall' }
-  | { do: 'ask'; permission: Permission }
+  | { do: 'ask'; permission: Asked }
   | { do: 'remember' }
   | { do: 'forget' }
-  | { do: 'reopen'; permissions: Permission[] }
-  | { do: 'release'; permission: Permission }
+  | { do: 'reopen'; permissions: Device[] }
+  | { do: 'release'; permission: Device }
   | { do: 'leave' };
 
 export interface Step {
@@ -126,14 +130,17 @@ function go(state: State, screen: Screen, ...effects: Effect[]): Step {
   return { state: { ...state, screen, told: false }, effects };
 }
 
-function explain(permission: Permission): Screen {
+function explain(permission: Asked): Screen {
   return { at: 'permission', permission, phase: 'explain', refusal: null };
 }
 
-/** The next unanswered permission, else the call. */
+const pendingDevices = ({ outcomes }: State) => DEVICES.filter((device) => outcomes[device] === 'pending');
+
+/** The next unanswered device, both in one prompt while both are open, else the call. */
 function nextPermission(state: State): Step {
-  const pending = PERMISSIONS.find((permission) => state.outcomes[permission] === 'pending');
-  return go(state, pending ? explain(pending) : { at: 'call' }, { do: 'remember' });
+  const [first, second] = pendingDevices(state);
+  const screen: Screen = first ? explain(second ? 'devices' : first) : { at: 'call' };
+  return go(state, screen, { do: 'remember' });
 }
 
 function showNotice(state: State): Step {
@@ -161,10 +168,8 @@ function enter(state: State): Step {
     );
   }
   if (!state.clientKey) return showNotice(state);
-  const started = PERMISSIONS.some((permission) => state.outcomes[permission] !== 'pending');
-  const complete = PERMISSIONS.every((permission) => state.outcomes[permission] !== 'pending');
-  if (complete) return go(state, { at: 'resume', opening: false }, { do: 'preloadCall' });
-  const step = started ? nextPermission(state) : go(state, explain('camera'));
+  if (!pendingDevices(state).length) return go(state, { at: 'resume', opening: false }, { do: 'preloadCall' });
+  const step = nextPermission(state);
   return { ...step, effects: [...step.effects, { do: 'preloadCall' }] };
 }
 
@@ -197,8 +202,59 @@ function boot(event: Extract<Event, { type: 'BOOT' }>): Step {
   return go(state, { at: 'code', error: null, sending: false });
 }
 
-function answered(state: State, permission: Permission, outcomes: Outcomes): Step {
-  return nextPermission({ ...state, outcomes: { ...state.outcomes, [permission]: outcomes[permission] } });
+const granted = (permission: Permission): Effect => ({ do: 'track', type: 'PERMISSION_GRANTED', data: { permission } });
+
+function denied(permission: Permission, reason: string, tells = false): Effect {
+  return { do: 'track', type: 'PERMISSION_DENIED', data: { permission, reason }, ...(tells && { tells }) };
+}
+
+const partsOf = (asked: Asked): readonly Device[] => (asked === 'devices' ? DEVICES : [asked]);
+
+function settle(state: State, permissions: readonly Permission[], outcome: Outcome): State {
+  const outcomes = { ...state.outcomes };
+  for (const permission of permissions) outcomes[permission] = outcome;
+  return { ...state, outcomes };
+}
+
+type PermissionScreen = Extract<Screen, { at: 'permission' }>;
+
+function grantedStep(state: State, here: PermissionScreen | null, asked: Asked): Step {
+  const parts = partsOf(asked);
+  // The prompt was answered after the person had gone on into the call.
+  if (!here) return { state, effects: parts.map((permission) => ({ do: 'release', permission })) };
+  const next = settle(state, parts, 'granted');
+  const tracks = parts.map(granted);
+  const [open] = partsOf(here.permission).filter((permission) => next.outcomes[permission] === 'pending');
+  if (!open) {
+    const step = nextPermission(next);
+    return { ...step, effects: [...tracks, ...step.effects] };
+  }
+  // One of the two is open; the other is being asked for on its own.
+  const screen: Screen = here.permission === 'devices' ? { ...here, permission: open, phase: 'asking' } : here;
+  return { state: { ...next, screen }, effects: [...tracks, { do: 'remember' }] };
+}
+
+function refusedStep(state: State, here: PermissionScreen | null, permission: Device, kind: RefusalKind): Step | null {
+  if (!here || !partsOf(here.permission).includes(permission)) return null;
+  const screen: Screen = { ...here, permission, phase: 'refused', refusal: kind };
+  return go(state, screen, denied(permission, refusalCode(permission, kind), true));
+}
+
+function skipStep(state: State, here: PermissionScreen): Step {
+  // Both together were too much: from here on one by one.
+  if (here.permission === 'devices') return go(state, explain('camera'));
+  const refused = here.phase === 'refused' && here.refusal !== 'unanswered';
+  const step = nextPermission(settle(state, [here.permission], refused ? 'denied' : 'skipped'));
+  return refused ? step : { ...step, effects: [denied(here.permission, 'SKIPPED'), ...step.effects] };
+}
+
+/** The answer to the question of the first picture, on the call's own screen. */
+function positionStep(state: State, { outcome, kind }: Extract<Event, { type: 'POSITION' }>): Step {
+  const track =
+    outcome === 'granted'
+      ? granted('geolocation')
+      : denied('geolocation', kind ? refusalCode('geolocation', kind) : 'SKIPPED');
+  return { state: settle(state, ['geolocation'], outcome), effects: [track, { do: 'remember' }] };
 }
 
 function permissionStep(state: State, event: Event): Step | null {
@@ -207,51 +263,20 @@ function permissionStep(state: State, event: Event): Step | null {
     case 'ASK':
       if (!here || here.phase === 'asking' || here.phase === 'slow') return null;
       return go(state, { ...here, phase: 'asking', refusal: null }, { do: 'ask', permission: here.permission });
-    case 'SLOW':
+    case 'SLOW': {
       if (!here || here.permission !== event.permission || here.phase !== 'asking') return null;
-      return go(
-        state,
-        { ...here, phase: 'slow' },
-        {
-          do: 'track',
-          type: 'PERMISSION_DENIED',
-          data: { permission: event.permission, reason: 'PERMISSION_NO_ANSWER' },
-          tells: true,
-        },
-      );
-    case 'GRANTED': {
-      const granted: Effect = { do: 'track', type: 'PERMISSION_GRANTED', data: { permission: event.permission } };
-      if (here?.permission === event.permission) {
-        const step = answered(state, event.permission, { ...state.outcomes, [event.permission]: 'granted' });
-        return { ...step, effects: [granted, ...step.effects] };
-      }
-      // The prompt was answered after the person had skipped it.
-      if (state.screen.at !== 'permission')
-        return { state, effects: [{ do: 'release', permission: event.permission }] };
-      const outcomes: Outcomes = { ...state.outcomes, [event.permission]: 'granted' };
-      return { state: { ...state, outcomes }, effects: [granted, { do: 'remember' }] };
+      const [first] = partsOf(event.permission);
+      const tell = first ? [denied(first, 'PERMISSION_NO_ANSWER', true)] : [];
+      return go(state, { ...here, phase: 'slow' }, ...tell);
     }
+    case 'GRANTED':
+      return grantedStep(state, here, event.permission);
     case 'REFUSED':
-      if (!here || here.permission !== event.permission) return null;
-      return go(
-        state,
-        { ...here, phase: 'refused', refusal: event.kind },
-        {
-          do: 'track',
-          type: 'PERMISSION_DENIED',
-          data: { permission: event.permission, reason: refusalCode(event.permission, event.kind) },
-          tells: true,
-        },
-      );
-    case 'SKIP': {
-      if (!here) return null;
-      const refused = here.phase === 'refused';
-      const outcome = refused ? 'denied' : 'skipped';
-      const step = answered(state, here.permission, { ...state.outcomes, [here.permission]: outcome });
-      if (refused) return step;
-      const data = { permission: here.permission, reason: 'SKIPPED' };
-      return { ...step, effects: [{ do: 'track', type: 'PERMISSION_DENIED', data }, ...step.effects] };
-    }
+      return refusedStep(state, here, event.permission, event.kind);
+    case 'SKIP':
+      return here && skipStep(state, here);
+    case 'POSITION':
+      return positionStep(state, event);
     default:
       return null;
   }

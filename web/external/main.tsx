@@ -1,8 +1,8 @@
 /** Starts the page. If our inline style was refused by a policy, the same style is linked instead. */
-import { render } from 'preact';
 import { App } from './app';
 import styles from './client.css?url';
 import { loadTexts, startLanguage } from './i18n';
+import { showPage } from './show';
 
 const place = document.getElementById('app');
 if (place) {
@@ -12,10 +12,7 @@ if (place) {
     link.href = styles;
     document.head.append(link);
   }
-  const start = () => {
-    place.replaceChildren();
-    render(<App />, place);
-  };
+  const start = () => showPage(place, <App />);
   // Without its texts the page speaks Spanish; a person who waits sees more in any language than nothing.
   loadTexts(startLanguage()).then(start, start);
 }

@@ -1,15 +1,19 @@
 /** The shapes the page shares: what the API answers and the vocabulary of the state machine. */
 
-/** Languages of the platform: those the server knows. */
-export type ServerLanguage = 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'pt';
-/** Languages of these pages: whoever had the damage may read none of the platform's (CLIENT-21). */
-export type Language = ServerLanguage | 'de' | 'it' | 'ro' | 'ar';
+/** Languages of these pages: whoever had the damage may read none of the platform's seven (CLIENT-21). */
+export type Language = 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'pt' | 'de' | 'it' | 'ro' | 'ar';
 export type Permission = 'camera' | 'microphone' | 'geolocation';
+/** What a screen before the call asks the browser for: one device, or both in one prompt. */
+export type Asked = Device | 'devices';
+export type Device = 'camera' | 'microphone';
 export type Outcome = 'pending' | 'granted' | 'denied' | 'skipped';
 export type Outcomes = Record<Permission, Outcome>;
 
-/** Why a device could not be used. `blocked`: a person or a policy said no; `busy`: another app holds it. */
-export type RefusalKind = 'blocked' | 'missing' | 'busy';
+/**
+ * Why a device could not be used. `blocked`: a person or a policy said no; `unanswered`: the prompt was closed without
+ * an answer; `busy`: another app holds it.
+ */
+export type RefusalKind = 'blocked' | 'unanswered' | 'missing' | 'busy';
 
 export interface RecordingState {
   state: 'idle' | 'recording' | 'paused';
@@ -52,6 +56,8 @@ export interface ChatMessage {
   name: string;
   kind: 'staff' | 'client' | string;
   text: string;
+  /** A ready phrase, said in the language of this page (CHAT-3). */
+  phrase?: string | null;
   at: string;
 }
 
@@ -65,12 +71,15 @@ export interface JoinAnswer {
 }
 
 export const PERMISSIONS: readonly Permission[] = ['camera', 'microphone', 'geolocation'];
+/** Asked before the call; the position is asked at the first picture (CLIENT-12). */
+export const DEVICES: readonly Device[] = ['camera', 'microphone'];
 export const NOTHING_ASKED: Outcomes = { camera: 'pending', microphone: 'pending', geolocation: 'pending' };
 
 /** Codes that the adjuster's progress panel knows (`reason` of a failed step). */
 export function refusalCode(permission: Permission, kind: RefusalKind): string {
   const device = permission.toUpperCase();
   if (kind === 'blocked') return `${device}_DENIED`;
+  if (kind === 'unanswered') return 'PERMISSION_NO_ANSWER';
   if (permission === 'geolocation') return 'GEOLOCATION_UNAVAILABLE';
   return kind === 'missing' ? `${device}_NOT_FOUND` : `${device}_IN_USE`;
 }

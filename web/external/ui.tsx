@@ -1,56 +1,11 @@
 /** The few parts that every screen is made of. */
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Key, Translate } from './i18n';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { initials, useAround, whoOf } from './around';
 import { Icon, type IconName } from './icons';
-import type { Language, LinkInfo } from './model';
-import { LANGUAGES, pieces, type Values } from './words';
-
-export interface Surroundings {
-  t: Translate;
-  language: Language;
-  setLanguage: (language: Language) => void;
-  info: LinkInfo | null;
-}
-
-export const Around = createContext<Surroundings | null>(null);
-
-export function useAround(): Surroundings {
-  const around = useContext(Around);
-  if (!around) throw new Error('a screen is shown outside <Around>');
-  return around;
-}
-
-/** A text with its `**bold**` and `[[key]]` marks rendered. */
-export function Text({ k, values }: { k: Key; values?: Values }) {
-  const { t } = useAround();
-  return (
-    <>
-      {pieces(t(k, values)).map((piece, index) => {
-        if (piece.kind === 'strong') return <b key={index}>{piece.text}</b>;
-        if (piece.kind === 'key') return <kbd key={index}>{piece.text}</kbd>;
-        return piece.text;
-      })}
-    </>
-  );
-}
-
-export function initials(company: string): string {
-  const words = company
-    .split(/[\s,.]+/)
-    .filter((word) => /^\p{L}/u.test(word) && !/^(de|del|la|el|los|las|y|and|of|s|sa|sl|slu)$/i.test(word));
-  return (
-    words
-      .slice(0, 2)
-      .map((word) => word[0]?.toUpperCase())
-      .join('') || '·'
-  );
-}
-
-/** How the adjuster is called in a sentence: the first name, else the company. */
-export function whoOf(info: LinkInfo | null): string {
-  return info?.adjuster?.trim().split(/\s+/)[0] || info?.company || '';
-}
+import type { Language } from './model';
+import { dial, grouped } from './telephone';
+import { LANGUAGES } from './words';
 
 function LanguageSwitch() {
   const { t, language, setLanguage } = useAround();
@@ -67,6 +22,22 @@ function LanguageSwitch() {
         </option>
       ))}
     </select>
+  );
+}
+
+/** Whoever doubts the message calls the company back. */
+function PhoneNumber() {
+  const { t, info } = useAround();
+  if (!info?.contactPhone) return null;
+  const number = grouped(info.contactPhone);
+  return (
+    <a
+      class="number n"
+      href={dial(info.contactPhone)}
+      aria-label={`${t('call_company', { company: info.company })}: ${number}`}
+    >
+      <bdi dir="ltr">{number}</bdi>
+    </a>
   );
 }
 
@@ -89,6 +60,7 @@ function Header() {
                 <bdi>{info.adjuster}</bdi>
               </span>
             )}
+            <PhoneNumber />
           </div>
         </>
       ) : (
@@ -206,7 +178,7 @@ export function CallCompany() {
   const { t, info } = useAround();
   if (!info?.contactPhone) return null;
   return (
-    <Button icon="ring" href={`tel:${info.contactPhone.replace(/[^\d+]/g, '')}`}>
+    <Button icon="ring" href={dial(info.contactPhone)}>
       {t('call_company', { company: info.company })}
     </Button>
   );
@@ -247,4 +219,5 @@ export function Told({ told }: { told: boolean }) {
   );
 }
 
+export { Around, initials, Text, useAround, whoOf } from './around';
 export { Icon, type IconName };

@@ -47,7 +47,7 @@ export default defineConfig({
   },
   server: {
     port: 5181,
-    fs: { allow: ['..'] },
+    fs: { allow: ['..', '../../locales', '../../crates/content/src/legal'] },
     proxy: { '/api': backend, '/rtc': { target: backend, ws: true } },
   },
   test: {

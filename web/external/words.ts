@@ -1,5 +1,5 @@
 /** Languages of the client's pages and operations on texts; each page has texts of its own. */
-import type { Language, ServerLanguage } from './model';
+import type { Language } from './model';
 
 export type Values = Record<string, string | number | null | undefined>;
 
@@ -16,8 +16,6 @@ export const LANGUAGES: readonly { code: Language; name: string }[] = [
   { code: 'ro', name: 'Română' },
   { code: 'ar', name: 'العربية' },
 ];
-
-const OURS_ONLY: readonly string[] = ['de', 'it', 'ro', 'ar'];
 
 const CHOSEN = 'atalaya-client-language';
 
@@ -38,21 +36,17 @@ export function namedLanguage(): Language | null {
 
 export const startLanguage = (): Language => namedLanguage() ?? 'es';
 
-const isServers = (language: Language): language is ServerLanguage => !OURS_ONLY.includes(language);
-
-/** The language to ask the server for: the page's; for one that it does not know the person's next one, else Spanish. */
-export function serverLanguage(
-  language: Language,
-  browser: readonly string[] = navigator.languages ?? [],
-): ServerLanguage {
-  if (isServers(language)) return language;
-  const next = browser.map((tag) => pickLanguage(tag, [])).find((one) => one && isServers(one));
-  return (next as ServerLanguage | undefined) ?? 'es';
-}
-
 /** How dates and times are written: European English and Portuguese; Arabic with the digits used in Spain and Morocco. */
 export const localeOf = (language: Language): string =>
   (({ en: 'en-GB', pt: 'pt-PT', ar: 'ar-MA' }) as Partial<Record<Language, string>>)[language] ?? language;
+
+/** `19 de noviembre`: a day in Spain. */
+export const dayText = (at: Date, language: Language): string =>
+  at.toLocaleDateString(localeOf(language), { day: 'numeric', month: 'long', timeZone: 'Europe/Madrid' });
+
+/** `09:07` by this device's clock. */
+export const clockText = (at: string, language: Language): string =>
+  new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' });
 
 /** The direction of a language; `language` may be a tag of the server's. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (/^ar\b/i.test(language) ? 'rtl' : 'ltr');

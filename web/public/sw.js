@@ -41,7 +41,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
     // The end client's pages say themselves what to do without a network.
-    if (!/^\/external(\/|$)/.test(url.pathname)) event.respondWith(orKept(request, OFFLINE));
+    if (!/^\/(external|codigo)(\/|$)/.test(url.pathname)) event.respondWith(orKept(request, OFFLINE));
   } else if (PARTS.includes(url.pathname)) event.respondWith(orKept(request, url.pathname));
 });
 

@@ -1,6 +1,6 @@
 // Runs before the first paint and in any browser, so written for the oldest.
 
-// A remembered light theme never flashes dark. The default is dark (SPEC §9).
+// A remembered light theme never flashes dark. The default is dark.
 try {
   if (localStorage.getItem('theme') === 'light') {
     document.documentElement.setAttribute('data-mantine-color-scheme', 'light');
@@ -9,7 +9,7 @@ try {
   // Storage may be closed to us; the default stays.
 }
 
-// Internet Explorer and Edge before Chromium cannot run the app at all, so they get the error here (DESIGN §7).
+// Internet Explorer and Edge before Chromium cannot run the app at all, so they get the error here.
 if (/MSIE |Trident\/|Edge\/\d/.test(navigator.userAgent)) {
   window.onload = function () {
     var text = /lang=en/.test(document.cookie)

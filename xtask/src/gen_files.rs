@@ -1,6 +1,6 @@
 //! Generated files: written from the code, never edited, compared by `make test`.
 
-use crate::{access, cookies, tree};
+use crate::{access, cookies, events, paths, tree};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -16,6 +16,8 @@ pub fn run(check: bool) -> Result<()> {
         ("docs/reference/config.md", server("config-reference")?),
         ("web/src/api/generated/limits.ts", limits()),
         ("web/src/api/generated/access.ts", access::typescript()),
+        ("web/src/api/generated/events.ts", events::typescript()),
+        ("web/src/api/generated/paths.ts", paths::typescript()),
         ("web/src/api/generated/cookies.ts", cookies::typescript()),
     ] {
         put(file, &text, check, &mut stale)?;

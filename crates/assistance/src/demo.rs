@@ -5,27 +5,27 @@
 //! states agree with each other (DEMO-2).
 
 mod cases;
-mod incidences;
 mod past;
 mod unattended;
 
-pub use incidences::seed_incidences;
 pub use past::{PastCall, seed_call};
 
+use crate::Assistance;
+use crate::Parts;
+use crate::call_page;
+use crate::calls::closing;
 use crate::calls::service::on_event;
 use crate::calls::{CallEvent, Side, recording};
 use crate::chat::{ChatRequest, Speaker};
 use crate::client_files::{self as files, FilesError};
 use crate::client_page::model::StepRequest;
 use crate::client_page::service::{self as client, LegalAnswer};
-use crate::conferences::service as conferences;
-use crate::conferences::{ConferenceError, Scope};
-use crate::evidence::Actor;
 use crate::media::service::{self as media, CaptureMeta, NewMedia};
 use crate::media::{MediaError, Origin};
-use crate::{Assistance, Parts};
+use atalaya_cases::conferences::{ConferenceError, Scope};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
-use atalaya_kernel::{CompanyId, ConferenceId, Language, Role, Sources, UserId};
+use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Role, Sources, UserId};
 use atalaya_messaging::{Outbox, Providers};
 use atalaya_rest::caller::{Caller, Via};
 use bytes::Bytes;
@@ -64,25 +64,15 @@ fn begin_of(case: &Case, now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 /// The same context under another clock, which sends nothing and has no watchers.
-fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
+pub fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
     Assistance::new(Parts {
-        db: deps.db.clone(),
-        identity: deps.identity.clone(),
-        outreach: deps.outreach.unwatched(sources.clone()),
-        // Under the real clock, because the texts in force are those of today.
-        content: deps.content.clone(),
-        outbox: Outbox::new(sources.clone(), Providers::none()),
-        templates: deps.templates.clone(),
-        blobs: deps.blobs.clone(),
-        master: deps.master.clone(),
-        spool: deps.spool.clone(),
-        erasures: deps.erasures.clone(),
+        cases: deps.cases.unwatched(sources.clone(), Outbox::new(sources.clone(), Providers::none())),
+        outreach: deps.outreach.unwatched(sources),
         engine: Arc::new(unattended::UnattendedEngine(deps.engine.clone())),
-        keys: deps.keys.clone(),
-        webhooks_inside: deps.webhooks_inside,
-        public_url: deps.public_url.clone(),
-        sources,
+        geocoder: None,
+        // The texts in force are those of today, so `content` keeps the real clock.
+        ..Parts::clone(deps)
     })
 }
 
@@ -113,7 +103,7 @@ impl Replay {
     async fn begin(deps: &Assistance, case: &'static Case, caller: Caller) -> Result<Self, MediaError> {
         let clock = ManualClock::at(begin_of(case, deps.sources.now()));
         let deps = under(&clock, deps);
-        let opened = conferences::open(&deps, &caller, &case.opening()).await?;
+        let opened = call_page::open(&deps, &caller, &case.opening()).await?;
         let id = ConferenceId(opened.conference.id);
         let origin = client::Origin { address: case.address_of_client.into(), user_agent: case.user_agent.to_string() };
         Ok(Self { deps, clock, caller, case, id, hash: opened.conference.hash, origin, device: None, request: None })
@@ -136,8 +126,8 @@ impl Replay {
             Step::Picture(bytes, shot, position) => self.picture(bytes, *shot, *position).await?,
             Step::Document(bytes, name) => self.document(bytes, name).await?,
             Step::Record(bytes, seconds) => self.record(bytes, *seconds).await?,
-            Step::Close => drop(conferences::close(&self.deps, self.scope(), self.id, self.staff()).await?),
-            Step::Lapse => drop(conferences::close(&self.deps, Scope::All, self.id, Actor::System).await?),
+            Step::Close => drop(closing::close(&self.deps, self.scope(), self.id, self.staff()).await?),
+            Step::Lapse => drop(closing::close(&self.deps, Scope::All, self.id, Actor::System).await?),
             Step::Ask(text, things) => self.ask(text, things).await?,
             Step::Send(nth, bytes, name) => self.send(*nth, bytes, name).await?,
             Step::Seen => self.seen().await?,
@@ -174,7 +164,7 @@ impl Replay {
             accept,
             document_id: legal.document_id,
             version: legal.version,
-            language: Language::parse(&legal.language).unwrap_or_default(),
+            language: ClientLanguage::parse(&legal.language).unwrap_or_default(),
         };
         if let Some(key) = client::answer(&self.deps, &self.hash, &answer, &self.origin).await? {
             let identity = client::require_device(&self.deps, self.id, Some(&key)).await?.identity;
@@ -185,6 +175,7 @@ impl Replay {
 
     /// Both are in the media room: the adjuster is already waiting there, the client joins.
     async fn enter(&self) -> Result<(), ConferenceError> {
+        client::join(&self.deps, &self.hash, self.key(), "", false).await?;
         let sid = |kind: &str| format!("{kind}_{}", self.deps.sources.base62(12));
         let room = self.id.to_string();
         let name = atalaya_identity::users::service::display_name(&self.deps.identity, self.caller.user).await?;
@@ -221,7 +212,7 @@ impl Replay {
                 Speaker { actor: Actor::Client, identity: self.identity(), name: self.case.contact_person.to_string(), side }
             }
         };
-        crate::chat::post(&self.deps, self.id, speaker, &ChatRequest { text: text.to_string() }).await?;
+        crate::chat::post(&self.deps, self.id, speaker, &ChatRequest { text: text.to_string(), phrase: None }).await?;
         Ok(())
     }
 
@@ -290,20 +281,21 @@ impl Replay {
     /// The adjuster has looked at the media afterwards.
     async fn seen(&self) -> Result<(), MediaError> {
         let tx = self.deps.db.write().await?;
-        crate::media::store::mark_seen(&tx, self.id, self.deps.sources.now()).await?;
+        crate::media::mark_seen(&tx, self.id, self.deps.sources.now()).await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
 impl Case {
-    fn opening(&self) -> crate::conferences::OpenConference {
+    fn opening(&self) -> atalaya_cases::conferences::OpenConference {
         let text = |text: &str| Some(text.to_string()).filter(|t| !t.is_empty());
         let body = json!({
             "contactPerson": self.contact_person, "phoneNumber": self.phone_number,
             "expedientNumber": self.expedient_number, "type": self.conference_type, "appType": "web",
         });
-        let mut opening: crate::conferences::OpenConference = serde_json::from_value(body).expect("the cases are good requests");
+        let mut opening: atalaya_cases::conferences::OpenConference =
+            serde_json::from_value(body).expect("the cases are good requests");
         opening.address = text(self.address);
         opening.city = text(self.city);
         opening.city_region = text(self.region);

@@ -2,54 +2,45 @@
 
 use crate::calls::MediaEngine;
 use crate::calls::recording::KeyRing;
-use crate::live::Live;
-use crate::retention::register::Register;
-use crate::webhooks::Gateway;
-use atalaya_blobs::{BlobStore, MasterKeys};
+use crate::places::Geocoder;
+use atalaya_blobs::BlobStore;
+use atalaya_cases::Cases;
 use atalaya_content::Content;
-use atalaya_db::Db;
-use atalaya_identity::Identity;
-use atalaya_kernel::Sources;
-use atalaya_messaging::{Outbox, Templates};
 use atalaya_outreach::Outreach;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// The parts from which [`Assistance`] is built.
+/// The parts from which [`Assistance`] is built. They lead on to those of [`Cases`], so that whoever has an `Assistance`
+/// can call the rooms below with it.
+#[derive(Clone)]
 pub struct Parts {
-    pub db: Db,
-    pub sources: Sources,
-    pub identity: Identity,
+    pub cases: Cases,
     /// Notifications, web push and open screens.
     pub outreach: Outreach,
     pub content: Content,
-    pub outbox: Outbox,
-    pub templates: Arc<Templates>,
     pub blobs: BlobStore,
-    /// Wraps the key of each conference.
-    pub master: MasterKeys,
     /// Where running recordings are spooled, sealed.
     pub spool: PathBuf,
-    /// The register of erasures, outside database and backup.
-    pub erasures: Register,
     pub engine: Arc<dyn MediaEngine>,
     /// Keys of running recordings; shared with the engine's recording sink.
     pub keys: KeyRing,
-    /// Whether webhooks may go to internal addresses and without TLS; for tests.
-    pub webhooks_inside: bool,
-    /// Scheme, host and port under which people reach us, without a slash at the end.
-    pub public_url: String,
+    /// Looks addresses up; none when no service is configured.
+    pub geocoder: Option<Arc<Geocoder>>,
+}
+
+impl Deref for Parts {
+    type Target = Cases;
+    fn deref(&self) -> &Cases {
+        &self.cases
+    }
 }
 
 /// The context's dependencies. Cheap to clone.
 #[derive(Clone)]
 pub struct Assistance {
     parts: Arc<Parts>,
-    pub live: Live,
-    /// Sends webhooks.
-    pub(crate) hooks: Gateway,
     writers: Arc<Semaphore>,
 }
 
@@ -58,8 +49,7 @@ const WRITERS: usize = 2;
 
 impl Assistance {
     pub fn new(parts: Parts) -> Self {
-        let hooks = Gateway::new(parts.webhooks_inside);
-        Self { parts: Arc::new(parts), live: Live::default(), hooks, writers: Arc::new(Semaphore::new(WRITERS)) }
+        Self { parts: Arc::new(parts), writers: Arc::new(Semaphore::new(WRITERS)) }
     }
 
     /// A turn to write the row of an arrived file. Files of one conference lock its row, and waiting for that lock here

@@ -1,21 +1,13 @@
-//! Background tasks: engine events, finished recordings, idle conferences, states of messages.
+//! Background tasks: engine events, finished recordings, idle conferences.
 
 use crate::Assistance;
+use crate::calls::closing::close_idle;
 use crate::calls::{CallEvent, next_event, recording, service as calls};
-use crate::conferences::fallback;
-use crate::conferences::service::{close_idle, publish_progress, publish_track};
-use crate::conferences::view::MessageView;
-use crate::evidence::{self, Actor, NewTrack};
-use crate::live::LiveEvent;
+use crate::client_page::door;
 use crate::media::recordings;
-use crate::retention::RetentionError;
-use async_trait::async_trait;
 use atalaya_blobs::BlobName;
-use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::events::TrackType;
-use atalaya_messaging::{Channel, Message, MessageState, Observer};
+use atalaya_cases::conferences::ConferenceError;
 use atalaya_sfu::EngineEvent;
-use serde_json::json;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 use tokio_util::sync::CancellationToken;
@@ -24,11 +16,7 @@ use tokio_util::sync::CancellationToken;
 const SWEEP: Duration = Duration::from_secs(30);
 
 /// Repairs what a crash left: open stays, running recordings, spooled files (CALL-8). Runs once before serving.
-pub async fn recover(deps: &Assistance) -> Result<(), RetentionError> {
-    let erased = crate::retention::erasure::recover(deps).await?;
-    if erased > 0 {
-        tracing::warn!(erased, "erased anew what the register of erasures names: a backup was put back, or a crash came between");
-    }
+pub async fn recover(deps: &Assistance) -> Result<(), ConferenceError> {
     let stays = calls::end_abandoned_stays(deps).await?;
     let running = recording::end_abandoned(deps).await?;
     let videos = match recordings::recover(deps).await {
@@ -77,49 +65,8 @@ pub async fn sweep(deps: Assistance, stop: CancellationToken) {
         if let Err(error) = close_idle(&deps).await {
             tracing::warn!(%error, "idle conferences could not be closed");
         }
-    }
-}
-
-/// States of messages to the client become tracks of their conference, in the transaction that writes the state.
-#[async_trait]
-impl Observer for Assistance {
-    async fn changed(&self, tx: &Tx, message: &Message) -> DbResult<()> {
-        let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return Ok(()) };
-        if fallback::concerns(message) {
-            fallback::queue(self, tx, message).await?;
-        }
-        let track_type = match (message.channel, message.state) {
-            (Channel::Sms, MessageState::Sent) => TrackType::SmsSent,
-            (Channel::Sms, MessageState::Delivered) => TrackType::SmsDelivered,
-            (Channel::Sms, MessageState::Failed) => TrackType::SmsFailed,
-            (Channel::Email, MessageState::Sent) => TrackType::EmailSent,
-            (Channel::Email, MessageState::Delivered) => TrackType::EmailDelivered,
-            (Channel::Email, MessageState::Failed) => TrackType::EmailBounced,
-            (Channel::Whatsapp, MessageState::Sent) => TrackType::WhatsappSent,
-            (Channel::Whatsapp, MessageState::Delivered) => TrackType::WhatsappDelivered,
-            (Channel::Whatsapp, MessageState::Failed) => TrackType::WhatsappFailed,
-            _ => return Ok(()),
-        };
-        let data = json!({
-            "providerId": message.provider_id,
-            "textSha256": evidence::chain::sha256_hex(message.text.as_bytes()),
-        });
-        let new = NewTrack::new(track_type, Actor::System, data).erasable("to", message.to.clone());
-        // The state of a message is stored even when its conference was erased meanwhile.
-        evidence::append_if_living(tx, &self.sources, id, new).await?;
-        Ok(())
-    }
-
-    async fn committed(&self, message: &Message) {
-        let Some(id) = message.conference_id.filter(|_| message.is_to_client()) else { return };
-        if fallback::concerns(message) {
-            self.outbox.wake();
-        }
-        self.live.publish(id, LiveEvent::new("message", MessageView::from(message)));
-        let last = evidence::list(self.db.read(), id).await.ok().and_then(|tracks| tracks.into_iter().next_back());
-        match last {
-            Some(track) => publish_track(self, id, &track).await,
-            None => drop(publish_progress(self, id).await),
+        if let Err(error) = door::forget_lost(&deps).await {
+            tracing::warn!(%error, "devices that went away could not be forgotten");
         }
     }
 }

@@ -1,13 +1,14 @@
-//! Example invoices for `serve --demo`: earlier months issued, each at a different point of its way (DESIGN §1 Demo data).
+//! Example invoices for `serve --demo`: earlier months issued, each at a different point of its way.
 //! The last closed month has calls and no invoice: whoever tries the product issues it.
 //!
 //! *Invariant:* nothing is written past the services: runs, payments and corrections are those of real administrators, made
 //! again under a clock of their own.
 
-use crate::invoices::rectify::Wanted;
-use crate::invoices::{corrections, service, store};
+use crate::invoices::money::{self, MoneyEvent};
+use crate::invoices::{payments, service as invoices};
 use crate::mandates::service as mandates;
-use crate::{Billing, BillingError, BillingResult, Parts, processes, worker};
+use crate::rectifications::{Wanted, service as rectifications};
+use crate::{Billing, BillingError, BillingResult, Parts, invoice_processes, worker};
 use atalaya_identity::Identity;
 use atalaya_identity::auth::service::Origin;
 use atalaya_jobs::{Jobs, Worker};
@@ -62,11 +63,11 @@ pub async fn seed(d: &Billing, caller: &Caller, origin: &Origin, customer: Compa
     for (month, fate) in months(d.sources.now()).into_iter().zip(FATES) {
         let clock = ManualClock::at(month.end() + TimeDelta::hours(34));
         let past = under(&clock, d);
-        processes::service::generate(&past, caller, origin, Some(&month.name())).await?;
+        invoice_processes::service::generate(&past, caller, origin, Some(&month.name())).await?;
         work(&past).await?;
-        processes::service::send(&past, caller, origin).await?;
+        invoice_processes::service::send(&past, caller, origin).await?;
         work(&past).await?;
-        let found = store::find_of_month(past.db.read(), customer, &month.name()).await?;
+        let found = invoices::find_of_month(&past, customer, month).await?;
         let Some(id) = found else { continue };
         clock.advance(TimeDelta::days(9));
         befall(&past, caller, origin, id, fate).await?;
@@ -87,7 +88,7 @@ async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fa
     let today = atalaya_kernel::calendar::day(now);
     match fate {
         Fate::Sent => {}
-        Fate::Paid => drop(corrections::pay(d, caller, origin, id, today).await?),
+        Fate::Paid => drop(payments::pay(d, caller, origin, id, today).await?),
         Fate::Corrected => {
             let wanted = Wanted {
                 reason: "Descuento acordado por la interrupción del servicio".into(),
@@ -97,15 +98,16 @@ async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fa
                 lines: vec![("Descuento por interrupción del servicio".into(), Cents(-600))],
                 field: "lines",
             };
-            corrections::rectify(d, caller, origin, id, &wanted).await?;
-            corrections::pay(d, caller, origin, id, today).await?;
+            rectifications::rectify(d, caller, origin, id, &wanted).await?;
+            payments::pay(d, caller, origin, id, today).await?;
         }
         Fate::Returned | Fate::Debited => {
             let tx = d.db.write().await?;
-            service::mark_in_remittance(&tx, id, today).await?;
-            service::mark_paid(&tx, id, now, Some(today + TimeDelta::days(56))).await?;
+            money::record(&tx, id, MoneyEvent::Remitted { charge_date: today }).await?;
+            let collected = MoneyEvent::Collected { at: now, revocable_until: Some(today + TimeDelta::days(56)) };
+            money::record(&tx, id, collected).await?;
             if matches!(fate, Fate::Returned) {
-                service::mark_returned(&tx, id, "AM04", now).await?;
+                money::record(&tx, id, MoneyEvent::Returned { at: now, code: "AM04" }).await?;
             }
             tx.commit().await?;
         }

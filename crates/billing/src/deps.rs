@@ -1,7 +1,7 @@
 //! What this context needs, built once by the server.
 
-use atalaya_assistance::Assistance;
 use atalaya_blobs::{BlobStore, MasterKeys};
+use atalaya_cases::Cases;
 use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_identity::Identity;
@@ -20,7 +20,7 @@ pub struct Parts {
     pub identity: Identity,
     pub content: Content,
     pub outreach: Outreach,
-    pub assistance: Assistance,
+    pub cases: Cases,
     pub jobs: Jobs,
     pub outbox: Outbox,
     pub templates: Arc<Templates>,

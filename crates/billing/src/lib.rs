@@ -1,24 +1,34 @@
 //! Billing: what customers used, the invoices about it, what the tax office and the bank are told.
 //!
-//! Called by `server`. Looks down on assistance (connections), identity (companies), content (terms and price tables).
-//! *Invariants:* amounts are whole cents; an issued invoice never changes; numbers have no gaps. Source: DOMAIN §3, §4.
+//! Called by `server`. Looks down on cases (connections), identity (companies), content (terms and price tables).
+//! *Invariants:* amounts are whole cents; an issued invoice never changes; numbers have no gaps.
+//!
+//! The rooms from the ground up, each knowing only those before it: `documents` and `consumption`; `invoices`; `verifactu` and
+//! `mandates`; `issuing`; `rectifications` and `remittances`; `bank_files`, `invoice_processes` and `invoice_statistics`.
+//! `terms` stands beside them.
 
+pub mod bank_files;
 pub mod consumption;
 pub mod demo;
 mod deps;
 pub mod documents;
 mod error;
+mod http;
+pub mod invoice_processes;
+mod invoice_statistics;
 pub mod invoices;
+pub mod issuing;
 pub mod mandates;
-pub mod processes;
+pub mod rectifications;
 pub mod remittances;
 mod tasks;
 pub mod terms;
 pub mod verifactu;
+mod words;
 
 pub use deps::{Billing, BillingSettings, Parts};
 pub use error::{BillingError, BillingResult};
-pub use tasks::{records_worker, recover, worker};
+pub use tasks::{records_worker, recover, run_daily, worker};
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -27,11 +37,14 @@ pub fn routes(deps: Billing) -> OpenApiRouter {
     let sepa = mandates::http::Room::new(deps.clone());
     OpenApiRouter::new()
         .merge(consumption::http::routes(deps.clone()))
-        .merge(documents::http::routes(deps.clone()))
         .merge(invoices::http::routes(deps.clone()))
+        .merge(issuing::http::routes(deps.clone()))
+        .merge(rectifications::http::routes(deps.clone()))
         .merge(mandates::http::routes(sepa.clone()))
-        .merge(processes::http::routes(deps.clone()))
-        .merge(remittances::http::routes(sepa))
+        .merge(invoice_processes::http::routes(deps.clone()))
+        .merge(invoice_statistics::http::routes(deps.clone()))
+        .merge(remittances::http::routes(sepa.clone()))
+        .merge(bank_files::http::routes(sepa))
         .merge(terms::http::routes(deps.clone()))
         .merge(verifactu::http::routes(deps))
 }

@@ -1,11 +1,14 @@
-//! What goes on in the background: monthly runs, records to the tax office, what banks and dates bring.
+//! What goes on in the background: monthly runs, records to the tax office, what dates bring.
 
-use crate::processes::steps::RunStep;
-use crate::remittances::TendDebits;
+use crate::invoice_processes::steps::RunStep;
+use crate::mandates::service as mandates;
+use crate::terms::contracts;
 use crate::verifactu::Mode;
 use crate::verifactu::sending::SendRecords;
-use crate::{Billing, BillingResult};
-use atalaya_jobs::Worker;
+use crate::{Billing, BillingResult, bank_files};
+use async_trait::async_trait;
+use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Worker};
+use chrono::TimeDelta;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,11 +18,15 @@ const RECORDS_EVERY: Duration = Duration::from_secs(15);
 /// Dates change once a day; a few times, so that a server that was off catches up soon.
 const DATES_EVERY: Duration = Duration::from_secs(6 * 3600);
 
+/// Days after which an e-mail that no provider carried loses its files: invoices can be printed again, and remittances hold
+/// everybody's account.
+const CAPTURED_DAYS: i64 = 30;
+
 /// The worker that does this context's jobs, and those that come back by themselves.
 pub fn worker(d: &Billing, worker: Worker) -> Worker {
     let worker = worker.handle(RunStep::KIND, Arc::new(RunStep(d.clone())));
-    let worker = worker.handle(TendDebits::KIND, Arc::new(TendDebits(d.clone())));
-    worker.every(TendDebits::KIND, DATES_EVERY, serde_json::Value::Null)
+    let worker = worker.handle(DailyRound::KIND, Arc::new(DailyRound(d.clone())));
+    worker.every(DailyRound::KIND, DATES_EVERY, serde_json::Value::Null)
 }
 
 /// The worker that sends records, beside the other work: a tax office that hangs holds no monthly run up. `None` while
@@ -34,5 +41,43 @@ pub fn records_worker(d: &Billing, worker: Worker) -> Option<Worker> {
 
 /// Goes on with what a crash left half done. Run once before serving.
 pub async fn recover(d: &Billing) -> BillingResult<()> {
-    crate::processes::steps::recover(d).await
+    crate::invoice_processes::steps::recover(d).await
+}
+
+/// What dates bring: contracts to keep, files to forget, mandates that nobody used, returned invoices that nobody paid.
+struct DailyRound(Billing);
+
+impl DailyRound {
+    /// Stands in stored jobs.
+    const KIND: &'static str = "tend_debits";
+}
+
+#[async_trait]
+impl Handler for DailyRound {
+    async fn run(&self, _: &Job) -> JobResult {
+        let d = &self.0;
+        if let Err(error) = contracts::keep_recent(d).await {
+            tracing::error!(%error, "contracts are not kept");
+        }
+        let before = d.sources.now() - TimeDelta::days(CAPTURED_DAYS);
+        if let Err(error) = d.outbox.forget_captured_files(&d.db, before).await {
+            tracing::error!(%error, "files of captured e-mails stay");
+        }
+        run_daily(d).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+/// Ends mandates that were not used for 36 months or whose account is gone, and gives invoices up that came back long ago.
+/// Answers how many of each.
+///
+/// What fails for one of them is logged and keeps nobody else waiting.
+pub async fn run_daily(d: &Billing) -> BillingResult<(usize, usize)> {
+    let mut ended = 0;
+    for outcome in [mandates::expire(d).await, mandates::end_outdated(d).await] {
+        match outcome {
+            Ok(some) => ended += some,
+            Err(error) => tracing::error!(%error, "mandates are not ended"),
+        }
+    }
+    Ok((ended, bank_files::give_up_overdue(d).await?))
 }

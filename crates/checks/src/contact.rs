@@ -1,6 +1,6 @@
 //! E-mail addresses and Spanish postal codes.
 
-/// Whether text is one plain mailbox address of at most 350 characters (SPEC §9), with nothing a header could be made of.
+/// Whether text is one plain mailbox address of at most 350 characters, with nothing a header could be made of.
 pub fn is_email(text: &str) -> bool {
     if text.len() > 350 || text.chars().any(|c| c.is_control() || c.is_whitespace() || ",;<>()[]\\\":".contains(c)) {
         return false;

@@ -1,4 +1,4 @@
-//! Bank accounts: IBANs of every country and the Spanish account inside them (SPEC §5, DOMAIN §2).
+//! Bank accounts: IBANs of every country and the Spanish account inside them.
 
 mod banks;
 mod registry;

@@ -5,6 +5,7 @@ pub mod contact;
 pub mod iban;
 pub mod password;
 pub mod phone;
+pub mod place;
 pub mod province;
 pub mod tax_id;
 pub mod vehicle;

@@ -1,4 +1,4 @@
-//! How hard a password is to guess (SPEC §5 Password, §9: five levels, at least three; DESIGN §3).
+//! How hard a password is to guess: five levels, at least three.
 
 /// Levels there are.
 pub const LEVELS: u8 = 5;

@@ -1,4 +1,4 @@
-//! Phone numbers: any spelling in, E.164 out (SPEC §5, DOMAIN §6.7).
+//! Phone numbers: any spelling in, E.164 out.
 
 use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
 

@@ -1,4 +1,4 @@
-//! Spanish tax ids: DNI, NIE, the K/L/M ids of natural persons and those of entities (SPEC §5, DOMAIN §1).
+//! Spanish tax ids: DNI, NIE, the K/L/M ids of natural persons and those of entities.
 //!
 //! An id is accepted when the specification's rule or the stricter official one accepts it; an entity's control character of
 //! the kind its letter does not usually have is accepted with a hint.

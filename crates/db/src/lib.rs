@@ -8,6 +8,7 @@ mod engine;
 mod error;
 mod migrations;
 mod snapshot;
+mod table;
 mod tx;
 
 pub use engine::{Db, DbOptions, Engine};

@@ -1,4 +1,4 @@
-//! An issued invoice with everything that stands on it (DOMAIN §4.1), as PDF and Facturae need it.
+//! An issued invoice with everything that stands on it, as PDF and Facturae need it.
 
 use crate::verifactu::InvoiceId;
 use atalaya_tariff::{Cents, Percent};

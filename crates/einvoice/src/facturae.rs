@@ -1,4 +1,4 @@
-//! Facturae 3.2.2, unsigned: the invoice as structured data for the recipient's own program (DOMAIN §4.6).
+//! Facturae 3.2.2, unsigned: the invoice as structured data for the recipient's own program (EINV-7).
 
 use crate::document::{DocumentLine, InvoiceDocument, LineKind, Party, Rectified};
 use crate::write::{Xml, clean};

@@ -132,6 +132,7 @@ mod tests {
         assert_eq!(tree.find("e").map(|element| element.text.as_str()), Some(""));
     }
 
+    // EINV-8
     #[test]
     fn hostile_documents_are_refused() {
         let bomb = "<!DOCTYPE r [<!ENTITY a 'aaaa'>]><r>&a;</r>";

@@ -84,6 +84,7 @@ pub(crate) fn clean(text: &str, max: usize) -> String {
 mod tests {
     use super::*;
 
+    // EINV-6
     #[test]
     fn texts_are_cleaned_and_cut_by_characters() {
         for (text, max, expected) in [

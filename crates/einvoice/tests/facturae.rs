@@ -57,6 +57,7 @@ fn comparable(element: &Element) -> Element {
     Element { children, ..element.clone() }
 }
 
+// EINV-7
 #[test]
 fn it_is_the_vector_element_by_element() {
     let written = facturae(&example(), "https://prewww2.aeat.es/x?a=1&b=2");
@@ -95,6 +96,7 @@ fn regex_location(schema: &str) -> String {
     after.split('"').next().expect("a value").to_owned()
 }
 
+// EINV-7
 #[test]
 fn every_kind_of_invoice_fits_the_official_schema() {
     validate(VECTOR);

@@ -59,6 +59,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 proptest! {
+    // EINV-3
     #[test]
     fn every_chain_is_whole_and_every_change_of_it_is_found(
         steps in prop::collection::vec((".{0,80}", -9_999_999_i64..9_999_999, any::<bool>()), 1..20),
@@ -76,6 +77,7 @@ proptest! {
         prop_assert_eq!(all(&without).is_ok(), index + 1 == fragments.len());
     }
 
+    // EINV-6
     #[test]
     fn what_people_type_is_text(text in any::<String>()) {
         let xml = fragment(&record(1, &text, 100, false, None));
@@ -88,6 +90,7 @@ proptest! {
         prop_assert!(tree.text_at(&["NombreRazonEmisor"]).chars().count() <= 120);
     }
 
+    // EINV-6
     #[test]
     fn so_it_is_in_facturae(text in any::<String>(), cents in -99_999_i64..99_999) {
         let date = NaiveDate::from_ymd_opt(2026, 11, 3).expect("a date");
@@ -115,6 +118,7 @@ proptest! {
         prop_assert_eq!(total, Some(Cents(cents).to_string()));
     }
 
+    // EINV-5
     #[test]
     fn no_answer_breaks_the_reader(text in any::<String>(), cut in 0_usize..400) {
         let _ = read_answer(&text);

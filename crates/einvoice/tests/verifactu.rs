@@ -23,6 +23,7 @@ fn date(dotted: &str) -> NaiveDate {
     NaiveDate::parse_from_str(dotted, "%d-%m-%Y").expect("a date")
 }
 
+// EINV-1
 #[test]
 fn every_hash_vector() {
     let vectors = vectors();
@@ -46,6 +47,7 @@ fn every_hash_vector() {
     }
 }
 
+// EINV-4
 #[test]
 fn every_qr_vector() {
     let vectors = vectors();
@@ -130,6 +132,7 @@ fn sorted(element: &Element) -> Element {
     Element { name: element.name.clone(), text: element.text.clone(), children: element.children.iter().map(sorted).collect() }
 }
 
+// EINV-2
 #[test]
 fn the_five_records_are_those_of_the_vector_element_by_element() {
     let fragments: Vec<String> = five().iter().map(fragment).collect();
@@ -137,6 +140,7 @@ fn the_five_records_are_those_of_the_vector_element_by_element() {
     assert_eq!(sorted(&ours), sorted(&parse(FIVE).expect("the vector is XML")));
 }
 
+// EINV-3
 #[test]
 fn a_chain_is_whole_until_something_in_it_changes() {
     let mut fragments: Vec<String> = five().iter().map(fragment).collect();
@@ -177,6 +181,7 @@ fn validated(schema: &str, xml: &str) -> bool {
     true
 }
 
+// EINV-2
 #[test]
 fn what_is_written_fits_the_official_schema() {
     let mut records = five();
@@ -210,6 +215,7 @@ fn line(number: &str, state: &str, more: &str) -> String {
     )
 }
 
+// EINV-5
 #[test]
 fn answers_are_read_record_by_record() {
     let error = "<tikR:CodigoErrorRegistro>2004</tikR:CodigoErrorRegistro><tikR:DescripcionErrorRegistro>La hora</tikR:DescripcionErrorRegistro>";
@@ -228,6 +234,7 @@ fn answers_are_read_record_by_record() {
     );
 }
 
+// EINV-5
 #[test]
 fn strange_answers_are_none() {
     assert_eq!(read_answer(&answer("", "99999999")).expect("an answer").wait_s, 86_400);

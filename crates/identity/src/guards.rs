@@ -1,12 +1,11 @@
-//! Guards that need more than the role: whose company, whose id, may they call (SPEC §6). What each admits is decided by
+//! Guards that need more than the role: whose company, whose id (ACCESS-2, ACCESS-3). What each admits is decided by
 //! [`atalaya_kernel::access`], the table that the web app's route guards are generated from.
 
-use crate::companies::model::Company;
-use crate::companies::service::get_company;
+use crate::directory::{Company, get_company};
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::CompanyId;
 use atalaya_kernel::access::{Facts, Guard, admits};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 
 /// Proof that the caller may act on a company: an administrator on any that exists, everybody else on his own.
 #[derive(Clone, Debug)]
@@ -44,15 +43,10 @@ pub async fn principal_of(identity: &Identity, caller: Caller, id: CompanyId) ->
     Ok(MemberOf { caller, company: get_company(identity, id).await? })
 }
 
-/// The video-call guard of `/vp-form` and `getToken` (DESIGN §4); answers the caller's company.
+/// Those who may look after a company's people: administrators, the principal and the support flag.
 ///
-/// Errors: 403 `VIDEO_CALL_NOT_ALLOWED_CUSTOMER` for those who can mend it, `…_WORKER` for those who must ask.
-pub async fn video_call_guard(identity: &Identity, caller: &Caller) -> Result<Company, Problem> {
-    let company = get_company(identity, caller.company).await?;
-    let may_call = company.billing.may_call(identity.sources.now());
-    if admits(Guard::VideoCall, &Facts { may_call, ..facts(caller) }) {
-        return Ok(company);
-    }
-    let code = if caller.role.is_principal() { "VIDEO_CALL_NOT_ALLOWED_CUSTOMER" } else { "VIDEO_CALL_NOT_ALLOWED_WORKER" };
-    Err(Problem::forbidden(code))
+/// Errors: those of [`pass`].
+pub async fn people_of(identity: &Identity, caller: Caller, id: CompanyId) -> IdentityResult<MemberOf> {
+    pass(&caller, Guard::PeopleOf, id)?;
+    Ok(MemberOf { caller, company: get_company(identity, id).await? })
 }

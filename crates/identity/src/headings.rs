@@ -6,7 +6,12 @@ use atalaya_rest::xlsx::Column;
 
 /// A text of a bundle; the key itself when nobody wrote it, which a test of the bundles notices.
 pub(crate) fn text(language: Language, namespace: &str, key: &'static str) -> &'static str {
-    bundle(language).namespace.get(namespace).and_then(|texts| texts.get(key)).map_or(key, String::as_str)
+    find(language, namespace, key).unwrap_or(key)
+}
+
+/// A text of a bundle, if it has this key.
+pub(crate) fn find(language: Language, namespace: &str, key: &str) -> Option<&'static str> {
+    bundle(language).namespace.get(namespace).and_then(|texts| texts.get(key)).map(String::as_str)
 }
 
 /// Columns whose headings are texts of one namespace.

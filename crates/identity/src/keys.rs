@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a token is good for. The wire names are those `verify-token` answers (DESIGN §3).
+/// What a token is good for. The wire names are those `verify-token` answers (SESSION-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
@@ -99,6 +99,7 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
+    // SESSION-1
     #[test]
     fn a_token_lives_until_its_second() {
         let keys = TokenKeys::new(b"secret");
@@ -107,6 +108,7 @@ mod tests {
         assert!(matches!(keys.decode(&token, TokenKind::Session, at(2_000)), Err(IdentityError::TokenExpired)));
     }
 
+    // SESSION-4
     #[test]
     fn forged_unsigned_and_foreign_tokens_are_refused() {
         let keys = TokenKeys::new(b"secret");

@@ -6,28 +6,35 @@
 pub mod api_keys;
 pub mod audit;
 pub mod auth;
+pub mod bank_accounts;
 pub mod companies;
 pub mod devices;
+mod digest;
+pub mod directory;
 mod error;
-pub mod events;
 pub mod guards;
 mod headings;
-pub mod insurance;
+pub mod insurers;
 pub mod invitations;
 mod keys;
 pub mod links;
 pub mod menu;
 mod notices;
+mod origin;
 pub mod passkeys;
 mod passwords;
 pub mod presence;
 pub mod recovery;
 mod sealing;
 pub mod second_factor;
+pub mod sessions;
+pub mod tasks;
+pub mod terms_acceptance;
 pub mod users;
 
 pub use error::{IdentityError, IdentityResult};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
+pub use origin::Origin;
 pub use passwords::{PasswordCost, PasswordHash, Passwords};
 pub use sealing::FieldKey;
 
@@ -55,7 +62,9 @@ pub struct Identity {
     /// Tells open screens; call it after the commit.
     pub announcer: Announcer,
     /// Is told of other accounts of companies.
-    pub account_watch: companies::account_watch::AccountWatch,
+    pub account_watch: bank_accounts::AccountWatch,
+    /// Tokens of rooms above this one.
+    pub other_tokens: auth::OtherTokens,
     /// This run of this process.
     pub node: NodeId,
     /// How often programs with an API key may call.
@@ -92,7 +101,7 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         devices::routes,
         users::routes,
         companies::routes,
-        insurance::routes,
+        insurers::routes,
         api_keys::routes,
         audit::routes,
         presence::routes,

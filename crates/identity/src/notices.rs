@@ -3,8 +3,7 @@
 //! Called by `recovery`, `second_factor` and `passkeys`. Texts are `<purpose>.subject`, `.body`, `.button` and `.sms` of
 //! `locales/<language>/messages.json`.
 
-use crate::companies::model::Company;
-use crate::users::model::User;
+use crate::directory::{Company, User};
 use crate::{Identity, IdentityResult};
 use atalaya_db::Tx;
 use atalaya_kernel::OutboxId;
@@ -24,7 +23,19 @@ pub(crate) async fn tell(
     purpose: &'static str,
     link: Option<&str>,
 ) -> IdentityResult<Option<OutboxId>> {
-    let (to, language) = (user.user_name.as_str(), user.language);
+    tell_at(d, tx, (user, company), &user.user_name, purpose, link).await
+}
+
+/// The same to another address of the holder's.
+pub(crate) async fn tell_at(
+    d: &Identity,
+    tx: &Tx,
+    (user, company): (&User, &Company),
+    to: &str,
+    purpose: &'static str,
+    link: Option<&str>,
+) -> IdentityResult<Option<OutboxId>> {
+    let language = user.language;
     let new = if to.contains('@') {
         let mut values = json!({"name": user.name, "company": company.name});
         if let Some(link) = link {

@@ -1,4 +1,4 @@
-//! Argon2id in a bounded pool, so that a storm of log-ins cannot starve the calls (DESIGN §3 Passwords).
+//! Argon2id in a bounded pool, so that a storm of log-ins cannot starve the calls (AUTH-8).
 
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -120,6 +120,7 @@ fn verify(password: &[u8], stored: &str) -> bool {
 mod tests {
     use super::*;
 
+    // AUTH-8
     #[tokio::test]
     async fn only_the_right_password_fits() {
         let passwords = Passwords::new(Sources::system(), PasswordCost::Test, 2);
@@ -144,6 +145,7 @@ mod tests {
         assert!(passwords.enter(one).is_some());
     }
 
+    // AUTH-8
     #[test]
     fn the_standard_cost_is_what_we_say() {
         let passwords = Passwords::new(Sources::system(), PasswordCost::Standard, 1);

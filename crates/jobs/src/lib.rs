@@ -2,7 +2,7 @@
 //!
 //! Called by rooms (`Jobs::enqueue` inside their transaction) and by the server, which runs one [`Worker`].
 //! *Invariants:* a job runs at least once, so handlers are idempotent; two workers never hold one job at a time; a
-//! job whose worker died is taken again when its lease ends. Source: HOUSE 2.15, DESIGN §1.
+//! job whose worker died is taken again when its lease ends.
 
 mod entity;
 mod model;

@@ -134,7 +134,7 @@ impl Worker {
     }
 }
 
-/// A panic in a handler fails that job only (PERF F17).
+/// A panic in a handler fails that job only.
 async fn attempt(handler: Arc<dyn Handler>, job: Job) -> JobResult {
     match tokio::spawn(async move { handler.run(&job).await }).await {
         Ok(outcome) => outcome,

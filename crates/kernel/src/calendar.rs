@@ -1,4 +1,4 @@
-//! Days as people in Spain count them: the product's calendar is that of Europe/Madrid (DESIGN §10).
+//! Days as people in Spain count them: the product's calendar is that of Europe/Madrid.
 
 use chrono::{DateTime, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use chrono_tz::Europe::Madrid;

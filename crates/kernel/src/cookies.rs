@@ -1,5 +1,5 @@
-//! Everything that the product keeps in a browser: cookies, storage, databases. The page `/cookies` shows this table (SPEC §2,
-//! DOMAIN §6.5), generated for it as `web/src/api/generated/cookies.ts`; a browser test finds nothing beyond it.
+//! Everything that the product keeps in a browser: cookies, storage, databases. The page `/cookies` shows this table,
+//! generated for it as `web/src/api/generated/cookies.ts`; a browser test finds nothing beyond it.
 //!
 //! *Invariant:* nothing here is a third party's, and nothing measures anybody.
 
@@ -9,14 +9,14 @@ use crate::limits::{LANGUAGE_COOKIE_S, TOKEN_LIFE_S};
 pub const XSRF: &str = "XSRF-TOKEN";
 /// Reads files of the case; never seen by a script.
 pub const MEDIA: &str = "atalaya_media";
-/// What was chosen in the banner: `allow` or `deny` (SPEC §9).
+/// What was chosen in the banner: `allow` or `deny`.
 pub const CONSENT: &str = "cookieconsent_status";
-/// The chosen language (SPEC §9).
+/// The chosen language.
 pub const LANGUAGE: &str = "lang";
 /// The advice about an old browser was closed.
 pub const BROWSER_ADVICE: &str = "browser_advice";
 
-/// Seconds that the choice of the banner is remembered: twelve months (DOMAIN §6.5).
+/// Seconds that the choice of the banner is remembered: twelve months.
 pub const CONSENT_S: i64 = 31_536_000;
 
 /// Where something is kept.
@@ -116,7 +116,7 @@ pub const TABLE: &[Item] = &[
     item(BROWSER_ADVICE, Cookie, Preference, Seconds(CONSENT_S), "browserAdvice"),
     item(XSRF, Cookie, Necessary, Closing, "xsrf"),
     item(MEDIA, HttpOnlyCookie, Necessary, Seconds(TOKEN_LIFE_S), "media"),
-    // SPEC §9 and §4: the session, and what a logout leaves.
+    // The session, and what a logout leaves.
     item("token", Local, Necessary, Logout, "session"),
     item("user", Local, Necessary, Logout, "session"),
     item("menu", Local, Necessary, Logout, "session"),
@@ -150,10 +150,10 @@ mod tests {
         assert_eq!(names.len(), TABLE.len());
         for item in TABLE {
             if let Life::Seconds(seconds) = item.life {
-                assert!((1..=2 * 366 * 86_400).contains(&seconds), "{} (DOMAIN §6.5)", item.name);
+                assert!((1..=2 * 366 * 86_400).contains(&seconds), "{}", item.name);
             }
         }
         let specified = [CONSENT, LANGUAGE, "hasSeenNewFeautures", "clickedOnNews", "muteNotifications"];
-        assert!(specified.iter().all(|name| TABLE.iter().any(|item| item.name == *name)), "SPEC §9");
+        assert!(specified.iter().all(|name| TABLE.iter().any(|item| item.name == *name)), "every specified name");
     }
 }

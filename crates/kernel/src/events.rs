@@ -1,4 +1,4 @@
-//! Names of what happens in a conference: its tracks, which are also the evidence events (DOMAIN §5.2, DESIGN §4).
+//! Names of what happens in a conference: its tracks, which are also the evidence events.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,12 @@ track_types! {
     Connected = "CONNECTED",
     Disconnected = "DISCONNECTED",
     Reconnected = "RECONNECTED",
+    /// A second device asks to enter while another is in the call.
+    DeviceWaiting = "DEVICE_WAITING",
+    DeviceAdmitted = "DEVICE_ADMITTED",
+    /// A second device took the place of the first.
+    DeviceReplaced = "DEVICE_REPLACED",
+    DeviceRefused = "DEVICE_REFUSED",
     RecordingStarted = "RECORDING_STARTED",
     RecordingPaused = "RECORDING_PAUSED",
     RecordingResumed = "RECORDING_RESUMED",

@@ -28,23 +28,23 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An account of a person (SPEC §3 User).
+    /// An account of a person.
     UserId,
-    /// A tenant: customer, repairer, workshop or the platform itself (SPEC §3 Customer, DESIGN §3).
+    /// A tenant: customer, repairer, workshop or the platform itself.
     CompanyId,
     /// A session row, the `jti` of a session token.
     SessionId,
-    /// A conference with an end client (SPEC §3 Conference).
+    /// A conference with an end client.
     ConferenceId,
-    /// A stored picture, video or document (SPEC §3 Media item).
+    /// A stored picture, video or document.
     MediaId,
-    /// An insurance company; no tenant (DESIGN §3).
+    /// An insurance company; no tenant.
     InsuranceId,
     /// An API key of a company.
     ApiKeyId,
     /// A passkey of a user.
     PasskeyId,
-    /// A row of the outbox (DESIGN §1).
+    /// A row of the outbox.
     OutboxId,
     /// A background job.
     JobId,
@@ -52,18 +52,18 @@ ids! {
     ChatMessageId,
     /// One recording of a conference, start to stop.
     RecordingId,
-    /// A notification, general or personal (SPEC §3).
+    /// A notification, general or personal.
     NotificationId,
     /// A browser on a device that web push reaches.
     PushSubscriptionId,
     /// One run of one server process.
     NodeId,
-    /// A workshop's or repairer's request for a video call (SPEC §3).
+    /// A workshop's or repairer's request for a video call.
     VideoCallRequestId,
     /// An advertising e-mail to many.
     CampaignId,
-    /// An issued invoice (DOMAIN §4).
+    /// An issued invoice.
     InvoiceId,
-    /// A support ticket (SPEC §3 Incidence).
+    /// A support ticket.
     IncidenceId,
 }

@@ -1,4 +1,4 @@
-//! Languages the product speaks. Spanish is the default and the authority (SPEC §9, DESIGN §7).
+//! Languages the product speaks. Spanish is the default and the authority.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// In the order in which they are offered (DOMAIN §8).
+    /// In the order in which they are offered.
     pub const ALL: [Language; 7] =
         [Language::Es, Language::Ca, Language::Eu, Language::Gl, Language::En, Language::Fr, Language::Pt];
 
@@ -56,6 +56,67 @@ impl Language {
     }
 }
 
+/// A language of the end client's pages and messages: whoever had the damage may read none of the platform's (LANG-7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClientLanguage {
+    #[default]
+    Es,
+    Ca,
+    Eu,
+    Gl,
+    En,
+    Fr,
+    Pt,
+    De,
+    It,
+    Ro,
+    Ar,
+}
+
+impl ClientLanguage {
+    /// In the order in which they are offered.
+    pub const ALL: [ClientLanguage; 11] =
+        [Self::Es, Self::Ca, Self::Eu, Self::Gl, Self::En, Self::Fr, Self::Pt, Self::De, Self::It, Self::Ro, Self::Ar];
+
+    /// ISO 639-1 code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::De => "de",
+            Self::It => "it",
+            Self::Ro => "ro",
+            Self::Ar => "ar",
+            other => other.platform().unwrap_or_default().code(),
+        }
+    }
+
+    /// Parses a code or a tag such as `de-AT`.
+    pub fn parse(tag: &str) -> Option<Self> {
+        let primary = tag.trim().split(['-', '_']).next()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|language| language.code() == primary)
+    }
+
+    /// The same language of the platform; `None` for those of the client alone.
+    pub fn platform(self) -> Option<Language> {
+        match self {
+            Self::Es => Some(Language::Es),
+            Self::Ca => Some(Language::Ca),
+            Self::Eu => Some(Language::Eu),
+            Self::Gl => Some(Language::Gl),
+            Self::En => Some(Language::En),
+            Self::Fr => Some(Language::Fr),
+            Self::Pt => Some(Language::Pt),
+            Self::De | Self::It | Self::Ro | Self::Ar => None,
+        }
+    }
+}
+
+impl From<Language> for ClientLanguage {
+    fn from(language: Language) -> Self {
+        Self::ALL.into_iter().find(|one| one.platform() == Some(language)).unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +127,19 @@ mod tests {
         assert_eq!(Language::from_accept("en-US,en;q=0.9"), Some(Language::En));
         assert_eq!(Language::from_accept("de, it"), None);
         assert_eq!(Language::from_accept("es;q=0"), None);
+    }
+
+    // LANG-7
+    #[test]
+    fn a_client_has_the_platforms_languages_and_four_more() {
+        for language in Language::ALL {
+            assert_eq!(ClientLanguage::from(language).code(), language.code());
+        }
+        for code in ["de", "it", "ro", "ar"] {
+            assert_eq!(ClientLanguage::parse(code).map(ClientLanguage::code), Some(code));
+            assert_eq!(ClientLanguage::parse(code).and_then(ClientLanguage::platform), None);
+        }
+        assert_eq!(ClientLanguage::parse("ar-MA"), Some(ClientLanguage::Ar));
+        assert_eq!(ClientLanguage::parse("nl"), None);
     }
 }

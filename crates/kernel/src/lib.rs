@@ -17,7 +17,7 @@ pub mod sources;
 pub mod status;
 
 pub use ids::*;
-pub use language::Language;
+pub use language::{ClientLanguage, Language};
 pub use role::Role;
 pub use sources::{Clock, Entropy, Sources};
 pub use status::{CompanyKind, Status};

@@ -1,4 +1,4 @@
-//! Business constants of SPEC §9 and DESIGN §7, printed to `web/src/api/generated/limits.ts` by `cargo xtask gen`.
+//! Business constants, printed to `web/src/api/generated/limits.ts` by `cargo xtask gen`.
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident: $ty:ty = $value:expr),+ $(,)?) => {
@@ -9,21 +9,21 @@ macro_rules! limits {
 }
 
 limits! {
-    /// Characters of an SMS text, the maximum itself allowed (SPEC §9, DESIGN §7).
+    /// Characters of an SMS text, the maximum itself allowed.
     SMS_TEXT_MAX: usize = 100,
-    /// Characters of an SMS sender (SPEC §9).
+    /// Characters of an SMS sender.
     SMS_SENDER_MAX: usize = 11,
-    /// Characters of an e-mail text (SPEC §9).
+    /// Characters of an e-mail text.
     EMAIL_TEXT_MAX: usize = 400,
-    /// Characters of an e-mail title (SPEC §9).
+    /// Characters of an e-mail title.
     EMAIL_TITLE_MAX: usize = 70,
     /// Characters of a campaign's text; ours.
     CAMPAIGN_TEXT_MAX: usize = 5000,
-    /// Characters of an e-mail address (SPEC §9).
+    /// Characters of an e-mail address.
     EMAIL_MAX: usize = 350,
-    /// Characters of a raw phone: at least (SPEC §5).
+    /// Characters of a raw phone: at least.
     PHONE_MIN: usize = 7,
-    /// Characters of a raw phone: at most, "under 20" (SPEC §5, DESIGN §7).
+    /// Characters of a raw phone: at most, "under 20".
     PHONE_MAX: usize = 19,
     /// Characters of a case number; ours, generous.
     EXPEDIENT_MAX: usize = 60,
@@ -31,12 +31,14 @@ limits! {
     LINE_MAX: usize = 200,
     /// Characters of one chat message; ours.
     CHAT_MAX: usize = 1000,
-    /// Hours until a client's link expires (DESIGN §4).
+    /// Hours until a client's link expires.
     LINK_HOURS: i64 = 24,
-    /// Minutes without anybody connected after which a conference closes (DESIGN §4).
+    /// Minutes without anybody connected after which a conference closes.
     IDLE_CLOSE_MINUTES: i64 = 5,
-    /// Minutes a request for a video call waits (DESIGN §5).
+    /// Minutes a request for a video call waits.
     REQUEST_WAIT_MINUTES: i64 = 10,
+    /// Minutes that somebody who was called on a device may take to open the app; ours.
+    REQUEST_CALLED_MINUTES: i64 = 2,
     /// Minutes a call-back rings from its time on; ours.
     REQUEST_RING_MINUTES: i64 = 30,
     /// Minutes before a call-back at which both sides are reminded; ours.
@@ -53,23 +55,23 @@ limits! {
     REQUEST_REASON_MAX: usize = 200,
     /// Requests that one person may start within an hour; ours.
     REQUESTS_AN_HOUR: usize = 30,
-    /// Minutes a dictated code lives (DESIGN §4).
+    /// Minutes a dictated code lives.
     DICTATED_CODE_MINUTES: i64 = 10,
-    /// Wrong tries of dictated codes (DESIGN §4).
+    /// Wrong tries of dictated codes.
     DICTATED_CODE_TRIES: i64 = 5,
-    /// Digits of a dictated code (DESIGN §4).
+    /// Digits of a dictated code.
     DICTATED_CODE_DIGITS: usize = 6,
-    /// Seconds up to which a duration shows as "less than ten" (SPEC §4, §9).
+    /// Seconds up to which a duration shows as "less than ten".
     SHORT_DURATION_S: i64 = 10,
-    /// Whole days of age from which media are expired (SPEC §4).
+    /// Whole days of age from which media are expired.
     MEDIA_EXPIRED_DAYS: i64 = 31,
-    /// Whole days of age under which files may be asked for (SPEC §4, §9).
+    /// Whole days of age under which files may be asked for.
     MEDIA_REQUEST_DAYS: i64 = 30,
-    /// Seconds that a conference must have lasted longer than, for files to be asked for (SPEC §9).
+    /// Seconds that a conference must have lasted longer than, for files to be asked for.
     FILES_REQUEST_DURATION_S: i64 = 22,
-    /// Characters of the text shown to the client (SPEC §9).
+    /// Characters of the text shown to the client.
     PAGE_SHOW_TEXT_MAX: usize = 250,
-    /// Characters that the input of a recipient's e-mail takes (SPEC §9).
+    /// Characters that the input of a recipient's e-mail takes.
     EMAIL_INPUT_MAX: usize = 100,
     /// Bytes of one video that the client sends; ours.
     CLIENT_VIDEO_MAX_BYTES: u64 = 209_715_200,
@@ -89,28 +91,28 @@ limits! {
     NOTICE_URL_MAX: usize = 2000,
     /// Characters of what is written in an incidence: its comments, an answer, a note; ours.
     INCIDENCE_TEXT_MAX: usize = 2000,
-    /// Images sent at once with an incidence (DESIGN §7).
+    /// Images sent at once with an incidence.
     INCIDENCE_FILES_MAX: usize = 5,
-    /// Bytes of one of them (DESIGN §7).
+    /// Bytes of one of them.
     INCIDENCE_FILE_MAX_BYTES: usize = 5_242_880,
-    /// Days that a conference is old at most for an incidence about it (SPEC §9 conference list window).
+    /// Days that a conference is old at most for an incidence about it.
     INCIDENCE_CONFERENCE_DAYS: i64 = 7,
     /// Incidences and answers that one person may send within an hour; ours.
     INCIDENCES_AN_HOUR: usize = 60,
-    /// Days after which an archived incidence is deleted (DOMAIN §6.3: two years).
+    /// Days after which an archived incidence is deleted: two years.
     INCIDENCE_KEPT_DAYS: i64 = 730,
     /// Bytes of one picture or document.
     UPLOAD_MAX_BYTES: usize = 26_214_400,
-    /// Seconds before expiry from which a token is renewed (SPEC §4).
+    /// Seconds before expiry from which a token is renewed.
     TOKEN_RENEWAL_S: i64 = 900,
-    /// Seconds a session token lives (DESIGN §3).
+    /// Seconds a session token lives.
     TOKEN_LIFE_S: i64 = 3600,
-    /// Seconds a renewed token lives on for requests under way (DESIGN §3).
+    /// Seconds a renewed token lives on for requests under way.
     TOKEN_GRACE_S: i64 = 60,
-    /// Seconds the language cookie lives (SPEC §9).
+    /// Seconds the language cookie lives.
     LANGUAGE_COOKIE_S: i64 = 31_536_000,
-    /// Milliseconds a toast shows (SPEC §9).
+    /// Milliseconds a toast shows.
     TOAST_MS: u64 = 5000,
-    /// Milliseconds a toast fades (SPEC §9).
+    /// Milliseconds a toast fades.
     TOAST_FADE_MS: u64 = 500,
 }

@@ -1,4 +1,4 @@
-//! What open screens are told while they look (SPEC §7 Sockets, DESIGN §6), as the rooms see it: whom, which event, what.
+//! What open screens are told while they look, as the rooms see it: whom, which event, what.
 //!
 //! Rooms call [`Announcer::tell`] after their transaction has committed; the server's sockets carry it out, on this node
 //! and on the others. *Invariant:* losing a message is harmless, since screens count again whenever they connect.
@@ -28,24 +28,83 @@ pub enum LiveMessage {
     SessionEnded(SessionId),
 }
 
-/// Names of the events, built in one place (SPEC §7 Sockets).
+/// Names of the events, in one table for the server and the web app (`web/src/api/generated/events.ts`).
 pub mod names {
     use crate::{CompanyId, UserId};
+    use std::fmt::Display;
 
-    pub const NEW_GENERAL_NOTIFICATION: &str = "newGeneralNotification";
-    pub const VIDEOCALL_BULK_DELETE: &str = "videocallBulkDelete_";
+    /// One event that open screens hear.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Event {
+        /// Its name in the code of the web app.
+        pub key: &'static str,
+        /// Its name on the wire, or the beginning of it.
+        pub wire: &'static str,
+        /// Whose id ends the name on the wire.
+        pub of: Option<&'static str>,
+        /// What it carries.
+        pub data: &'static str,
+    }
+
+    const PERSONAL: Event =
+        Event { key: "personalNotification", wire: "newPersonalNotification_", of: Some("userId"), data: "`{_id}`" };
+    const GENERAL: Event = Event { key: "generalNotification", wire: "newGeneralNotification", of: None, data: "`{_id}`" };
+    const IN: Event = Event { key: "videocallIn", wire: "videocallIn_", of: Some("parent"), data: "The request." };
+    const OUT: Event = Event {
+        key: "videocallOut",
+        wire: "videocallOut_",
+        of: Some("parent"),
+        data: "`{_id, reason: accepted|refused|withdrawn|expired}`",
+    };
+    const BULK: Event = Event { key: "videocallBulkDelete", wire: "videocallBulkDelete_", of: None, data: "`{}`: count again." };
+    const MENU: Event = Event {
+        key: "unblockMenu",
+        wire: "unblockMenu_",
+        of: Some("userId"),
+        data: "`{state: blocked|unblocked|mobile-unblocked}`",
+    };
+    const LOST: Event = Event { key: "sync", wire: "sync", of: None, data: "`{}`: events were lost, count everything again." };
+
+    /// Every event.
+    pub const TABLE: &[Event] = &[PERSONAL, GENERAL, IN, OUT, BULK, MENU, LOST];
+
+    pub const NEW_GENERAL_NOTIFICATION: &str = GENERAL.wire;
+    pub const VIDEOCALL_BULK_DELETE: &str = BULK.wire;
+    pub const SYNC: &str = LOST.wire;
 
     pub fn new_personal_notification(user: UserId) -> String {
-        format!("newPersonalNotification_{user}")
+        PERSONAL.about(user)
     }
     pub fn videocall_in(parent: CompanyId) -> String {
-        format!("videocallIn_{parent}")
+        IN.about(parent)
     }
     pub fn videocall_out(parent: CompanyId) -> String {
-        format!("videocallOut_{parent}")
+        OUT.about(parent)
     }
     pub fn unblock_menu(user: UserId) -> String {
-        format!("unblockMenu_{user}")
+        MENU.about(user)
+    }
+
+    impl Event {
+        fn about(&self, id: impl Display) -> String {
+            format!("{}{id}", self.wire)
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use std::collections::BTreeSet;
+        use uuid::Uuid;
+
+        #[test]
+        fn every_event_has_one_name_of_its_own() {
+            assert_eq!(TABLE.iter().map(|event| event.key).collect::<BTreeSet<_>>().len(), TABLE.len());
+            assert_eq!(TABLE.iter().map(|event| event.wire).collect::<BTreeSet<_>>().len(), TABLE.len());
+            let id = Uuid::from_u128(7);
+            assert_eq!(unblock_menu(id.into()), format!("unblockMenu_{id}"));
+            assert_eq!(videocall_in(id.into()), format!("videocallIn_{id}"));
+        }
     }
 }
 

@@ -1,13 +1,13 @@
-//! Roles of SPEC §3.
+//! Roles of users.
 
 use serde::{Deserialize, Serialize};
 
-/// Role numbers are wire values (SPEC §3 Roles).
+/// Role numbers are wire values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 #[repr(i16)]
 pub enum Role {
-    /// Cannot log in (DESIGN §3).
+    /// Cannot log in.
     Empty = 0,
     Admin = 1,
     Customer = 2,
@@ -32,17 +32,17 @@ impl Role {
         Role::PasswordOperator,
     ];
 
-    /// "Even roles" of the specification: principals of a company, that is 2, 4 and 6 (DESIGN §3).
+    /// "Even roles" of the specification: principals of a company, that is 2, 4 and 6.
     pub fn is_principal(self) -> bool {
         matches!(self, Role::Customer | Role::Repairer | Role::CarRepairShop)
     }
 
-    /// The repair side: workshop, repairer and their operators (SPEC §6).
+    /// The repair side: workshop, repairer and their operators.
     pub fn is_repair_side(self) -> bool {
         matches!(self, Role::Repairer | Role::RepairerOperator | Role::CarRepairShop | Role::WorkshopOperator)
     }
 
-    /// May hold video calls with end clients (SPEC §6 "worker or customer only").
+    /// May hold video calls with end clients.
     pub fn is_worker_or_customer(self) -> bool {
         matches!(self, Role::Customer | Role::Worker)
     }

@@ -1,9 +1,9 @@
-//! Account statuses (SPEC §3) and kinds of company (DESIGN §3).
+//! Account statuses and kinds of company.
 
 use crate::role::UnknownValue;
 use serde::{Deserialize, Serialize};
 
-/// Status of a user or a company; numbers are wire values (SPEC §3 Status).
+/// Status of a user or a company; numbers are wire values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 #[repr(i16)]
@@ -20,12 +20,12 @@ impl Status {
     pub const ALL: [Status; 6] =
         [Status::PendingValidation, Status::Inactive, Status::Active, Status::Trial, Status::NotContracted, Status::Unpaid];
 
-    /// Whether a user of this status may log in: active or pending (SPEC §4 Session).
+    /// Whether a user of this status may log in: active or pending.
     pub fn user_may_log_in(self) -> bool {
         matches!(self, Status::Active | Status::PendingValidation)
     }
 
-    /// Whether the users of a company of this status may log in: not when inactive or not contracted (DESIGN §3).
+    /// Whether the users of a company of this status may log in: not when inactive or not contracted.
     pub fn company_admits_log_in(self) -> bool {
         !matches!(self, Status::Inactive | Status::NotContracted)
     }
@@ -44,7 +44,7 @@ impl TryFrom<i16> for Status {
     }
 }
 
-/// Kind of a company: the role number of its principal, or 1 for the platform company (DESIGN §3 Tenancy).
+/// Kind of a company: the role number of its principal, or 1 for the platform company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 #[repr(i16)]

@@ -8,7 +8,7 @@
 pub mod campaigns;
 mod deps;
 pub mod marketing;
-pub mod messaging_service;
+pub mod message_service;
 pub mod notifications;
 pub mod push;
 pub mod sms_texts;
@@ -22,7 +22,7 @@ pub fn routes(deps: Outreach) -> OpenApiRouter {
     OpenApiRouter::new()
         .merge(notifications::http::routes(deps.clone()))
         .merge(push::http::routes(deps.clone()))
-        .merge(messaging_service::http::routes(deps.clone()))
+        .merge(message_service::http::routes(deps.clone()))
         .merge(sms_texts::http::routes(deps.clone()))
         .merge(marketing::http::routes(deps.clone()))
         .merge(campaigns::http::routes(deps))

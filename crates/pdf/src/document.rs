@@ -81,6 +81,9 @@ pub struct Cell {
     pub detail: Option<String>,
     /// Monospaced, for hashes and codes.
     pub mono: bool,
+    /// The detail is marked, because it needs a look.
+    #[serde(default)]
+    pub marked: bool,
 }
 
 impl Cell {
@@ -89,19 +92,19 @@ impl Cell {
     }
 
     pub fn with_detail(text: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { lines: vec![text.into()], detail: Some(detail.into()), mono: false }
+        Self { lines: vec![text.into()], detail: Some(detail.into()), ..Self::default() }
     }
 
     /// A code in one line.
     pub fn mono(text: impl Into<String>) -> Self {
-        Self { lines: vec![text.into()], detail: None, mono: true }
+        Self { lines: vec![text.into()], mono: true, ..Self::default() }
     }
 
     /// A hash of 64 characters in two lines of 32.
     pub fn hash(hex: &str) -> Self {
         let (first, second) = hex.split_at_checked(32).unwrap_or((hex, ""));
         let lines = [first, second].into_iter().filter(|line| !line.is_empty()).map(str::to_owned).collect();
-        Self { lines, detail: None, mono: true }
+        Self { lines, mono: true, ..Self::default() }
     }
 }
 
@@ -133,6 +136,7 @@ impl Document {
             lines: cell.lines.iter().map(|l| if cell.mono { printable(l, true) } else { wrapped(l, most) }).collect(),
             detail: cell.detail.as_deref().map(|detail| wrapped(detail, most)),
             mono: cell.mono,
+            marked: cell.marked,
         };
         let wide = |text: &str| wrapped(text, UNBROKEN_MAX);
         let mut copy = self.clone();

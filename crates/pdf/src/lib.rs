@@ -4,10 +4,12 @@
 
 mod document;
 mod letters;
+mod photo;
 mod render;
 mod sheet;
 
 pub use document::{Block, Cell, Column, Document, Fact, Section, Words};
+pub use photo::{PhotoReport, Picture, render_photo_report};
 pub use render::{PdfError, render};
 pub use sheet::{
     Detail, DetailColumn, InvoiceSheet, Labelled, MandateSheet, SheetLine, SheetPayment, Who, render_invoice, render_mandate,

@@ -43,7 +43,12 @@ pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
 
 /// Renders prepared values with a template; `ident` identifies the file.
 pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: DateTime<Utc>) -> Result<Vec<u8>, PdfError> {
-    let paged = pages(engine, data)?;
+    set_with(engine, inputs(data), ident, at)
+}
+
+/// Renders a template with inputs of any kind, pictures among them.
+pub(crate) fn set_with(engine: &Engine, inputs: Dict, ident: &str, at: DateTime<Utc>) -> Result<Vec<u8>, PdfError> {
+    let paged = laid_out(engine, inputs)?;
     let standards = PdfStandards::new(&[PdfStandard::A_2b]).map_err(|error| PdfError::Set(format!("{error:?}")))?;
     let options = PdfOptions {
         ident: Smart::Custom(ident.to_owned()),
@@ -56,9 +61,18 @@ pub(crate) fn set(engine: &Engine, data: &serde_json::Value, ident: &str, at: Da
 }
 
 /// Lays prepared values out on pages, before they are written as a file.
+#[cfg(test)]
 pub(crate) fn pages(engine: &Engine, data: &serde_json::Value) -> Result<PagedDocument, PdfError> {
+    laid_out(engine, inputs(data))
+}
+
+fn inputs(data: &serde_json::Value) -> Dict {
     let mut inputs = Dict::new();
     inputs.insert("data".into(), data.to_string().into_value());
+    inputs
+}
+
+fn laid_out(engine: &Engine, inputs: Dict) -> Result<PagedDocument, PdfError> {
     let set = engine.compile_with_input::<_, PagedDocument>(inputs).output;
     set.map_err(|error| PdfError::Set(error.to_string()))
 }

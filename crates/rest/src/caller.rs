@@ -1,4 +1,4 @@
-//! Who is calling, and the guards that need nothing but his role (SPEC §6).
+//! Who is calling, and the guards that need nothing but his role.
 //!
 //! A middleware of `identity` verifies the token once per request and leaves a [`Caller`] or a [`NoCaller`] in the
 //! request's extensions; the extractors here only read them.
@@ -17,7 +17,7 @@ pub struct Caller {
     /// The tenant: the company the user belongs to (`parent` on the wire).
     pub company: CompanyId,
     pub session: SessionId,
-    /// Passes the own-id guard inside its own company (DESIGN §3).
+    /// Passes the own-id guard inside its own company.
     pub support: bool,
     /// The user's own language, used when the request names none.
     pub language: Option<Language>,
@@ -109,15 +109,15 @@ role_guards! {
     RepairSide(role) = role.is_repair_side();
     /// Those who ask for video calls, and administrators.
     AdminOrRepairSide(role) = role == Role::Admin || role.is_repair_side();
-    /// Administrators, principals of customers and their users: those who may see conferences (SPEC §6).
+    /// Administrators, principals of customers and their users: those who may see conferences.
     ConferenceSide(role) = role == Role::Admin || role.is_worker_or_customer();
-    /// The conference side, and the repair side, which reads the conferences that its requests became (DESIGN §5).
+    /// The conference side, and the repair side, which reads the conferences that its requests became.
     ConferenceReader(role) = ConferenceSide::allows(role) || role.is_repair_side();
-    /// Everybody who works with the product, and so may need support: all but password operators (SPEC §7 Incidences).
+    /// Everybody who works with the product, and so may need support: all but password operators.
     SupportSide(role) = ConferenceReader::allows(role);
     /// Administrators and principals of customers.
     AdminOrCustomer(role) = matches!(role, Role::Admin | Role::Customer);
-    /// Those who start password resets for others (DESIGN §3 Passwords).
+    /// Those who start password resets for others.
     PasswordDesk(role) = matches!(role, Role::Admin | Role::PasswordOperator);
 }
 

@@ -143,7 +143,7 @@ pub fn multipart_problem(error: MultipartError) -> Problem {
     }
 }
 
-/// The request's language: `Accept-Language`, else the user's, else Spanish (DESIGN §2).
+/// The request's language: `Accept-Language`, else the user's, else Spanish.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestLanguage(pub Language);
 

@@ -1,4 +1,4 @@
-//! Pages of lists that can grow (DESIGN §2: nothing is unbounded).
+//! Pages of lists that can grow: nothing is unbounded.
 
 use crate::problem::Problem;
 use serde::Deserialize;
@@ -68,6 +68,16 @@ impl Slice {
     }
 }
 
+/// Refuses a workbook of more rows than it may have.
+///
+/// Errors: 422 `WORKBOOK_TOO_LONG`.
+pub fn workbook_holds(total: u64) -> Result<(), Problem> {
+    match total <= WORKBOOK_ROWS {
+        true => Ok(()),
+        false => Err(Problem::unprocessable("WORKBOOK_TOO_LONG").param("max", WORKBOOK_ROWS).param("total", total)),
+    }
+}
+
 /// What a list is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort<F> {
@@ -81,8 +91,14 @@ impl ListQuery {
         self.search.as_deref().unwrap_or_default().chars().take(SEARCH_MAX).collect()
     }
 
-    pub fn wants_workbook(&self) -> bool {
-        self.format.as_deref() == Some("xlsx")
+    /// Whether a workbook is asked for, of a list of `total` rows. A workbook has all of them or is refused, never cut.
+    ///
+    /// Errors: 422 `WORKBOOK_TOO_LONG` beyond [`WORKBOOK_ROWS`].
+    pub fn wants_workbook(&self, total: u64) -> Result<bool, Problem> {
+        match self.format.as_deref() == Some("xlsx") {
+            true => workbook_holds(total).map(|()| true),
+            false => Ok(false),
+        }
     }
 
     /// The page, or everything for a workbook.
@@ -124,6 +140,15 @@ pub fn cut<T>(mut rows: Vec<T>, limit: u64) -> (Vec<T>, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_workbook_has_every_row_or_is_refused() {
+        let query = |format: &str| ListQuery { format: Some(format.into()), ..ListQuery::default() };
+        assert!(query("xlsx").wants_workbook(WORKBOOK_ROWS).unwrap());
+        let refused = query("xlsx").wants_workbook(WORKBOOK_ROWS + 1).unwrap_err();
+        assert_eq!(refused.code(), "WORKBOOK_TOO_LONG");
+        assert!(!query("json").wants_workbook(WORKBOOK_ROWS + 1).unwrap());
+    }
 
     #[test]
     fn limits_stay_within_bounds() {

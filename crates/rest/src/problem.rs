@@ -1,4 +1,4 @@
-//! Errors as the outside sees them: RFC 9457 problem documents with a stable code (DESIGN §2).
+//! Errors as the outside sees them: RFC 9457 problem documents with a stable code.
 
 use crate::texts;
 use atalaya_kernel::Language;
@@ -63,7 +63,7 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, code)
     }
 
-    /// 401: no session or a dead one. Ends the session in the web app, so nothing else may answer it (DESIGN §2).
+    /// 401: no session or a dead one. Ends the session in the web app, so nothing else may answer it.
     pub fn unauthenticated(code: &'static str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, code)
     }

@@ -1,4 +1,4 @@
-//! Paths: with and without a trailing slash alike, and unknown ones under `/api` are problems (DESIGN §2).
+//! Paths: with and without a trailing slash alike, and unknown ones under `/api` are problems.
 
 use crate::problem::Problem;
 use axum::Router;

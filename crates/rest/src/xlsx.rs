@@ -1,4 +1,4 @@
-//! Lists as workbooks (SPEC §9 Excel export: extension xlsx, one sheet named `data`).
+//! Lists as workbooks: extension xlsx, one sheet named `data`.
 
 use crate::problem::Problem;
 use axum::http::{HeaderValue, header};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-/// Name of the sheet (SPEC §9).
+/// Name of the sheet.
 pub const SHEET: &str = "data";
 const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// Characters that fit into one cell.

@@ -1,4 +1,4 @@
-//! Double-submit protection (DESIGN §2): the page gets a readable `XSRF-TOKEN` cookie and sends it back as
+//! Double-submit protection: the page gets a readable `XSRF-TOKEN` cookie and sends it back as
 //! `X-XSRF-TOKEN`; checked wherever a cookie authenticates a change.
 
 use atalaya_kernel::Sources;

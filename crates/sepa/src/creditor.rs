@@ -1,4 +1,4 @@
-//! The creditor identifier, under which our direct debits are known (DOMAIN §3.3).
+//! The creditor identifier, under which our direct debits are known (SEPA-1).
 
 /// Why an identifier cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

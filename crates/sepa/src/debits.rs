@@ -1,4 +1,4 @@
-//! pain.008: the file with which the bank is asked to collect (DOMAIN §3.1, §3.4).
+//! pain.008: the file with which the bank is asked to collect (SEPA-4 to SEPA-6).
 //!
 //! The crate `sepa` writes and checks it; here are the particulars of Spanish banks that it leaves out.
 

@@ -1,6 +1,6 @@
 //! SEPA direct debit without a database: creditor identifiers, dates, texts, pain.008 out, pain.002 and camt in.
 //!
-//! Called by `billing`'s rooms of mandates and remittances. Amounts are euro cents. Source: DOMAIN §3.
+//! Called by `billing`'s rooms of mandates and remittances. Amounts are euro cents. Rules: `docs/rules/sepa.md`.
 
 pub mod creditor;
 pub mod debits;

@@ -1,4 +1,4 @@
-//! What a bank's reason code means for the invoice, the mandate and the next attempt (DOMAIN §3.8).
+//! What a bank's reason code means for the invoice, the mandate and the next attempt (SEPA-11).
 
 /// What becomes of the invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! TARGET days: those on which euro payments move, and when a debit may be asked for (DOMAIN §3.6).
+//! TARGET days: those on which euro payments move, and when a debit may be asked for (SEPA-3).
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 

@@ -1,4 +1,4 @@
-//! Texts and identifiers that pass every bank of the SEPA area (DOMAIN §3.5).
+//! Texts and identifiers that pass every bank of the SEPA area (SEPA-2).
 
 use sepa::charset::{Transliteration, is_sepa_char, transliterate};
 

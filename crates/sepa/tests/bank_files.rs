@@ -18,6 +18,7 @@ fn one(text: &str) -> BankFile {
     files.remove(0)
 }
 
+// SEPA-7
 #[test]
 fn the_samples_say_what_they_say() {
     let batch = one(BATCH);
@@ -67,6 +68,7 @@ fn another_reader_agrees() {
     assert_eq!(theirs.original_msg_id, one(REJECT).reports[0].file.clone().unwrap());
 }
 
+// SEPA-7
 #[test]
 fn older_editions_and_other_spellings_are_read() {
     let older = BATCH
@@ -98,12 +100,14 @@ fn older_editions_and_other_spellings_are_read() {
     assert_eq!(one(&marked).reports, one(GROUP).reports);
 }
 
+// SEPA-9
 #[test]
 fn pending_entries_and_acceptances_are_no_money() {
     assert_eq!(one(&BATCH.replace("BOOK", "PDNG")).reports, []);
     assert_eq!(one(&REJECT.replace("RJCT", "ACSP")).reports, []);
 }
 
+// SEPA-10
 #[test]
 fn amounts_that_do_not_add_up_are_marked() {
     let wrong = BATCH.replacen("37.51", "30.51", 1);
@@ -114,6 +118,7 @@ fn amounts_that_do_not_add_up_are_marked() {
     assert_eq!(one(&dollars).reports[0].amount, None);
 }
 
+// SEPA-10
 #[test]
 fn an_amount_that_cannot_be_used_is_not_an_amount_that_is_not_said() {
     let told = |text: &str| {
@@ -153,6 +158,7 @@ fn refused(bytes: &[u8]) -> &'static str {
     }
 }
 
+// SEPA-8
 #[test]
 fn hostile_files_are_refused() {
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><Document>&b;</Document>";
@@ -181,6 +187,7 @@ fn packed(entries: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+// SEPA-7
 #[test]
 fn archives_are_opened_with_limits() {
     let both = packed(&[("a.xml", BATCH.as_bytes()), ("b/c.xml", RETURN.as_bytes())]);
@@ -198,6 +205,7 @@ fn archives_are_opened_with_limits() {
     assert_eq!(refused(&bomb), "large");
 }
 
+// SEPA-11
 #[test]
 fn every_code_of_the_table_has_its_action() {
     let row = |code| {
@@ -221,6 +229,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     /// Whatever is changed, cut or glued: an answer, never a panic.
+    // SEPA-8
     #[test]
     fn damaged_files_never_panic(which in 0usize..5, cut in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), bytes in prop::collection::vec(any::<u8>(), 0..12)) {
         let mut file = [BATCH, REFUND, RETURN, GROUP, REJECT][which].as_bytes().to_vec();
@@ -241,6 +250,7 @@ proptest! {
         let _ = read(&named);
     }
 
+    // SEPA-2
     #[test]
     fn any_text_becomes_letters_that_banks_take(text in "\\PC{0,80}", max in 1usize..80) {
         let latin = atalaya_sepa::text::latin(&text, max);

@@ -97,6 +97,7 @@ fn drop_addresses(node: &mut Node) {
     node.children.iter_mut().for_each(drop_addresses);
 }
 
+// SEPA-4
 #[test]
 fn the_file_means_what_the_sample_means() {
     for (version, expected) in [
@@ -108,7 +109,7 @@ fn the_file_means_what_the_sample_means() {
         let mut ours = meaning(&parse_xml(&message.to_xml().unwrap()).unwrap());
         let mut theirs = meaning(&parse_xml(expected).unwrap());
         if version == Version::V02 {
-            // The sample writes addresses as free lines only; ours are structured in both editions (DOMAIN finding 2).
+            // The sample writes addresses as free lines only; ours are structured in both editions.
             drop_addresses(&mut ours);
             drop_addresses(&mut theirs);
         }
@@ -131,6 +132,7 @@ fn hostile() -> Message {
     message
 }
 
+// SEPA-2
 #[test]
 fn hostile_names_become_letters_that_banks_take() {
     let xml = hostile().to_xml().unwrap();
@@ -147,6 +149,7 @@ fn collect(node: &Node, texts: &mut Vec<String>) {
     node.children.iter().for_each(|child| collect(child, texts));
 }
 
+// SEPA-5, SEPA-6
 #[test]
 fn what_a_bank_would_refuse_is_refused_here() {
     let good = sample(Version::V08).blocks[0].debits[0].clone();
@@ -170,6 +173,7 @@ fn what_a_bank_would_refuse_is_refused_here() {
     assert_eq!(message.to_xml(), Err(DebitsError::Empty));
 }
 
+// SEPA-4
 #[test]
 fn files_are_valid_against_the_official_schemas() {
     let Ok(schemas) = std::env::var("ATALAYA_TEST_SCHEMAS") else {

@@ -8,6 +8,7 @@ fn vectors(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
+// SEPA-1
 #[test]
 fn creditor_identifiers() {
     let all = vectors(include_str!("../../../vectors/sepa_creditor_id.json"));
@@ -28,6 +29,7 @@ fn creditor_identifiers() {
     assert!(CreditorId::spanish("B85626241", "000").is_err() && CreditorId::spanish("B85626240", "00").is_err());
 }
 
+// SEPA-2
 #[test]
 fn texts_and_identifiers() {
     let all = vectors(include_str!("../../../vectors/sepa_text_dates.json"));
@@ -43,6 +45,7 @@ fn texts_and_identifiers() {
     }
 }
 
+// SEPA-3
 #[test]
 fn days_of_target() {
     let all = vectors(include_str!("../../../vectors/sepa_text_dates.json"));

@@ -1,4 +1,4 @@
-//! How long a campaign takes: many recipients written into the outbox, then carried by the dispatcher (issue 7 Speed).
+//! How long a campaign takes: many recipients written into the outbox, then carried by the dispatcher.
 //!
 //! `cargo run --release -p atalaya-server --example campaign -- [recipients] [postgres]`. PostgreSQL needs
 //! `ATALAYA_TEST_POSTGRES`. The mail server of the measurement takes every message at once, so that only our side is

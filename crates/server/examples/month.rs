@@ -1,4 +1,4 @@
-//! How long a month takes: calls of many customers calculated and issued (issue 6 Speed).
+//! How long a month takes: calls of many customers calculated and issued.
 //!
 //! `cargo run --release -p atalaya-server --example month -- [customers] [calls] [postgres]`. PostgreSQL needs
 //! `ATALAYA_TEST_POSTGRES`. PDFs are not part of it: jobs set them afterwards.

@@ -2,8 +2,10 @@
 
 use crate::api_page;
 use crate::config::Config;
+use atalaya_identity::Identity;
+use atalaya_identity::invitations::service::register::admin_mailbox;
 use atalaya_kernel::Language;
-use atalaya_rest::{Json, Query};
+use atalaya_rest::{ApiResult, Json, Query};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -22,6 +24,7 @@ const EXT_API: &str = "/ext-api/v1/";
 #[derive(Clone)]
 pub struct About {
     links: Links,
+    identity: Identity,
     /// Set once the description of all calls is known.
     api_doc: Arc<OnceLock<Value>>,
 }
@@ -31,9 +34,13 @@ pub struct About {
 #[serde(rename_all = "camelCase")]
 struct Links {
     business_url: String,
+    /// The administrators' mailbox: the setting `admin_mailbox`, else the first administrator's address.
     contact_email: String,
+    /// The platform's legal notice, by the setting `legal_url`.
     legal_url: Option<String>,
+    /// Its privacy policy, by the setting `privacy_url`.
     privacy_url: Option<String>,
+    /// Its cookies policy, by the setting `cookies_url`; the page of the web app without one.
     cookies_url: Option<String>,
     /// Description of the calls for customers' programs.
     docs_url: String,
@@ -44,18 +51,18 @@ struct Links {
 }
 
 impl About {
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, identity: Identity) -> Self {
         let links = Links {
             business_url: config.links.business_url.clone(),
             contact_email: config.links.admin_mailbox.clone(),
-            legal_url: None,
-            privacy_url: None,
-            cookies_url: None,
+            legal_url: config.links.legal_url.clone(),
+            privacy_url: config.links.privacy_url.clone(),
+            cookies_url: Some(config.links.cookies_url.clone().unwrap_or_else(|| format!("{}/cookies", config.public_url))),
             docs_url: format!("{}/ext-api/api-doc", config.public_url),
             map_tiles_url: config.links.map.as_ref().map(|map| map.url.clone()),
             map_attribution: config.links.map.as_ref().and_then(|map| map.attribution.clone()),
         };
-        Self { links, api_doc: Arc::default() }
+        Self { links, identity, api_doc: Arc::default() }
     }
 
     fn document(&self) -> Value {
@@ -80,16 +87,13 @@ pub fn routes(about: About) -> OpenApiRouter {
 }
 
 /// The platform's addresses, for anybody.
-///
-/// Source: SPEC §7 Authentication, DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/get-links", tag = "about", security(()), responses((status = 200, body = Links)))]
-async fn get_links(State(about): State<About>) -> Json<Links> {
-    Json(about.links)
+async fn get_links(State(about): State<About>) -> ApiResult<Json<Links>> {
+    let contact_email = admin_mailbox(&about.identity).await?.unwrap_or_default();
+    Ok(Json(Links { contact_email, ..about.links }))
 }
 
 /// The description of the calls that a customer's API key opens: a page for browsers, the OpenAPI document for programs.
-///
-/// Source: SPEC §7 Customers, DESIGN §2.
 #[utoipa::path(get, path = "/ext-api/api-doc", tag = "about", operation_id = "api_doc_root", security(()), params(DocQuery),
     responses((status = 200, content((Object = "application/json"), (String = "text/html")))))]
 async fn api_doc_root(State(about): State<About>, Query(query): Query<DocQuery>, headers: HeaderMap) -> Response {

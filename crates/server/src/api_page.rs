@@ -11,20 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-const STYLE: &str = "\
-:root{color-scheme:light dark}\
-body{font:16px/1.55 system-ui,sans-serif;margin:0;color:#1d2733;background:#fff}\
-main{max-width:60rem;margin:0 auto;padding:1.5rem 1rem 4rem}\
-h1{font-size:1.75rem;margin:.5rem 0}h2{font-size:1.3rem;margin:2.5rem 0 .5rem;border-bottom:1px solid #c9d1da;padding-bottom:.3rem}\
-h3{font-size:1.05rem;margin:2rem 0 .3rem;overflow-wrap:anywhere}h4{font-size:.9rem;margin:1rem 0 .2rem}\
-code,pre{font:.875em/1.5 ui-monospace,monospace}code{background:#eef1f4;padding:.1em .3em;border-radius:4px}\
-pre{background:#eef1f4;padding:.8rem 1rem;border-radius:8px;overflow-x:auto}pre code{padding:0;background:none}\
-.verb{display:inline-block;min-width:4.2em;font-weight:700;color:#0b57a4}\
-nav ul{list-style:none;padding:0}nav li{margin:.15rem 0}a{color:#0b57a4}\
-.languages{font-size:.9rem}.languages [aria-current]{font-weight:700;text-decoration:none}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem}\
-th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-bottom:1px solid #dfe4ea}\
-@media(prefers-color-scheme:dark){body{color:#e6ebf0;background:#12171d}code,pre{background:#202831}\
-a,.verb{color:#7db8f2}h2{border-color:#3a4550}th,td{border-color:#2c3540}}";
+const STYLE: &str = include_str!("api_page.css");
+/// Mark and wordmark, in the colour of the text.
+const BRAND: &str = include_str!("brand.svg");
 
 /// Types of events and what they tell.
 const EVENTS: [(&str, &str); 8] = [
@@ -86,8 +75,8 @@ fn page(document: &Value, words: Words) -> String {
     let operations = operations(document);
     let mut out = format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width,initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head><body><main>\
-         {}<h1>{title}</h1><p>{}. <a href=\"/ext-api/openapi.json\">{}</a></p>{}<nav>{}<ul>",
+         content=\"width=device-width,initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head><body><header><span class=\"brand\">{BRAND}</span>{}</header><main>\
+         <h1>{title}</h1><p>{}. <a href=\"/ext-api/openapi.json\">{}</a></p>{}<nav>{}<ul>",
         words.0.code(),
         languages(words),
         escaped(&version),
@@ -360,6 +349,9 @@ mod tests {
         ] {
             assert!(html.contains(part), "{part}: {html}");
         }
+        for part in ["aria-label=\"Atalaya\"", "--accent:#0a6875", "prefers-color-scheme:dark"] {
+            assert!(html.contains(part), "the product's identity: {part}");
+        }
         let spanish = page(&document, Words(Language::Es));
         for part in
             ["<html lang=\"es\">", "obligatorio", "<code>incidence.changed</code>", "/llamar#expedient=", "hmac.compare_digest"]
@@ -374,7 +366,7 @@ mod tests {
         for language in Language::ALL {
             let html = page(&json!({}), Words(language));
             assert!(!html.contains("api_"), "{language:?}: a key without words: {html}");
-            for event in atalaya_assistance::webhooks::Event::ALL {
+            for event in atalaya_integrations::webhooks::Event::ALL {
                 assert!(html.contains(&format!("<code>{}</code>", event.name())), "{}", event.name());
             }
         }

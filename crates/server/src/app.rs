@@ -1,27 +1,32 @@
 //! Everything built once and put together: the router, its background workers and their health.
 
 use crate::about::{self, About};
-use crate::assets::{self, Assets, PagePolicy};
+use crate::assets::{Assets, PagePolicy};
+use crate::client_pages::{self, ClientPages};
 use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
+use crate::recurring::{ExpireMedia, SweepSessions, TendFileRequests, TendRequests};
+use crate::setup::{self, Setup};
 use crate::sockets::{SocketTasks, Sockets};
 use crate::{backup, start, telemetry};
 use async_trait::async_trait;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::calls::MediaEngine;
-use atalaya_assistance::certificates::stamping::StampSeals;
-use atalaya_assistance::client_files;
-use atalaya_assistance::retention::expiry;
-use atalaya_assistance::video_call_requests::{self, StarterRequests};
-use atalaya_assistance::webhooks::{DeliverWebhooks, TidyWebhooks};
+use atalaya_assistance::media::Unseen;
+use atalaya_assistance::places::Geocoder;
+use atalaya_assistance::video_call_requests::StarterRequests;
 use atalaya_billing::Billing;
 use atalaya_blobs::{BlobStore, MasterKeys};
+use atalaya_cases::Cases;
 use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_identity::{Identity, PasswordCost, auth};
-use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Jobs, Worker};
+use atalaya_integrations::Integrations;
+use atalaya_integrations::webhooks::Queue;
+use atalaya_integrations::webhooks::{DeliverWebhooks, TidyWebhooks};
+use atalaya_jobs::{Jobs, Worker};
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
@@ -30,6 +35,8 @@ use atalaya_outreach::marketing::TidyMarketing;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
 use atalaya_outreach::push::{DeliverPush, TendPush};
 use atalaya_outreach::sms_texts::TellCeiling;
+use atalaya_records::Records;
+use atalaya_records::certificates::stamping::StampSeals;
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -89,6 +96,8 @@ pub struct App {
     pub dispatcher: Dispatcher,
     pub outreach: Outreach,
     pub assistance: Assistance,
+    pub records: Records,
+    pub integrations: Integrations,
     pub billing: Billing,
     pub media: MediaTasks,
     pub sockets: SocketTasks,
@@ -119,30 +128,40 @@ pub fn build(parts: Parts) -> App {
         push_gateway: start::push_gateway(&config, &secrets, &sources),
         open_requests: Arc::new(StarterRequests { db: db.clone(), sources: sources.clone() }),
     });
-    let assistance = Assistance::new(atalaya_assistance::Parts {
-        outreach: outreach.clone(),
+    let cases = Cases::new(atalaya_cases::Parts {
         db: db.clone(),
         sources: sources.clone(),
         identity: identity.clone(),
-        content: content.clone(),
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
-        blobs: blobs.clone(),
         master: MasterKeys::new(secrets.master_media_key, []),
+        public_url: config.public_url.clone(),
+        observers: vec![Arc::new(Queue)],
+        unseen: Arc::new(Unseen(db.clone())),
+    });
+    let assistance = Assistance::new(atalaya_assistance::Parts {
+        cases: cases.clone(),
+        outreach: outreach.clone(),
+        content: content.clone(),
+        blobs: blobs.clone(),
         spool: backup::spool(&config),
-        erasures: backup::erasures(&config),
         engine: media.engine.clone(),
         keys: media.keys.clone(),
-        webhooks_inside: config.webhooks_inside,
-        public_url: config.public_url.clone(),
+        geocoder: config.geocoder_url.clone().map(|url| Arc::new(Geocoder::new(url))),
     });
+    let records = Records::new(atalaya_records::Parts {
+        assistance: assistance.clone(),
+        erasures: backup::erasures(&config),
+        observers: vec![Arc::new(Queue)],
+    });
+    let integrations = Integrations::new(records.clone(), config.webhooks_inside);
     let billing = Billing::new(atalaya_billing::Parts {
         db: db.clone(),
         sources: sources.clone(),
         identity: identity.clone(),
         content: content.clone(),
         outreach: outreach.clone(),
-        assistance: assistance.clone(),
+        cases: cases.clone(),
         jobs: jobs.clone(),
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
@@ -151,31 +170,37 @@ pub fn build(parts: Parts) -> App {
         settings: config.billing.clone(),
         public_url: config.public_url.clone(),
     });
+    identity.other_tokens.set_marketing(Arc::new(atalaya_outreach::marketing::Tokens(outreach.clone())));
     identity.account_watch.set(atalaya_billing::mandates::service::account_watcher());
     let (doors, media) = media.wire(&assistance);
 
     let (socket_doors, sockets) = sockets.wire(&identity, &config.public_url, &stop);
     let connect = connect_sources(&config);
-    let about = About::new(&config);
+    let about = About::new(&config, identity.clone());
     let (api, openapi) = OpenApiRouter::with_openapi(openapi::base())
         .merge(atalaya_content::routes(content.clone()))
         .merge(atalaya_identity::routes(identity.clone()))
         .merge(atalaya_outreach::routes(outreach.clone()))
+        .merge(atalaya_cases::routes(cases.clone()))
         .merge(atalaya_assistance::routes(assistance.clone()))
+        .merge(atalaya_records::routes(records.clone()))
+        .merge(atalaya_integrations::routes(integrations.clone()))
         .merge(atalaya_billing::routes(billing.clone()))
         .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
         .merge(about::routes(about.clone()))
+        .merge(setup::routes(Setup::new(&config, &identity)))
         .split_for_parts();
     about.describe(&openapi);
     let images = config.links.map.iter().map(MapTiles::origin).collect();
     let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone(), images }));
+    let pages = ClientPages { assets, assistance: assistance.clone(), templates: identity.templates.clone() };
     let mut router = api
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))
         .merge(doors)
         .merge(socket_doors)
         .merge(health::routes(health.clone()))
         .method_not_allowed_fallback(routing::wrong_method)
-        .fallback_service(Router::new().fallback(assets::serve).with_state(assets));
+        .fallback_service(Router::new().fallback(client_pages::serve).with_state(pages).layer(client_pages::compression()));
     if let Some(handle) = metrics {
         router = router.merge(health::metrics_routes(handle));
     }
@@ -196,15 +221,17 @@ pub fn build(parts: Parts) -> App {
         records_worker: atalaya_billing::records_worker(&billing, Worker::new(db.clone(), jobs.clone())),
         webhook_workers: [(); 2].map(|()| {
             let worker = Worker::new(db.clone(), jobs.clone());
-            worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(assistance.clone())))
+            worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(integrations.clone())))
         }),
         push_worker: Worker::new(db.clone(), jobs.clone()).handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone()))),
-        worker: worker(&db, &jobs, (&identity, &outreach, &assistance), &config),
+        worker: worker(&db, &jobs, (&identity, &outreach, &integrations), &config),
         identity,
         content,
-        dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(assistance.clone())),
+        dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(cases)),
         outreach,
         assistance,
+        records,
+        integrations,
         billing,
         media,
         sockets,
@@ -217,15 +244,17 @@ pub fn build(parts: Parts) -> App {
 fn worker(
     db: &Db,
     jobs: &Jobs,
-    (identity, outreach, assistance): (&Identity, &Outreach, &Assistance),
+    (identity, outreach, integrations): (&Identity, &Outreach, &Integrations),
     config: &Config,
 ) -> Worker {
+    let records = &integrations.records;
+    let assistance = &records.assistance;
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
     let tend_push = Arc::new(TendPush(outreach.clone()));
     worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
-    worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(assistance.clone()))), ExpireMedia::KIND);
+    worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(records.clone()))), ExpireMedia::KIND);
     let campaigns = Arc::new(SendCampaigns(outreach.clone()));
     worker = worker.handle(SendCampaigns::KIND, campaigns).every(
         SendCampaigns::KIND,
@@ -235,11 +264,11 @@ fn worker(
     let tidying = Arc::new(TidyNotifications(outreach.clone()));
     worker = hourly(worker.handle(TidyNotifications::KIND, tidying), TidyNotifications::KIND);
     worker = hourly(worker.handle(TidyMarketing::KIND, Arc::new(TidyMarketing(outreach.clone()))), TidyMarketing::KIND);
-    worker = hourly(worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(assistance.clone()))), TidyWebhooks::KIND);
+    worker = hourly(worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(integrations.clone()))), TidyWebhooks::KIND);
     worker = worker.handle(TellCeiling::KIND, Arc::new(TellCeiling(outreach.clone())));
     worker = worker.handle(AnnounceGeneral::KIND, Arc::new(AnnounceGeneral(outreach.clone())));
     if let Some(authority) = config.timestamp.clone() {
-        let stamping = StampSeals { deps: assistance.clone(), authority };
+        let stamping = StampSeals { deps: records.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
     worker = worker.handle(TendRequests::KIND, Arc::new(TendRequests(assistance.clone()))).every(
@@ -252,62 +281,6 @@ fn worker(
         Duration::from_secs(60),
         serde_json::Value::Null,
     )
-}
-
-/// Deletes files whose time is over (DOMAIN §6.3).
-struct ExpireMedia(Assistance);
-
-impl ExpireMedia {
-    const KIND: &'static str = "expire_media";
-}
-
-#[async_trait]
-impl Handler for ExpireMedia {
-    async fn run(&self, _: &Job) -> JobResult {
-        expiry::run(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
-    }
-}
-
-/// Forgets sessions, log-in tickets and failures that are of no use any more.
-struct SweepSessions(Identity);
-
-impl SweepSessions {
-    const KIND: &'static str = "sweep_sessions";
-}
-
-#[async_trait]
-impl Handler for SweepSessions {
-    async fn run(&self, _: &Job) -> JobResult {
-        auth::service::sweep(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
-    }
-}
-
-/// Writes what is due about requested files, and sweeps uploads that nobody goes on with.
-struct TendFileRequests(Assistance);
-
-impl TendFileRequests {
-    const KIND: &'static str = "tend_file_requests";
-}
-
-#[async_trait]
-impl Handler for TendFileRequests {
-    async fn run(&self, _: &Job) -> JobResult {
-        client_files::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
-    }
-}
-
-/// Ends video-call requests whose time is over, and rings call-backs at theirs.
-struct TendRequests(Assistance);
-
-impl TendRequests {
-    const KIND: &'static str = "tend_video_call_requests";
-}
-
-#[async_trait]
-impl Handler for TendRequests {
-    async fn run(&self, _: &Job) -> JobResult {
-        video_call_requests::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
-    }
 }
 
 /// Origins besides `'self'` that pages connect to: our own websocket origin (not every browser counts it as `'self'`)

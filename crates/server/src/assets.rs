@@ -2,7 +2,7 @@
 //!
 //! Release builds carry `web/dist` inside the binary (`build.rs`); debug builds read the folder when they start. Names
 //! with a content hash are cached for ever, pages never. *Invariant:* a missing file is a 404, never a page, and
-//! nothing under `/api`, `/ext-api`, `/uploads` is ever a page (DESIGN §2).
+//! nothing under `/api`, `/ext-api`, `/uploads` is ever a page.
 
 use atalaya_rest::routing::unknown_path;
 use aws_lc_rs::digest;
@@ -35,6 +35,7 @@ const NEVER_PAGES: &[&str] =
     &["api", "uploads", "uploads-documents", "rtc", "twirp", "livekit", "c", "metrics", "healthz", "readyz"];
 
 struct File {
+    name: String,
     bytes: Bytes,
     brotli: Option<Bytes>,
     etag: HeaderValue,
@@ -100,7 +101,7 @@ impl Assets {
                 (false, true) => "public, max-age=31536000, immutable",
                 _ => "no-cache",
             };
-            let file = File { bytes, brotli, etag, kind: kind(&name), cache, policy: page };
+            let file = File { name: name.clone(), bytes, brotli, etag, kind: kind(&name), cache, policy: page };
             inner.files.insert(name, file);
         }
         Self(Arc::new(inner))
@@ -111,12 +112,23 @@ impl Assets {
         self.0.files.contains_key("index.html")
     }
 
+    /// A page of the end client at this path.
+    pub(crate) fn client_page(&self, path: &str) -> Option<ClientPage<'_>> {
+        match self.find(path) {
+            Found::File(file) if file.name.starts_with("external/") => {
+                file.policy.as_ref().map(|policy| ClientPage { html: &file.bytes, policy })
+            }
+            _ => None,
+        }
+    }
+
     fn find(&self, path: &str) -> Found<'_> {
         let path = path.trim_start_matches('/');
         let first = path.split('/').next().unwrap_or("");
-        // `/api` alone is the page of the API keys (SPEC §2); everything below it is a call.
+        // `/api` alone is the page of the API keys; everything below it is a call.
         let call = NEVER_PAGES.contains(&first) && path != "api";
-        if call || path.starts_with("ext-api/") {
+        // So is `/ext-api/` alone, an empty page; its calls are below it.
+        if call || (path.starts_with("ext-api/") && path != "ext-api/") {
             return Found::Nothing;
         }
         let page = |name: &str| match self.0.files.get(name) {
@@ -127,7 +139,8 @@ impl Assets {
         if path == "external/files" || path.starts_with("external/files/") {
             return page("external/files.html");
         }
-        if first == "external" {
+        // `codigo` is the address that is dictated over the phone.
+        if first == "external" || path == "codigo" || path == "codigo/" {
             return page("external/index.html");
         }
         // Pages have addresses without an ending; the service worker fetches this one to keep it.
@@ -139,6 +152,12 @@ impl Assets {
         let missing_file = self.0.folders.contains(first) || (path == first && first.contains('.'));
         if missing_file { Found::Nothing } else { page("index.html") }
     }
+}
+
+/// A page of the end client as it was built, and its content security policy.
+pub(crate) struct ClientPage<'a> {
+    pub html: &'a [u8],
+    pub policy: &'a HeaderValue,
 }
 
 enum Found<'a> {
@@ -337,9 +356,12 @@ mod tests {
             ("/vp-form", 200, "staff"),
             ("/expedient/SIN-12.3", 200, "staff"),
             ("/alive", 200, "staff"),
+            ("/alive/", 200, "staff"),
             ("/ext-api", 200, "staff"),
+            ("/ext-api/", 200, "staff"),
             ("/api", 200, "staff"),
             ("/external", 200, "<style>a{}</style>client"),
+            ("/codigo", 200, "<style>a{}</style>client"),
             ("/external/0123456789abcdef0123456789abcdef", 200, "<style>a{}</style>client"),
             ("/external/files/0123456789abcdef0123456789abcdef", 200, "<style>b{}</style>files"),
             ("/theme.js", 200, "theme"),

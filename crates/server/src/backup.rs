@@ -5,17 +5,18 @@
 //! key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the server itself.
 //!
 //! *Invariant:* the register of erasures is in no backup, and `restore` carries it out before anything can be read: what was
-//! erased stays erased, whatever the backup holds (DESIGN §4).
+//! erased stays erased, whatever the backup holds.
 
 use crate::config::{Config, Secrets};
 use crate::lock::DataLock;
 use crate::start;
 use anyhow::{Context, Result, bail};
-use atalaya_assistance::retention::register::{Line, Register};
-use atalaya_assistance::retention::{erasure, expiry};
 use atalaya_blobs::StorageConfig;
 use atalaya_db::{Db, DbOptions};
 use atalaya_kernel::Sources;
+use atalaya_records::retention::register::{Line, Register};
+use atalaya_records::retention::{erasure, expiry};
+use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -35,6 +36,8 @@ struct Manifest {
 
 const SQLITE_COPY: &str = "database.db";
 const POSTGRES_DUMP: &str = "database.dump";
+/// In the data folder: when the last backup was finished.
+const LAST: &str = "last-backup";
 
 /// Makes a backup. The database is copied before the files: every file it names exists by then, and what arrives
 /// meanwhile is at most a file that no row names.
@@ -69,16 +72,29 @@ pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
     if let Some(folder) = &folder {
         copied += copy_tree(folder, &dir.join("files"))?;
     }
+    let now = Sources::system().now();
     let manifest = Manifest {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        created_at: Sources::system().now().to_rfc3339(),
+        created_at: now.to_rfc3339(),
         database: database.to_owned(),
         files: folder.is_some(),
     };
     // Last: a folder without a manifest is a backup that did not finish.
     std::fs::write(dir.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
+    note(&config.data_dir, now).context("writing down when the backup was made")?;
     let bucket = if folder.is_some() { "" } else { " The bucket's files are not copied: use the bucket's own versions." };
     Ok(format!("Backup in {}: database, secrets, {copied} file(s).{bucket}\n", dir.display()))
+}
+
+/// Writes down in the data folder that a backup was finished.
+pub fn note(data_dir: &Path, at: DateTime<Utc>) -> std::io::Result<()> {
+    std::fs::write(data_dir.join(LAST), at.to_rfc3339())
+}
+
+/// When the last backup of this data folder was finished; `None` without one.
+pub fn last(data_dir: &Path) -> Option<DateTime<Utc>> {
+    let text = std::fs::read_to_string(data_dir.join(LAST)).ok()?;
+    DateTime::parse_from_rfc3339(text.trim()).ok().map(|at| at.to_utc())
 }
 
 /// Puts a backup back, without what the register of erasures names: that of the data folder, and `erasures` of another

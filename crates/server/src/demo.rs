@@ -1,4 +1,4 @@
-//! `serve --demo`: example companies, accounts and closed conferences on an empty database (DESIGN §1).
+//! `serve --demo`: example companies, accounts and closed conferences on an empty database.
 //!
 //! *Invariant:* nothing of it exists without the flag, and nothing is added to a database that holds anything. The
 //! passwords are made once and kept in `<data dir>/demo-accounts.txt` (mode 0600), so that each start prints them.
@@ -13,7 +13,7 @@ use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::legal;
 use atalaya_identity::companies::model::NewCompany;
 use atalaya_identity::companies::service as companies;
-use atalaya_identity::insurance::service as insurance;
+use atalaya_identity::insurers::service as insurers;
 use atalaya_identity::users::model::NewUser;
 use atalaya_identity::users::service as users;
 use atalaya_identity::{Identity, IdentityError};
@@ -181,7 +181,7 @@ async fn incidences(
     };
     let (workers, workshops) = (of(Role::Worker), of(Role::CarRepairShop));
     if let ([ana, luis, ..], [workshop, ..]) = (&workers[..], &workshops[..]) {
-        atalaya_assistance::demo::seed_incidences(&app.assistance, admin, [ana, luis], workshop).await?;
+        atalaya_records::demo::seed_incidences(&app.records, admin, [ana, luis], workshop).await?;
     }
     Ok(())
 }
@@ -208,10 +208,10 @@ async fn accept_terms(
 async fn insurers(identity: &Identity, caller: &Caller, origin: &Origin, customer: CompanyId) -> Result<()> {
     let mut ids = Vec::new();
     for name in ["Mutua Albufera", "Previsora del Turia", "Seguros Levantinos"] {
-        ids.push(insurance::create_insurer(identity, caller, origin, name.into()).await?.id);
+        ids.push(insurers::create_insurer(identity, caller, origin, name.into()).await?.id);
     }
     ids.sort_unstable();
-    insurance::put_insurers(identity, caller, origin, customer, &ids).await?;
+    insurers::put_insurers(identity, caller, origin, customer, &ids).await?;
     Ok(())
 }
 

@@ -1,14 +1,14 @@
-//! `atalaya doctor`: one line per thing that must work (DESIGN §1).
+//! `atalaya doctor`: one line per thing that must work.
 
 use crate::config::{Config, ConfigError, Secrets};
 use crate::{serve, start, tls};
 use anyhow::Result;
-use atalaya_assistance::certificates::stamping::try_authority;
-use atalaya_assistance::evidence::Examined;
-use atalaya_assistance::retention::erasure::{Agreement, compare};
+use atalaya_cases::evidence::Examined;
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use atalaya_messaging::Channel;
+use atalaya_records::certificates::stamping::try_authority;
+use atalaya_records::retention::erasure::{Agreement, compare};
 use std::fmt;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
@@ -165,7 +165,7 @@ async fn check_erasures(config: &Config, db: &Db, report: &mut Report) {
 
 /// Proves what lists show equal to the track log, and every chain of evidence whole.
 async fn check_conferences(db: &Db, report: &mut Report) {
-    match atalaya_assistance::evidence::examine_all(db).await {
+    match atalaya_cases::evidence::examine_all(db).await {
         Ok(Examined { conferences, mended: 0, broken: 0 }) => {
             report.ok("conferences", format!("{conferences}: lists equal the track log, every chain is whole"));
         }

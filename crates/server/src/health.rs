@@ -1,4 +1,4 @@
-//! `GET /healthz` (the process), `GET /readyz` (what it depends on) and `GET /metrics` (DESIGN §1).
+//! `GET /healthz` (the process), `GET /readyz` (what it depends on) and `GET /metrics`.
 
 use async_trait::async_trait;
 use axum::extract::State;
@@ -21,7 +21,7 @@ pub trait Check: Send + Sync {
     async fn check(&self) -> Result<(), String>;
 }
 
-/// Checks longer than this count as failed (PERF F7: 2 s budget).
+/// Checks longer than this count as failed: 2 s budget.
 const BUDGET: Duration = Duration::from_secs(2);
 
 /// The readiness of this process. Cheap to clone.

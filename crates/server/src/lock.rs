@@ -1,4 +1,4 @@
-//! One process per SQLite data folder (DESIGN §1).
+//! One process per SQLite data folder.
 
 use anyhow::{Context, Result, bail};
 use std::fs::{File, TryLockError};

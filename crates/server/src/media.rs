@@ -1,4 +1,4 @@
-//! The media engine of this process: embedded, or a LiveKit server (DESIGN §4 Media engine).
+//! The media engine of this process: embedded, or a LiveKit server.
 
 use crate::backup;
 use crate::config::{Config, LiveKitConfig, Secrets};
@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long a room without anybody stays open in the engine; the conference's own rule closes it (DESIGN §4).
+/// How long a room without anybody stays open in the engine; the conference's own rule closes it.
 const EMPTY_ROOM: Duration = Duration::from_secs(300);
 
 /// An engine that runs, and what it tells.

@@ -1,4 +1,4 @@
-//! `GET /api/v1/outbox`: what was sent, or captured because no provider is configured (DESIGN §1). Administrators only.
+//! `GET /api/v1/outbox`: what was sent, or captured because no provider is configured. Administrators only.
 
 use atalaya_db::Db;
 use atalaya_messaging::{AttachmentInfo, Channel, Message, MessageState, Outbox, OutboxFilter};
@@ -94,7 +94,6 @@ struct OutboxAnswer {
 /// Lists messages, newest first.
 ///
 /// Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
-/// Source: DESIGN §1 Outbox.
 #[utoipa::path(get, path = "/api/v1/outbox", tag = "outbox", params(ListQuery), responses(
     (status = 200, body = OutboxAnswer),
     (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 422, body = ProblemDocument),

@@ -23,7 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// A client that does not finish its request's header in this time is cut off (PERF F25).
+/// A client that does not finish its request's header in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Runs the server until it is told to stop.
@@ -111,7 +111,7 @@ async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<met
 async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
     content_legal::seed(&app.content).await.context("the legal texts")?;
     prices::seed(&app.content).await.context("the price table")?;
-    atalaya_assistance::tasks::recover(&app.assistance).await.context("what the last run left open")?;
+    atalaya_records::tasks::recover(&app.records).await.context("what the last run left open")?;
     atalaya_billing::recover(&app.billing).await.context("what the last run left half done")?;
     if demo {
         if let Some(accounts) = demo::prepare(config, app).await? {

@@ -97,7 +97,8 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         templates: Arc::new(Templates::load()),
         // A serving process puts its sockets in.
         announcer: Announcer::silent(),
-        account_watch: atalaya_identity::companies::account_watch::AccountWatch::default(),
+        account_watch: atalaya_identity::bank_accounts::AccountWatch::default(),
+        other_tokens: atalaya_identity::auth::OtherTokens::default(),
         node: sources.id(),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }

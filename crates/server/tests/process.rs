@@ -1,4 +1,4 @@
-//! The binary as an operator meets it: start, refusals, stop, backup and restore (DESIGN §1, PERF F4, F11).
+//! The binary as an operator meets it: start, refusals, stop, backup and restore.
 
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};

@@ -1,11 +1,11 @@
-//! Sessions of a conference become connections (DOMAIN §4.7 Definitions).
+//! Sessions of a conference become connections (TARIFF-2).
 
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 
 /// Sessions of one conference that follow within this time are one connection.
 const RECONNECT_GAP: TimeDelta = TimeDelta::seconds(600);
-/// A connection is billable above so many seconds (SPEC §9 Short duration).
+/// A connection is billable above so many seconds (TARIFF-3).
 const SHORT_SECONDS: i64 = 10;
 
 /// One stretch in which the operator and the end client were connected together.
@@ -99,6 +99,7 @@ mod tests {
         connections(sessions).iter().map(|one| ((one.start - DateTime::UNIX_EPOCH).num_seconds(), one.seconds)).collect()
     }
 
+    // TARIFF-2
     #[test]
     fn a_short_gap_is_the_same_connection() {
         assert_eq!(found(&[session("c", 0, 60), session("c", 659, 5)]), [(0, 65)]);
@@ -107,6 +108,7 @@ mod tests {
         assert_eq!(found(&[session("c", 0, 60), session("d", 70, 60)]), [(0, 60), (70, 60)], "another conference");
     }
 
+    // TARIFF-3
     #[test]
     fn ten_seconds_are_not_billed_however_they_come() {
         assert_eq!(found(&[session("c", 0, 10)]), []);
@@ -114,6 +116,7 @@ mod tests {
         assert_eq!(found(&[session("c", 0, 6), session("c", 30, 5)]), [(0, 11)]);
     }
 
+    // TARIFF-4, TARIFF-5
     #[test]
     fn minutes_are_started_ones_and_cases_are_normalised() {
         assert_eq!([0, 1, 59, 60, 61, 600, 601].map(started_minutes), [0, 1, 1, 1, 2, 10, 11]);

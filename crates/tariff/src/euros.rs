@@ -1,4 +1,4 @@
-//! Amounts as the API writes them: euros with at most two decimals (DESIGN §8), cents inside.
+//! Amounts as the API writes them: euros with at most two decimals (TARIFF-13), cents inside.
 
 use crate::Cents;
 use serde::de::Error as _;
@@ -58,6 +58,7 @@ impl fmt::Display for Cents {
 mod tests {
     use super::*;
 
+    // TARIFF-13
     #[test]
     fn amounts_travel_without_a_cent_lost() {
         for cents in [0, 1, 10, 99, 100, 3630, -6000, 155_489, 99_999_999_999] {
@@ -70,6 +71,7 @@ mod tests {
         }
     }
 
+    // TARIFF-13
     #[test]
     fn texts_have_two_decimals() {
         assert_eq!([0, 5, -5, 123_450].map(|cents| Cents(cents).to_string()), ["0.00", "0.05", "-0.05", "1234.50"]);

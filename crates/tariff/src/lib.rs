@@ -1,4 +1,4 @@
-//! The tariff: sessions become connections, connections become the lines and totals of a month (DOMAIN §4.4, §4.7).
+//! The tariff: sessions become connections, connections become the lines and totals of a month. Rules: `docs/rules/tariff.md`.
 //!
 //! *Invariants:* amounts are whole cents, never floats; the order in which sessions are given does not matter; the lines
 //! add up to the taxable base.

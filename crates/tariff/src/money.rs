@@ -1,4 +1,4 @@
-//! Cents and percentages, both whole numbers (DOMAIN §4.4: three roundings, half away from zero, no floats).
+//! Cents and percentages, both whole numbers (TARIFF-11: three roundings, half away from zero, no floats).
 
 use crate::TariffError;
 use serde::de::Error as _;
@@ -66,6 +66,7 @@ impl<'de> Deserialize<'de> for Percent {
 mod tests {
     use super::*;
 
+    // TARIFF-11
     #[test]
     fn halves_are_rounded_away_from_zero() {
         for (amount, percent, expected) in

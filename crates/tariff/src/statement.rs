@@ -1,4 +1,4 @@
-//! The statement of a customer's month: lines, discount, minimum, tax (DOMAIN §4.4, §4.7 Formula).
+//! The statement of a customer's month: lines, discount, minimum, tax (TARIFF-7, TARIFF-9, TARIFF-11, TARIFF-12).
 
 use crate::table::in_force;
 use crate::{Accepted, Cents, Connection, Percent, Session, TariffError, connections};
@@ -81,7 +81,7 @@ impl Month {
 /// What is known of the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Customer {
-    /// `pay_startAt`, else `created_at` (SPEC §4).
+    /// `pay_startAt`, else `created_at` (TARIFF-10).
     pub pay_start: DateTime<Utc>,
     pub postal_code: String,
     /// Only active customers owe the minimum.
@@ -217,7 +217,7 @@ pub fn statement(month: Month, customer: &Customer, tables: &[Accepted], session
 /// Calculates a customer's month, with each connection in order of start. `sessions` may hold other months' too, so that a connection over midnight is whole.
 ///
 /// A connection that began before any table was accepted has no price and is not billed. Errors: amounts beyond `i64`.
-/// Source: DOMAIN §4.7.
+/// Rules: TARIFF-1 to TARIFF-12.
 pub fn detailed(
     month: Month,
     customer: &Customer,
@@ -337,7 +337,7 @@ fn days_owed(month: Month, customer: &Customer) -> i64 {
     }
 }
 
-/// The rate of VAT that applies to a customer (DOMAIN §4.4).
+/// The rate of VAT that applies to a customer (TARIFF-12).
 pub fn vat_rate(postal_code: &str) -> Percent {
     let outside = OUTSIDE_VAT.iter().any(|province| postal_code.trim().starts_with(province));
     if outside { Percent(0) } else { VAT }

@@ -1,4 +1,4 @@
-//! A price table with its discount tiers, and when a customer accepted it (SPEC §3 Price, §9; DOMAIN §4.7).
+//! A price table with its discount tiers, and when a customer accepted it (TARIFF-6, TARIFF-8).
 
 use crate::{Cents, Percent};
 use chrono::{DateTime, FixedOffset};
@@ -50,7 +50,7 @@ impl PriceTable {
         reached.map_or_else(Percent::default, |tier| tier.percent)
     }
 
-    /// The rules of DOMAIN §4.7; the order in which tiers are given does not matter.
+    /// TARIFF-8; the order in which tiers are given does not matter.
     pub fn check(&self) -> Result<(), TableFault> {
         let amounts = [
             ("connection", self.connection.0),
@@ -75,7 +75,7 @@ impl PriceTable {
     }
 }
 
-/// A table as a customer accepted it (SPEC §3 legalHistory).
+/// A table as a customer accepted it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
     pub id: String,
@@ -105,6 +105,7 @@ mod tests {
         }
     }
 
+    // TARIFF-7
     #[test]
     fn tiers_at_their_edges() {
         let table = table(&[(100, 500), (50, 0), (250, 1000)]);
@@ -114,6 +115,7 @@ mod tests {
         assert_eq!(super::tests::table(&[]).discount(7), Percent(0));
     }
 
+    // TARIFF-8
     #[test]
     fn tables_that_make_no_sense_are_named() {
         assert_eq!(table(&[(50, 0), (100, 500)]).check(), Ok(()));

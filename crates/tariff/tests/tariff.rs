@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 const VECTORS: &str = include_str!("../../../vectors/pricing.json");
 
+// TARIFF-4, TARIFF-5, TARIFF-7, TARIFF-9, TARIFF-10, TARIFF-12
 #[test]
 fn every_vector_comes_out_as_expected() {
     let vectors: Value = serde_json::from_str(VECTORS).unwrap();
@@ -22,6 +23,7 @@ fn every_vector_comes_out_as_expected() {
     }
 }
 
+// TARIFF-14
 #[test]
 fn one_example_alone_is_a_file_too_and_wrong_ones_are_named() {
     let vectors: Value = serde_json::from_str(VECTORS).unwrap();
@@ -54,6 +56,7 @@ fn one_example_alone_is_a_file_too_and_wrong_ones_are_named() {
 }
 
 /// A connection belongs to the month in which it starts, on the clock of Madrid, and to the table in force then.
+// TARIFF-1, TARIFF-6
 #[test]
 fn months_and_tables_at_their_edges() {
     let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap();
@@ -85,6 +88,7 @@ fn months_and_tables_at_their_edges() {
     assert_eq!((october.connections, october.subtotal), (4, Cents(100 + 100 + 700 + 700)));
 }
 
+// TARIFF-1
 #[test]
 fn months_are_read_and_counted() {
     let month = Month::parse("2026-12").unwrap();
@@ -138,6 +142,7 @@ prop_compose! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+    // TARIFF-11
     #[test]
     fn lines_add_up_and_order_does_not_matter(
         sessions in proptest::collection::vec(any_session(), 0..30),

@@ -8,10 +8,12 @@ use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
 use atalaya_db::{Db, Engine};
 use atalaya_identity::{Identity, PasswordCost, PasswordHash};
+use atalaya_integrations::Integrations;
 use atalaya_kernel::Sources;
 use atalaya_kernel::sources::{ManualClock, SeededEntropy};
 use atalaya_messaging::{Dispatcher, Outbox};
 use atalaya_outreach::Outreach;
+use atalaya_records::Records;
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
 use atalaya_server::config::{self, Config, Origins, Secrets};
@@ -47,6 +49,8 @@ pub struct TestApp {
     pub dispatcher: Dispatcher,
     pub outreach: Outreach,
     pub assistance: Assistance,
+    pub records: Records,
+    pub integrations: Integrations,
     pub billing: Billing,
     pub db: Db,
     /// Time stands still until a test moves it.
@@ -80,6 +84,7 @@ impl TestApp {
         config.data_dir = database.folder.clone();
         let push_service = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         config.push.services = vec![format!("http://{}", push_service.local_addr().expect("bound"))];
+        config.links.admin_mailbox = "admin@localhost".into();
         change(&mut config);
         let stop = CancellationToken::new();
         let secrets = Secrets::generate(&sources);
@@ -94,21 +99,34 @@ impl TestApp {
         };
         let spool = database.folder.join("spool");
         let media = Media::embedded(engine_config, &spool, &sources);
-        let App { router, openapi, identity, content, outbox, dispatcher, outreach, assistance, billing, sockets, .. } =
-            app::build(Parts {
-                media: media.await.expect("the engine starts on any port"),
-                secrets,
-                db: database.db.clone(),
-                blobs: BlobStore::in_memory(sources.clone()),
-                providers: serve::providers(&config).expect("the providers of a test can be made"),
-                password_cost: PasswordCost::Test,
-                // The web app is not what these tests are about, and need not be built for them.
-                assets: Some(Assets::from_folder(Path::new("no-such-folder"), &PagePolicy::default())),
-                metrics: None,
-                stop: stop.clone(),
-                sources: sources.clone(),
-                config,
-            });
+        let App {
+            router,
+            openapi,
+            identity,
+            content,
+            outbox,
+            dispatcher,
+            outreach,
+            assistance,
+            records,
+            integrations,
+            billing,
+            sockets,
+            ..
+        } = app::build(Parts {
+            media: media.await.expect("the engine starts on any port"),
+            secrets,
+            db: database.db.clone(),
+            blobs: BlobStore::in_memory(sources.clone()),
+            providers: serve::providers(&config).expect("the providers of a test can be made"),
+            password_cost: PasswordCost::Test,
+            // The web app is not what these tests are about, and need not be built for them.
+            assets: Some(Assets::from_folder(Path::new("no-such-folder"), &PagePolicy::default())),
+            metrics: None,
+            stop: stop.clone(),
+            sources: sources.clone(),
+            config,
+        });
         atalaya_content::legal::service::seed(&content).await.expect("the legal texts are written");
         atalaya_content::prices::service::seed(&content).await.expect("the price table is written");
         Some(Self {
@@ -120,6 +138,8 @@ impl TestApp {
             dispatcher,
             outreach,
             assistance,
+            records,
+            integrations,
             billing,
             db: database.db.clone(),
             clock,

@@ -1,6 +1,6 @@
 //! A test app that is pleasant: the real router on a fresh database of either engine, with a clock that tests move.
 //!
-//! Imported by tests only (HOUSE 2.16). *Invariant:* nothing is mocked but time and chance; e-mails and SMS end in the
+//! Imported by tests only. *Invariant:* nothing is mocked but time and chance; e-mails and SMS end in the
 //! outbox, where tests read them.
 
 pub mod app;

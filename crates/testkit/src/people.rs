@@ -20,7 +20,7 @@ pub struct Person {
     pub user_name: String,
 }
 
-/// The kind of company a role belongs to (DESIGN §3).
+/// The kind of company a role belongs to.
 pub fn kind_of(role: Role) -> CompanyKind {
     match role {
         Role::Admin | Role::PasswordOperator | Role::Empty => CompanyKind::Platform,
@@ -94,7 +94,16 @@ impl TestApp {
 
     /// A browser in which this person is logged in.
     pub async fn log_in(&self, person: &Person) -> Client {
-        let origin = Origin { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), user_agent: None };
+        self.log_in_with(person, None).await
+    }
+
+    /// From this browser.
+    pub async fn log_in_from(&self, person: &Person, user_agent: &str) -> Client {
+        self.log_in_with(person, Some(user_agent.to_owned())).await
+    }
+
+    async fn log_in_with(&self, person: &Person, user_agent: Option<String>) -> Client {
+        let origin = Origin { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), user_agent };
         let issued = open_session(&self.identity, person.id, &origin).await.expect("a session opens");
         self.anonymous().with_token(issued.token)
     }

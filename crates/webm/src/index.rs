@@ -22,6 +22,7 @@ pub struct Index {
     numbers: Numbers,
     clusters: Vec<Cluster>,
     cues: Vec<Cue>,
+    first_ms: u64,
     duration_ms: u64,
     video_frames: u64,
     audio_packets: u64,
@@ -77,6 +78,11 @@ impl Index {
     /// From zero to the end of the last frame, in milliseconds.
     pub fn duration_ms(&self) -> u64 {
         self.duration_ms
+    }
+
+    /// When the first frame of either track is shown, in milliseconds from the file's time zero.
+    pub fn first_ms(&self) -> u64 {
+        self.first_ms
     }
 
     pub fn video_frames(&self) -> u64 {
@@ -221,6 +227,7 @@ struct Scan {
     declared: Tracks,
     largest: Option<(u32, u32)>,
     video: Option<(i64, i64)>,
+    first_ms: Option<i64>,
     end_us: i64,
     last_cue_ms: Option<u64>,
 }
@@ -232,12 +239,13 @@ impl Scan {
             numbers,
             clusters: Vec::new(),
             cues: Vec::new(),
+            first_ms: 0,
             duration_ms: 0,
             video_frames: 0,
             audio_packets: 0,
             torn: false,
         };
-        Self { index, cluster_begins: false, declared, largest: None, video: None, end_us: 0, last_cue_ms: None }
+        Self { index, cluster_begins: false, declared, largest: None, video: None, first_ms: None, end_us: 0, last_cue_ms: None }
     }
 
     fn add(&mut self, block: &Block<'_>) -> Result<(), WebmError> {
@@ -249,6 +257,7 @@ impl Scan {
             Some(range) if range.end == block.start => range.end = block.end,
             _ => cluster.ranges.push(block.start..block.end),
         }
+        self.first_ms = Some(self.first_ms.map_or(block.timestamp_ms, |first| first.min(block.timestamp_ms)));
         let mut end_us = block.timestamp_ms.saturating_mul(1_000);
         match block.track {
             TrackKind::Video => {
@@ -300,6 +309,7 @@ impl Scan {
         if self.index.audio_packets > 0 {
             self.index.tracks.audio = self.declared.audio;
         }
+        self.index.first_ms = u64::try_from(self.first_ms.unwrap_or(0)).unwrap_or(0);
         self.index.duration_ms = u64::try_from(self.end_us).unwrap_or(0).div_ceil(1_000);
         Ok(self.index)
     }

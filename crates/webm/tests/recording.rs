@@ -321,3 +321,15 @@ proptest! {
         let _ = scan(&bytes[..]);
     }
 }
+
+// TRACK-5
+#[test]
+fn an_index_says_when_the_first_frame_of_either_track_is() {
+    assert_eq!(scan(&live(BOTH)[..]).expect("scans").first_ms(), 0);
+    let (mut muxer, mut bytes) = LiveMuxer::new(BOTH);
+    for timestamp_ms in [1_500, 1_520] {
+        bytes.extend(muxer.push(Frame { track: TrackKind::Audio, timestamp_ms, keyframe: true, data: &[0xf8, 0xff, 0xfe] }));
+    }
+    bytes.extend(muxer.flush());
+    assert_eq!(scan(&bytes[..]).expect("scans").first_ms(), 1_500);
+}

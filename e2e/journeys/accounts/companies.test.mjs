@@ -155,7 +155,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await checkAccessibility(page, 'company with mistakes');
   await shot(page, 'mistakes-desktop');
 
-  await page.getByRole('link', { name: 'Repar' }).click();
+  await page.getByRole('link', { name: 'Incidencias' }).click();
   const leaving = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
   await leaving.getByRole('button', { name: 'Seguir aquí' }).click();
 
@@ -192,6 +192,37 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   assert.deepEqual({ active, count }, { active: false, count: 1 });
   assert.ok(!insuranceCompanies.some(({ name }) => name === 'Mutua Ñoña'), 'it was renamed');
   await shot(page, 'insurers-desktop');
+  await page.context().close();
+});
+
+test('it blocks a customer after saying what follows, and lets it in again', async () => {
+  const page = await asAdministrator();
+  await page.goto(`${server.url}/customers?search=nandu`);
+  await row(page, 'Ñandú Peritos').click();
+  const situation = page.getByRole('complementary', { name: 'Situación' });
+  const statusOf = async () => (await (await admin.get('customers?search=nandu')).json()).customers[0].status;
+  const before = await statusOf();
+  await situation.getByRole('button', { name: 'Bloquear' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Bloquear a/ });
+  await dialog.getByLabel('Todo el acceso').check();
+  await dialog.getByText('Su usuario no podrá entrar.').waitFor();
+  await checkAccessibility(page, 'blocking a company');
+  await shot(page, 'block-desktop');
+  assert.equal(await statusOf(), before, 'a question alone blocks nobody');
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await page.getByText('Empresa bloqueada').waitFor();
+  assert.equal(await statusOf(), 1);
+  await situation.getByRole('button', { name: 'Desbloquear' }).click();
+  await page.getByRole('dialog', { name: /^Desbloquear a/ }).getByRole('button', { name: 'Desbloquear' }).click();
+  await page.getByText('Empresa desbloqueada').waitFor();
+  assert.equal(await statusOf(), 2);
+  // The tests after this one look for a company on trial.
+  const put = await fetch(`${server.url}/api/v1/customer`, {
+    method: 'PUT',
+    headers: { ...admin.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ customer: { _id: (await (await admin.get('customers?search=nandu')).json()).customers[0]._id, status: before } }),
+  });
+  assert.equal(put.status, 200);
   await page.context().close();
 });
 

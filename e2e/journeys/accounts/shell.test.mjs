@@ -81,6 +81,7 @@ const PAGES = [
   ['/car-reparations', [1]],
   ['/insurance-companies', [1]],
   ['/message-service', [1]],
+  ['/setup', [1]],
   ['/logs', PRINCIPALS],
   ['/api', [1, 2]],
   ['/sms-client-conference/{id}', [1, 2], [1, 2]],
@@ -263,7 +264,7 @@ test('the activity log tells a principal about his company, and an administrator
   const page = await openPage(browser, 'audit', errors);
   await logIn(page, server.url, account(2));
   await page.goto(`${server.url}/logs`);
-  const line = page.getByRole('row').filter({ hasText: 'Usuario desactivado' });
+  const line = page.getByRole('row').filter({ hasText: 'Se ha desactivado a' });
   await line.first().waitFor();
   assert.match(await line.first().textContent(), /Activo → Inactivo/);
   assert.ok(!(await page.locator('main').textContent()).includes('Reparaciones'), 'nothing of other companies');
@@ -277,8 +278,8 @@ test('the activity log tells a principal about his company, and an administrator
   const boss = await openPage(browser, 'audit admin', errors);
   await logIn(boss, server.url, account(1));
   await boss.goto(`${server.url}/logs?company=${people[6].user.parent}`);
-  await boss.getByRole('row').filter({ hasText: 'Ha iniciado sesión' }).first().waitFor();
-  assert.ok(!(await boss.locator('main').textContent()).includes('Usuario desactivado'));
+  await boss.getByRole('row').filter({ hasText: 'ha iniciado sesión' }).first().waitFor();
+  assert.ok(!(await boss.locator('main').textContent()).includes('Se ha desactivado a'));
   await boss.context().close();
 });
 

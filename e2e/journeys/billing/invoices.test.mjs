@@ -165,7 +165,8 @@ test('nobody sees what is not his', async () => {
 
 test('the administrator gives money back with a rectifying invoice', async () => {
   const page = await as('administrator');
-  await to(page, 'Facturas');
+  await to(page, 'Facturación');
+  await page.getByRole('navigation', { name: 'Páginas de Facturación' }).getByRole('link', { name: 'Facturas' }).click();
   await page.getByRole('columnheader', { name: 'Cliente' }).waitFor();
   await checkAccessibility(page, "everybody's invoices");
   await shot(page, 'everybody-desktop-dark');

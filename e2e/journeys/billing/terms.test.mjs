@@ -84,7 +84,10 @@ test('the administrator publishes a new text, in two languages, and sees what ch
   await page.goto(`${server.url}/legals`);
   await page.getByRole('list', { name: 'Versiones' }).waitFor();
   await page.getByRole('button', { name: 'Nueva versión' }).click();
-  const words = page.getByLabel('Texto', { exact: true });
+  // Written as it reads; the markup behind it is a second way.
+  await page.getByRole('textbox', { name: 'Texto' }).getByRole('heading').first().waitFor();
+  await tab(page, 'HTML').click();
+  const words = page.getByRole('textbox', { name: 'Texto' });
   const before = await words.inputValue();
   assert.match(before, /<h2>|<h3>/);
   await words.fill(`${before}\n<p>${NEW_WORDS}</p><script>alert(1)</script>`);
@@ -96,8 +99,9 @@ test('the administrator publishes a new text, in two languages, and sees what ch
 
   await page.getByRole('button', { name: 'Añadir idioma' }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
-  await page.getByLabel('Título').fill('General terms');
-  await page.getByLabel('Texto', { exact: true }).fill('<h3>New terms</h3><p>Words.</p>');
+  await page.getByRole('textbox', { name: 'Título' }).fill('General terms');
+  await tab(page, 'HTML').click();
+  await page.getByRole('textbox', { name: 'Texto' }).fill('<h3>New terms</h3><p>Words.</p>');
   await publish(page, 'Publicar', '¿Publicar este idioma?');
   await page.getByText('Español, English').first().waitFor();
 

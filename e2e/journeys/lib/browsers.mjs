@@ -79,14 +79,11 @@ function watch(page, name, log) {
 /**
  * Pages that record their errors and every origin they talked to. `news`: a first visit, at which the news open by
  * themselves. `cookies`: with the cookie banner. `worker`: with the service worker, which is off by default because it
- * would show its offline page where a journey cuts the network.
+ * would show its offline page where a journey cuts the network. `script: false`: a browser that runs no scripts.
  */
-export async function openPage(
-  browser,
-  name,
-  log,
-  { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions, news = false, cookies = false, worker = false } = {},
-) {
+export async function openPage(browser, name, log, options = {}) {
+  const { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions } = options;
+  const { news = false, cookies = false, worker = false, script = true } = options;
   const context = await browser.newContext({
     viewport: SIZES[size],
     locale,
@@ -97,6 +94,7 @@ export async function openPage(
     isMobile: size === 'phone',
     hasTouch: size === 'phone',
     acceptDownloads: true,
+    javaScriptEnabled: script,
     serviceWorkers: worker ? 'allow' : 'block',
   });
   // The browser's own error pages have no storage.
@@ -109,7 +107,7 @@ export async function openPage(
   const page = await context.newPage();
   page.seen = new Set();
   watch(page, name, log);
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 

@@ -36,7 +36,7 @@ export function stats(page) {
 }
 
 /** Waits until `page` decodes more frames and hears more than now. */
-export async function flows(page, { timeout = 30_000, audio = true, frames = 10 } = {}) {
+export async function flows(page, { timeout = 60_000, audio = true, frames = 10 } = {}) {
   const before = await stats(page);
   const deadline = Date.now() + timeout;
   for (;;) {

@@ -88,12 +88,33 @@ export async function closedWithPicture(principal) {
 /** The client's way from the link into the call. */
 export async function enterAsClient(page, link, { camera = true, position = true } = {}) {
   await page.addInitScript(KEEP_CONNECTIONS);
+  await page.addInitScript(answerPosition, position ? 'Permitir la ubicación' : 'Seguir sin ubicación');
   await page.goto(link);
   await acceptNotice(page);
-  await page.getByRole('button', { name: camera ? 'Permitir la cámara' : 'Seguir solo con voz' }).click();
-  await page.getByRole('button', { name: 'Permitir el micrófono' }).click();
-  await page.getByRole('button', { name: position ? 'Permitir la ubicación' : 'Seguir sin ubicación' }).click();
+  await allowDevices(page, { camera });
   await page.getByRole('toolbar').waitFor();
+}
+
+/** Camera and microphone in one prompt; without the camera each of them is asked for on its own. */
+export async function allowDevices(page, { camera = true } = {}) {
+  if (camera) {
+    await page.getByRole('button', { name: 'Permitir cámara y micrófono' }).click();
+    return;
+  }
+  await page.getByRole('button', { name: 'Elegir uno por uno' }).click();
+  await page.getByRole('button', { name: 'Seguir solo con voz' }).click();
+  await page.getByRole('button', { name: 'Permitir el micrófono' }).click();
+}
+
+/** Runs in the page: answers the question about the position, which comes with the first picture. */
+function answerPosition(answer) {
+  const look = () => {
+    const buttons = [...document.querySelectorAll('dialog[open] button')];
+    buttons.find((button) => button.textContent.trim() === answer && button.ariaDisabled !== 'true')?.click();
+  };
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
 }
 
 export async function acceptNotice(page) {
@@ -109,7 +130,7 @@ export const madridDay = (ago = 0) =>
   new Date(Date.now() - ago * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' });
 
 /** Polls until the answer is right; a failed poll is repeated. */
-export async function until(ask, good, timeout = 30_000) {
+export async function until(ask, good, timeout = 60_000) {
   const deadline = Date.now() + timeout;
   for (;;) {
     const answer = await ask().catch((error) => error);

@@ -8,7 +8,7 @@ import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser } from '../lib/browsers.mjs';
 import { flows, KEEP_CONNECTIONS } from '../lib/media.mjs';
 import { startServer } from '../lib/server.mjs';
-import { acceptNotice, logIn, madridDay, session, until } from '../lib/steps.mjs';
+import { acceptNotice, allowDevices, logIn, madridDay, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const FIRM = 'Peritaciones Levante';
@@ -112,9 +112,7 @@ test('a request rings at both, the first to answer has the call, and it is in bo
   // The operator's page leads into the room by itself.
   await operator.waitForURL(/\/external\/[^?]+\?from=request$/);
   await acceptNotice(operator);
-  await operator.getByRole('button', { name: 'Permitir la cámara' }).click();
-  await operator.getByRole('button', { name: 'Permitir el micrófono' }).click();
-  await operator.getByRole('button', { name: 'Permitir la ubicación' }).click();
+  await allowDevices(operator);
   await operator.getByRole('toolbar').waitFor();
   await flows(winner);
   await flows(operator);

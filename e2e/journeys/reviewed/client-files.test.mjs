@@ -296,6 +296,28 @@ test('a refused camera is no dead end', async () => {
   await page.context().close();
 });
 
+// FILES-41, FILES-42
+test('several chosen files go where the client says, and a PDF is no photo', async () => {
+  const page = await open();
+  await page.goto((await linkFromOutbox(admin, '+34600123988')).link);
+  await button(page, 'No puedo enviar todo').waitFor();
+  const paper = Buffer.concat([pdf, Buffer.from('%3\n')]);
+  await pick(page, [await picture(), { name: 'factura.pdf', mimeType: 'application/pdf', buffer: paper }]);
+  await page.getByRole('heading', { name: '¿Qué es cada archivo?' }).waitFor();
+  const places = page.getByRole('combobox', { name: 'Qué es factura.pdf' });
+  assert.deepEqual(await places.locator('option').allTextContents(), ['Elija…', 'Otros papeles', 'No enviar']);
+  await button(page, 'Enviar').click();
+  await page.getByText('Diga qué es cada archivo').waitFor();
+  await shots(page, 'places');
+  await checkAccessibility(page, 'places of files');
+  await page.getByRole('combobox', { name: 'Qué es golpe.jpg' }).selectOption('No enviar');
+  await places.selectOption('Otros papeles');
+  await button(page, 'Enviar').click();
+  await row(page, 'Otros papeles').getByText('Enviado').waitFor();
+  assert.equal(await row(page, 'Daño, de cerca').getByText('Enviada').count(), 1, 'what was not to be sent was not');
+  await page.context().close();
+});
+
 async function picture() {
   const file = join(tmpdir(), 'atalaya-journey-photo.jpg');
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'mandelbrot=size=1600x1200', '-frames:v', '1', file]);

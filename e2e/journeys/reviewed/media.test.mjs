@@ -176,7 +176,7 @@ test('a request by SMS: the warning, every message, nothing lost', async () => {
   for (const [label, value, message] of [
     ['Mensaje', `${text}x`, 'El SMS es demasiado largo'],
     ['Mensaje', ' ', 'Falta un campo obligatorio'],
-    ['Destinatario', '612345', 'El teléfono no es válido'],
+    ['Destinatario', '612345', 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.'],
     ['Destinatario', '+34 6 1 2 3 4 5 6 78', 'El teléfono es demasiado largo'],
     ['Texto que verá el cliente', 'x'.repeat(251), 'El texto es demasiado largo'],
   ]) {

@@ -208,6 +208,17 @@ test('media: what cannot be loaded, downloaded, zipped or opened', async (t) => 
   await page.unroute('**/api/v1/conference-media/**');
   await page.goto(address);
   await page.getByRole('region', { name: 'Multimedia' }).locator('button[aria-label]').first().waitFor();
+  // A file that is shown small and cannot be opened: the originals are cut, the thumbnails are not.
+  await page.route('**/uploads*/**', (route) =>
+    /thumb/.test(route.request().url()) ? route.continue() : route.abort(),
+  );
+  // The first file is opened with the page, which has read it before: only a new page asks for it again.
+  await page.goto(address);
+  await dialog(page, 'Error al abrir el archivo').waitFor();
+  await dialog(page, 'Error al abrir el archivo').getByRole('button', { name: 'Cerrar' }).last().click();
+  await page.unroute('**/uploads*/**');
+  await page.goto(address);
+  await page.getByRole('region', { name: 'Multimedia' }).locator('button[aria-label]').first().waitFor();
   await cut(page, '**/api/v1/zip/**');
   await page.getByRole('button', { name: /ZIP/ }).first().click();
   await dialog(page, 'Error al descargar el ZIP').waitFor();
@@ -215,6 +226,17 @@ test('media: what cannot be loaded, downloaded, zipped or opened', async (t) => 
   await cut(page, '**/uploads*/**');
   await page.getByRole('button', { name: 'Descargar', exact: true }).first().click();
   await dialog(page, 'Error al descargar el archivo').waitFor();
+});
+
+test('a list of conferences that cannot be had', async (t) => {
+  const page = await as(t, 'customer');
+  const { parent } = (await session(server.url, account('customer'))).user;
+  await cut(page, '**/api/v1/conferences-autos-details/**');
+  await page.goto(url(`/conferences-autos/${parent}`));
+  await page.getByText('Error al buscar las conferencias').waitFor();
+  await page.unroute('**/api/v1/conferences-autos-details/**');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await page.getByText('Error al buscar las conferencias').waitFor({ state: 'detached' });
 });
 
 test('legal texts that cannot be retrieved', async (t) => {

@@ -227,7 +227,7 @@ test('what the server does not give is told: list, one incidence, conferences', 
   await page.goto(`${server.url}/incidences/${mine.user._id}?incidence=00000000-0000-4000-8000-000000000000`);
   await panel(page).getByText('Error al buscar las incidencias').waitFor();
   await panel(page).getByRole('button', { name: 'Cerrar' }).click();
-  await page.getByText('No se ha podido cargar la lista').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Error al buscar las incidencias' }).waitFor();
   await page.getByRole('button', { name: 'Nueva incidencia' }).first().click();
   await form(page).getByRole('radio', { name: 'Conferencia' }).check();
   await form(page).getByText('Error al buscar las conferencias').waitFor();

@@ -1,30 +1,29 @@
 /** The call: the own picture large, the adjuster small, their words, and the buttons under the thumb. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Browser } from '../browser';
-import type { Fix } from '../devices';
 import type { Event, State } from '../machine';
-import { Button, Page, Told, useAround, whoOf } from '../ui';
+import { useAround, whoOf } from '../ui';
 import './call.css';
 import { Chat, LastWords } from './Chat';
 import { Dock } from './Dock';
-import { AskPhoto, Leave, Recording, Status } from './Overlays';
+import { AskPhoto, AskPosition, Leave, Recording, Status } from './Overlays';
 import { RemotePicture, TrackPicture } from './Pictures';
+import { isStopped, Stopped } from './Stopped';
 import { Session } from './session';
-import { EMPTY, type View } from './view';
+import { EMPTY, type View, withoutPicture } from './view';
 
 interface Props {
   state: State;
   send: (event: Event) => void;
   browser: Browser;
-  fix: { current: Fix | null };
 }
 
-function useSession({ state, send, browser, fix }: Props): { session: Session | null; view: View } {
+function useSession({ state, send, browser }: Props): { session: Session | null; view: View } {
   const [view, setView] = useState<View>(EMPTY);
   const session = useMemo(() => {
     const { hash, clientKey, outcomes } = state;
     if (!hash || !clientKey) return null;
-    return new Session({ hash, clientKey, outcomes, browser, fix: fix.current, send });
+    return new Session({ hash, clientKey, outcomes, browser, send });
   }, []);
   useEffect(() => {
     session?.subscribe(setView);
@@ -34,43 +33,6 @@ function useSession({ state, send, browser, fix }: Props): { session: Session | 
   return { session, view };
 }
 
-/** A full screen with one button, for what only the person can fix. */
-function Stopped({ view, session, who }: { view: View; session: Session; who: string }) {
-  const { t } = useAround();
-  if (view.interrupted) {
-    return (
-      <Page
-        title={t('interrupted_title')}
-        icon="pause"
-        tone="warn"
-        actions={
-          <Button kind="main" icon="play" onClick={session.resume}>
-            {t('resume_go')}
-          </Button>
-        }
-      >
-        <p class="t2">{t('interrupted_text', { who })}</p>
-        <Told told={view.link === 'live'} />
-      </Page>
-    );
-  }
-  const elsewhere = view.link === 'elsewhere';
-  return (
-    <Page
-      title={t(elsewhere ? 'elsewhere_title' : 'removed_title')}
-      icon="warn"
-      tone="warn"
-      actions={
-        <Button kind="main" onClick={session.rejoin}>
-          {t(elsewhere ? 'elsewhere_go' : 'left_back')}
-        </Button>
-      }
-    >
-      <p class="t2">{t(elsewhere ? 'elsewhere_text' : 'removed_text', { who })}</p>
-    </Page>
-  );
-}
-
 /** What fills the screen: a shared screen, else the own camera, else a sentence that there is none. */
 function Stage({ view, who }: { view: View; who: string }) {
   const { t } = useAround();
@@ -78,10 +40,11 @@ function Stage({ view, who }: { view: View; who: string }) {
   if (view.camera && !view.cameraPaused) {
     return <TrackPicture track={view.camera} label={t('call_own_picture')} mirrored={view.mirrored} />;
   }
+  const words = withoutPicture(view);
   return (
     <div class="nothing">
-      <p class="title">{t(view.cameraPaused ? 'call_paused_picture' : 'call_no_camera', { who })}</p>
-      {!view.cameraPaused && <p>{t('call_no_camera_text', { who })}</p>}
+      <p class="title">{t(words.title, { who })}</p>
+      {words.text && <p>{t(words.text, { who })}</p>}
     </div>
   );
 }
@@ -95,11 +58,11 @@ export function CallScreen(props: Props) {
   const who = full.split(' ')[0] || whoOf(info);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   if (!session) return null;
-  if (view.interrupted || view.link === 'elsewhere' || view.link === 'removed') {
+  if (isStopped(view)) {
     return (
       <div class="over-page">
         <Recording recording={view.recording} />
-        <Stopped view={view} session={session} who={who} />
+        <Stopped view={view} session={session} who={who} send={props.send} />
       </div>
     );
   }
@@ -125,10 +88,11 @@ export function CallScreen(props: Props) {
         </div>
       </div>
       <Dock view={view} session={session} onLeave={() => setSheet('leave')} />
-      {(sheet !== 'none' || view.askPhoto) && <div class="dim" />}
+      {(sheet !== 'none' || view.askPhoto || view.askPosition) && <div class="dim" />}
       {sheet === 'chat' && <Chat chat={view.chat} who={who} session={session} onClose={() => setSheet('none')} />}
       {sheet === 'leave' && <Leave onStay={() => setSheet('none')} onLeave={() => props.send({ type: 'HANG_UP' })} />}
       {view.askPhoto && <AskPhoto who={who} session={session} />}
+      {view.askPosition && <AskPosition asking={view.askPosition === 'asking'} session={session} />}
     </div>
   );
 }

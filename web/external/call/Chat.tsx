@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatMessage } from '../model';
 import { Icon, useAround } from '../ui';
-import { localeOf } from '../words';
+import { clockText } from '../words';
 import type { Session } from './session';
-import { lastWords } from './view';
+import { lastWords, wordsOf } from './view';
 
 const MAX_LENGTH = 1000;
 
@@ -19,7 +19,7 @@ export function LastWords({ chat, onOpen }: { chat: readonly ChatMessage[]; onOp
             <span>
               <bdi>{last.name}</bdi>
             </span>
-            <bdi>{last.text}</bdi>
+            <bdi>{wordsOf(t, last)}</bdi>
           </button>
         )}
       </div>
@@ -59,7 +59,6 @@ export function Chat({ chat, session, onClose }: Props) {
     setState(sent ? 'idle' : 'failed');
   };
 
-  const time = new Intl.DateTimeFormat(localeOf(language), { hour: '2-digit', minute: '2-digit' });
   return (
     <dialog class="sheet chat" ref={dialog} aria-labelledby="chat-title" onCancel={onClose} onClose={onClose}>
       <div class="chat-head">
@@ -75,9 +74,9 @@ export function Chat({ chat, session, onClose }: Props) {
           <p key={message._id} class={message.kind === 'client' ? 'mine' : 'theirs'}>
             <span>
               <bdi>{message.kind === 'client' ? t('chat_you') : message.name}</bdi> ·{' '}
-              <bdi>{time.format(new Date(message.at))}</bdi>
+              <bdi>{clockText(message.at, language)}</bdi>
             </span>
-            <bdi>{message.text}</bdi>
+            <bdi>{wordsOf(t, message)}</bdi>
           </p>
         ))}
         <div ref={end} />

@@ -149,3 +149,20 @@ export function AskPhoto({ who, session }: { who: string; session: Session }) {
     </Sheet>
   );
 }
+
+/** Asked at the first picture. Yes and no weigh the same: a picture without a position is as good a picture. */
+export function AskPosition({ asking, session }: { asking: boolean; session: Session }) {
+  const { t } = useAround();
+  const { allow, refuse } = session.position;
+  return (
+    <Sheet title={t('perm_geolocation_title')} onEscape={refuse}>
+      <p class="t2">{t('perm_geolocation_note')}</p>
+      <Button kind="main" icon="geolocation" busy={asking} onClick={allow}>
+        {t('perm_geolocation_ask')}
+      </Button>
+      <Button kind="main" onClick={refuse}>
+        {t('perm_geolocation_skip')}
+      </Button>
+    </Sheet>
+  );
+}

@@ -4,7 +4,7 @@ import { isBlack, sharpness } from './frames';
 import { iceAction } from './ice';
 import { betterThan, facingOf, type Lens, nextLens, rankRear } from './lens';
 import { encodeMessage, parseMessage } from './messages';
-import { clockText, lastWords, mergeChat, recordedMs } from './view';
+import { clockText, lastWords, mergeChat, recordedMs, withoutPicture } from './view';
 import { interruptionOf, metres, worthKeeping } from './watch';
 
 const lens = (label: string, extra: Partial<Lens> = {}): Lens => ({
@@ -197,4 +197,17 @@ describe('the screen', () => {
     expect(clockText(320_000)).toBe('05:20');
     expect(clockText(3_723_000)).toBe('1:02:03');
   });
+});
+
+describe('without a picture', () => {
+  // CALL-41
+  it.each<[string, boolean, boolean, boolean, string, string | null]>([
+    ['paused', true, true, false, 'call_paused_picture', null],
+    ['paused and muted', true, true, true, 'call_paused_picture', 'call_not_heard'],
+    ['no camera', false, true, false, 'call_no_camera', 'call_no_camera_text'],
+    ['no camera, muted', false, true, true, 'call_no_camera', 'call_not_heard'],
+    ['both refused', false, false, false, 'call_no_devices', 'call_no_devices_text'],
+  ])('nobody reads that they are heard when they are not: %s', (_name, cameraPaused, microphone, muted, title, text) =>
+    expect(withoutPicture({ cameraPaused, microphone, muted })).toEqual({ title, text }),
+  );
 });

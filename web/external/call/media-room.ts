@@ -21,6 +21,8 @@ import { encodeMessage, type Incoming, parseMessage, TOPIC } from './messages';
 import type { Link } from './view';
 
 const TRIES_BEFORE_OFFLINE = 3;
+/** Milliseconds between two questions of a device that waits at the door. */
+const DOOR_MS = 3000;
 /** Milliseconds after a change of lens, and between two checks of the encoder. */
 const SWAP_CHECK_MS = 1500;
 
@@ -76,25 +78,29 @@ export class MediaRoom {
   paused = false;
 
   constructor(
-    private readonly join: () => Promise<JoinAnswer>,
+    private readonly join: (again: boolean) => Promise<JoinAnswer | { door: 'waiting' }>,
     private readonly on: RoomListener,
   ) {}
 
   /** Joins and keeps trying until it works, the call is closed, or `stop`. */
-  async connect(link: Link = 'connecting'): Promise<void> {
+  async connect(link: Link = 'connecting', again = false): Promise<void> {
     const mine = ++this.generation;
     clearTimeout(this.rejoinTimer);
     await this.drop();
     this.on.link(link);
     for (let tries = 1; mine === this.generation; tries++) {
       try {
-        const answer = await this.join();
+        const answer = await this.join(again);
         if (mine !== this.generation) return;
-        await this.open(answer, mine);
-        return;
+        if (!('door' in answer)) return await this.open(answer, mine);
+        again = false;
+        tries = 0;
+        this.on.link('door');
+        await this.pause(DOOR_MS);
       } catch (error) {
         if (mine !== this.generation) return;
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) return this.on.closed();
+        if (error instanceof ApiError && error.code === 'DEVICE_REFUSED') return this.on.link('refused');
         if (error instanceof ApiError && error.status === 403) return this.on.keyInvalid();
         await this.drop();
         this.on.link(tries >= TRIES_BEFORE_OFFLINE || !navigator.onLine ? 'offline' : link);

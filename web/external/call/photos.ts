@@ -16,6 +16,7 @@ export class Photos {
   constructor(
     private readonly camera: CameraControl,
     private readonly place: Place,
+    private readonly positionSettled: () => Promise<void>,
     private readonly quietly: <T>(work: () => Promise<T>) => Promise<T>,
     private readonly tell: (message: { t: string } & Record<string, unknown>) => void,
     private readonly show: (change: Partial<View>) => void,
@@ -74,6 +75,7 @@ export class Photos {
     capturedAt: string,
   ): Promise<void> {
     const { label, zoom } = this.camera.caps();
+    await this.positionSettled();
     const { last } = this.place;
     const where = last && { latitude: last.latitude, longitude: last.longitude, accuracy: last.accuracy };
     // The phone's own camera app does not say which lens it used.

@@ -1,10 +1,11 @@
 /** One call: executes the adjuster's commands, keeps the phone's devices alive, and holds what the screen shows. */
 import * as api from '../api';
-import { type Browser, displayNames } from '../browser';
-import { type Fix, held, openCamera, openMicrophone, release } from '../devices';
+import { type Browser, deviceName, displayNames } from '../browser';
+import { held, openCamera, openMicrophone, release } from '../devices';
 import type { Event } from '../machine';
 import type { JoinAnswer, Outcomes, RecordingState } from '../model';
 import { CameraControl } from './camera';
+import { FirstPosition } from './first-position';
 import { MediaRoom } from './media-room';
 import type { Facing, Incoming } from './messages';
 import { Photos } from './photos';
@@ -18,7 +19,6 @@ export interface SessionOptions {
   clientKey: string;
   outcomes: Outcomes;
   browser: Browser;
-  fix: Fix | null;
   send: (event: Event) => void;
 }
 
@@ -33,6 +33,7 @@ export class Session {
   private readonly stops: (() => void)[] = [];
   private readonly photos: Photos;
   private readonly place: Place;
+  readonly position: FirstPosition;
   private watch: ReturnType<typeof watchDevices> | null = null;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
@@ -41,16 +42,31 @@ export class Session {
     const { hash, clientKey } = options;
     this.camera = new CameraControl((track) => this.cameraChanged(track));
     const tell = (message: { t: string } & Record<string, unknown>) => this.room.send(message);
-    this.place = new Place(options.fix, tell, (fix) => void api.track(hash, clientKey, 'GEO_FIX', { ...fix }));
+    this.place = new Place(null, tell, (fix) => void api.track(hash, clientKey, 'GEO_FIX', { ...fix }));
+    this.position = new FirstPosition(options.outcomes.geolocation, {
+      show: (askPosition) => this.set({ askPosition }),
+      found: (fix) => this.place.moved(fix),
+      answered: (outcome, kind) => {
+        options.send({ type: 'POSITION', outcome, kind });
+        if (outcome === 'granted') this.followPosition();
+      },
+    });
     this.photos = new Photos(
       this.camera,
       this.place,
+      () => this.position.settled(),
       (work) => this.room.withoutSending(work),
       tell,
       (change) => this.set(change),
     );
     this.room = new MediaRoom(
-      () => api.join(hash, clientKey, { camera: held.camera !== null, microphone: held.microphone !== null }),
+      (again) =>
+        api.join(hash, clientKey, {
+          camera: held.camera !== null,
+          microphone: held.microphone !== null,
+          device: deviceName(options.browser),
+          again,
+        }),
       {
         link: (link) => this.linkChanged(link),
         joined: (answer) => this.joined(answer),
@@ -106,8 +122,9 @@ export class Session {
       }),
       uploads.watch((event) => this.photos.moved(event)),
       () => this.photos.stop(),
+      this.goWithThePage(),
     );
-    if (this.options.outcomes.geolocation === 'granted') this.stops.push(watchPosition((fix) => this.place.moved(fix)));
+    if (this.options.outcomes.geolocation === 'granted') this.followPosition();
     const { hash, clientKey } = this.options;
     void uploads.start(hash, clientKey);
     void this.room.connect();
@@ -123,6 +140,20 @@ export class Session {
     void this.room.stop();
     release('camera');
     release('microphone');
+  }
+
+  /** A device whose page is closed no longer waits at the door. */
+  private goWithThePage(): () => void {
+    const { hash, clientKey } = this.options;
+    const gone = () => {
+      if (this.view.link === 'door') void api.leave(hash, clientKey).catch(() => undefined);
+    };
+    addEventListener('pagehide', gone);
+    return () => removeEventListener('pagehide', gone);
+  }
+
+  private followPosition(): void {
+    if (!this.over) this.stops.push(watchPosition((fix) => this.place.moved(fix)));
   }
 
   private set(change: Partial<View>): void {
@@ -301,6 +332,7 @@ export class Session {
   startSound = () => this.room.startSound();
   retry = () => this.room.hurry();
   rejoin = () => void this.room.connect('connecting');
+  askAgain = () => void this.room.connect('connecting', true);
 
   /** After a phone call both devices are opened anew; if they are still dead, the whole page is reloaded. */
   resume = async () => {

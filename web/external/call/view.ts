@@ -1,9 +1,10 @@
 /** What the call's screen shows: one plain object, replaced on each change. */
 import type { RemoteVideoTrack } from 'livekit-client';
-import type { Key, Values } from '../i18n';
+import type { Key, Translate, Values } from '../i18n';
 import type { ChatMessage, RecordingState } from '../model';
+import type { AskPosition } from './first-position';
 
-export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'elsewhere' | 'removed';
+export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'elsewhere' | 'removed' | 'door' | 'refused';
 
 export interface Toast {
   key: Key;
@@ -38,6 +39,8 @@ export interface View {
   still: { state: 'capturing' | 'uploading' | 'done' | 'failed'; percent: number } | null;
   /** The adjuster's request that only the phone's own camera app can fulfil. */
   askPhoto: string | null;
+  /** The question about the position, at the first picture. */
+  askPosition: AskPosition;
 }
 
 export const EMPTY: View = {
@@ -62,7 +65,20 @@ export const EMPTY: View = {
   toast: null,
   still: null,
   askPhoto: null,
+  askPosition: null,
 };
+
+/** What is said where the own picture would be. It never claims that somebody is heard whose microphone is off. */
+export function withoutPicture({
+  cameraPaused,
+  microphone,
+  muted,
+}: Pick<View, 'cameraPaused' | 'microphone' | 'muted'>): { title: Key; text: Key | null } {
+  const heard = microphone && !muted;
+  if (cameraPaused) return { title: 'call_paused_picture', text: heard ? null : 'call_not_heard' };
+  if (!microphone) return { title: 'call_no_devices', text: 'call_no_devices_text' };
+  return { title: 'call_no_camera', text: heard ? 'call_no_camera_text' : 'call_not_heard' };
+}
 
 /** Adds messages, each once, oldest first. */
 export function mergeChat(known: readonly ChatMessage[], more: readonly ChatMessage[]): ChatMessage[] {
@@ -74,6 +90,14 @@ export function mergeChat(known: readonly ChatMessage[], more: readonly ChatMess
 /** The adjuster's last words, which stay on the picture. */
 export function lastWords(chat: readonly ChatMessage[]): ChatMessage | null {
   return [...chat].reverse().find((message) => message.kind !== 'client') ?? null;
+}
+
+const PHRASES: Record<string, Key> = { closer: 'phrase_closer', still: 'phrase_still', side: 'phrase_side' };
+
+/** A ready phrase in the language of this page; everything else as it was written. */
+export function wordsOf(t: Translate, { text, phrase }: ChatMessage): string {
+  const key = phrase ? PHRASES[phrase] : undefined;
+  return key ? t(key) : text;
 }
 
 /** Milliseconds recorded by now, pauses left out; `now` and `since` from the same clock. */

@@ -77,7 +77,25 @@ const STATES = {
   '07-some-refused': {
     act: async (page) => {
       await pick(page, [{ name: 'esquina.jpg', mimeType: 'image/jpeg', buffer: readFileSync(sharp) }, text]);
+      await page.locator('.place select').selectOption('item-1');
+      await main(page);
       await sent(page);
+    },
+  },
+  '31-places': {
+    request: { items: [...ITEMS, { label: 'Póliza', hint: 'El PDF o una foto' }] },
+    act: async (page) => {
+      const paper = { name: 'póliza.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
+      await pick(page, [{ name: 'esquina.jpg', mimeType: 'image/jpeg', buffer: readFileSync(sharp) }, paper]);
+      await page.locator('.place select').first().selectOption('item-1');
+      await main(page);
+      await page.locator('.problem:not(:empty)').waitFor();
+    },
+  },
+  '32-photos-only': {
+    act: async (page) => {
+      await pick(page, [{ name: 'póliza.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }]);
+      await page.locator('.up .s.bad').waitFor();
     },
   },
   '08-sending': {
@@ -289,7 +307,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
 });
 let failed = 0;
-const asked = process.env.LANGUAGES?.split(',').map((language) => ['light', language]);
+const asked = process.env.LANGUAGES?.split(',').flatMap((language) =>
+  (process.env.THEMES ?? 'light').split(',').map((theme) => [theme, language]),
+);
 const passes = process.env.QUICK
   ? [['dark', 'es']]
   : [

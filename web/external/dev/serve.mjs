@@ -20,7 +20,7 @@ export function serve(port, { hashStyle = true, connect = '', api = () => false 
     const { pathname } = new URL(request.url, 'http://localhost');
     if (api(request, response)) return;
     const page = /^\/external\/files(\/|$)/.test(pathname) ? '/external/files.html' : '/external/index.html';
-    const file = /^\/external(\/|$)/.test(pathname) ? page : pathname;
+    const file = /^\/(external(\/|$)|codigo$)/.test(pathname) ? page : pathname;
     if (file.includes('..') || !existsSync(dist + file) || file === '/') {
       response.writeHead(404).end();
       return;

@@ -20,10 +20,12 @@ const ANDROID =
 const WHATSAPP =
   'Mozilla/5.0 (Linux; Android 14; SM-A546B Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36 WhatsApp/2.24';
 
-const legal = {
-  es: `<p>{company} va a realizar una videoasistencia sobre el expediente 2026-118392. Se usarán la cámara, el micrófono y, si lo autoriza, la ubicación de su dispositivo. Se tomarán fotos y podrán grabarse vídeos para documentar los daños. No hace falta que aparezcan personas.</p><p><strong>Responsable:</strong> {company}. <strong>Finalidad:</strong> gestionar el expediente. <strong>Base:</strong> ejecución del contrato de seguro. <strong>Conservación:</strong> 31 días. <strong>Derechos:</strong> acceso, rectificación, supresión, oposición y limitación en privacidad@tramontana.example; puede reclamar ante la AEPD.</p><details><summary>Información completa</summary><p>El encargado del tratamiento es la plataforma.</p></details>`,
-  en: `<p>{company} is going to hold a remote session about case 2026-118392. The camera, the microphone and, if you allow it, the location of your device will be used. Photos will be taken and videos may be recorded to document the damage. No people need to appear.</p><p><strong>Controller:</strong> {company}. <strong>Purpose:</strong> handling the case. <strong>Basis:</strong> performance of the insurance contract. <strong>Retention:</strong> 31 days. <strong>Rights:</strong> access, rectification, erasure, objection and restriction at privacidad@tramontana.example; you may complain to the AEPD.</p><details><summary>Full information</summary><p>The processor is the platform.</p></details>`,
-};
+const notice = (language) =>
+  readFileSync(new URL(`../../../crates/content/src/legal/notice_v2_${language}.html`, import.meta.url), 'utf8')
+    .replaceAll('{company}', 'Mutua Tramontana')
+    .replaceAll('{expedient}', '2026-118392')
+    .replaceAll('{retention}', '31')
+    .replaceAll('{contact}', 'privacidad@tramontana.example');
 const info = (language, extra = {}) => ({
   state: 'open',
   company: 'Mutua Tramontana',
@@ -39,9 +41,9 @@ const info = (language, extra = {}) => ({
   legal: {
     documentId: 'd1',
     version: 3,
-    language: language in legal ? language : 'es',
+    language,
     title: 'Antes de empezar',
-    html: (legal[language] ?? legal.es).replaceAll('{company}', 'Mutua Tramontana'),
+    html: notice(language),
     sha256: 'f'.repeat(64),
   },
   recording: { state: 'idle' },
@@ -49,7 +51,8 @@ const info = (language, extra = {}) => ({
   ...extra,
 });
 
-const deny = (name) => `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'));`;
+const deny = (name, message = 'Permission denied') =>
+  `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('${message}', '${name}'));`;
 const hang = 'navigator.mediaDevices.getUserMedia = () => new Promise(() => {});';
 const noDevices = "Object.defineProperty(navigator, 'mediaDevices', { value: undefined });";
 const returning = (steps) =>
@@ -60,7 +63,7 @@ const main = (page) => page.locator('.actions .b.main').first().click();
 const accept = async (page) => {
   await page.locator('.tick').click();
   await main(page);
-  await page.locator('.prog').waitFor();
+  await page.locator('.prompt').waitFor();
 };
 const refuse = async (page) => {
   await accept(page);
@@ -118,7 +121,7 @@ const STATES = {
     act: async (page) => {
       await accept(page);
       await main(page);
-      await page.locator('.b.quiet').waitFor();
+      await page.locator('main[aria-busy="true"]').waitFor();
     },
   },
   '06-slow': {
@@ -126,7 +129,7 @@ const STATES = {
     act: async (page) => {
       await accept(page);
       await main(page);
-      await page.locator('.b.quiet').click();
+      await page.locator('.actions .b').last().click();
       await page.locator('.told').waitFor();
     },
   },
@@ -141,8 +144,18 @@ const STATES = {
   '08-camera-blocked-android': { init: deny('NotAllowedError'), act: refuse },
   '09-camera-busy': { init: deny('NotReadableError'), act: refuse },
   '10-camera-missing': { init: deny('NotFoundError'), act: refuse },
-  '11-microphone': { init: returning({ camera: 'granted' }), wait: '.prog' },
-  '12-geolocation': { init: returning({ camera: 'granted', microphone: 'granted' }), agent: IPHONE, wait: '.prog' },
+  '11-microphone': { init: returning({ camera: 'granted' }), wait: '.prompt' },
+  '12-one-by-one': {
+    agent: IPHONE,
+    act: async (page) => {
+      await accept(page);
+      await page.locator('.actions .b').last().click();
+    },
+  },
+  '12-unanswered': {
+    init: deny('NotAllowedError', 'Permission dismissed'),
+    act: refuse,
+  },
   '13-inapp-android': { init: noDevices, agent: WHATSAPP, wait: '.badge' },
   '14-unsupported': { init: noDevices, wait: '.badge' },
   '15-resume': { init: returning(done), wait: '.badge' },
@@ -188,7 +201,9 @@ const STATES = {
   },
   '25-unknown': { status: 404, wait: '.badge' },
   '26-offline': { status: 503, wait: '.badge' },
-  '27-code': { path: '/external', wait: '.code' },
+  '27-code': { path: '/codigo', wait: '.code' },
+  '33-no-script': { script: false, wait: 'noscript h1' },
+  '34-script-fails': { block: true, wait: '.late h1', act: (page) => page.waitForTimeout(12_500) },
   '28-code-wrong': {
     path: '/external',
     wait: '.code',
@@ -249,6 +264,7 @@ async function shoot(browser, name, state, theme, language) {
     colorScheme: theme,
     locale: LOCALES[language] ?? language,
     userAgent: state.agent ?? ANDROID,
+    javaScriptEnabled: state.script ?? true,
     hasTouch: true,
     isMobile: true,
     geolocation: { latitude: 39.57, longitude: 2.65 },
@@ -257,6 +273,7 @@ async function shoot(browser, name, state, theme, language) {
   const problems = [];
   try {
     if (state.init) await context.addInitScript(state.init);
+    if (state.block) await context.route('**/*.js', (route) => route.abort());
     await mock(context, state, language);
     const page = await context.newPage();
     page.on('request', (request) => {
@@ -269,13 +286,13 @@ async function shoot(browser, name, state, theme, language) {
     if (state.zoom) await page.addStyleTag({ content: '' }).catch(() => {});
     if (state.zoom) await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     await page
-      .locator(state.wait ?? '.legal p')
+      .locator(state.wait ?? '.legal li')
       .first()
       .waitFor({ timeout: 8000 });
     await state.act?.(page);
     await page.waitForTimeout(150);
     if (state.strict) problems.splice(0);
-    problems.push(...(await check(page)));
+    if (state.script !== false) problems.push(...(await check(page)));
     await page.screenshot({ path: `${out}/${name}-${theme}-${language}.png`, fullPage: state.zoom ?? false });
   } catch (error) {
     problems.push(String(error).split('\n')[0]);
@@ -302,7 +319,9 @@ const browser = await chromium.launch({
   ],
 });
 let failed = 0;
-const asked = process.env.LANGUAGES?.split(',').map((language) => ['light', language]);
+const asked = process.env.LANGUAGES?.split(',').flatMap((language) =>
+  (process.env.THEMES ?? 'light').split(',').map((theme) => [theme, language]),
+);
 const passes = process.env.QUICK
   ? [['dark', 'es']]
   : [

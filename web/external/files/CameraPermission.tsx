@@ -82,7 +82,7 @@ function Ask({ desk, browser, onAsk }: Props) {
   );
 }
 
-function RefusedPage({ desk, browser, kind, onAsk }: Props & { kind: RefusalKind }) {
+function RefusedPage({ desk, browser, kind, onAsk }: Props & { kind: Exclude<RefusalKind, 'unanswered'> }) {
   const { t } = useAround();
   const own = useFiles().t;
   const names = useNames(browser);
@@ -128,8 +128,9 @@ export const AskCamera = (props: Props) => (
   </WithCallTexts>
 );
 
-export const RefusedCamera = (props: Props & { kind: RefusalKind }) => (
+export const RefusedCamera = ({ kind, ...props }: Props & { kind: RefusalKind }) => (
   <WithCallTexts>
-    <RefusedPage {...props} />
+    {/* A prompt that was only closed comes back with the next tap. */}
+    {kind === 'unanswered' ? <Ask {...props} /> : <RefusedPage {...props} kind={kind} />}
   </WithCallTexts>
 );

@@ -1,7 +1,7 @@
 /** Everything that is asked for, what has arrived, and the one thing to do next. */
 import type { Language } from '../model';
 import { Button, CaseLine, Icon, type IconName, Page, whoOf } from '../ui';
-import { localeOf } from '../words';
+import { dayText } from '../words';
 import type { Desk } from './desk';
 import type { FilesInfo } from './model';
 import { type Progress, progressOf, type Queue } from './queue';
@@ -27,12 +27,7 @@ function useTitle(rows: readonly Row[], progress: Progress): string {
 function Message() {
   const { t, info, language } = useFiles();
   if (!info) return null;
-  const until = info.expiresAt ? new Date(info.expiresAt) : null;
-  const date = until?.toLocaleDateString(localeOf(language), {
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'Europe/Madrid',
-  });
+  const date = info.expiresAt && dayText(new Date(info.expiresAt), language);
   return (
     <>
       {info.pageShowText && (
@@ -180,7 +175,7 @@ function Actions({ desk, rows, progress }: { desk: Desk; rows: readonly Row[]; p
         <Button kind={active.item.shot ? 'quiet' : 'plain'} onClick={desk.pick}>
           {t('pick')}
         </Button>
-        {missing.length < rows.length && missing.length > 0 && !progress.pending && (
+        {missing.length > 0 && !progress.pending && (
           <Button kind="quiet" onClick={desk.stop}>
             {t('cannot')}
           </Button>

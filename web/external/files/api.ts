@@ -1,7 +1,6 @@
 /** The calls of the upload page, except for the uploads themselves (`tus.ts`). */
 import { API, ApiError } from '../api';
 import type { Language } from '../model';
-import { serverLanguage } from '../words';
 import { type FilesInfo, filesInfo } from './model';
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -22,7 +21,7 @@ export const uploadsOf = (token: string) => `${location.origin}${API}/files/${to
 
 /** Only reads, because mail scanners open the page too (FILES-7). Errors: 404 `LINK_UNKNOWN`. */
 export async function getRequest(token: string, language: Language): Promise<FilesInfo> {
-  return filesInfo(await (await ask(`${token}?language=${serverLanguage(language)}`)).json());
+  return filesInfo(await (await ask(`${token}?language=${language}`)).json());
 }
 
 /** Reports that a person has the page on the screen. A failure changes nothing for them. */

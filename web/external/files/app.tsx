@@ -12,6 +12,7 @@ import type { FileCamera } from './FileCamera';
 import { ListScreen } from './ListScreen';
 import { loadCamera, type Problem, type Settled, type Told, TRY_EVERY, useRequest, useSending } from './live';
 import type { FilesInfo } from './model';
+import { PlaceScreen } from './PlaceScreen';
 import { progressOf } from './queue';
 import { Closed, Crash, Finished, Loading, Offline, Stop, Unknown } from './states';
 import { Files, loadTexts, reasonOf, spoken as spokenOf, type Translate, translate } from './texts';
@@ -61,6 +62,7 @@ function Shown({ info, problem, desk, refresh }: ShownProps) {
   if (info.state === 'finished') return <Finished />;
   if (info.state !== 'open') return <Closed state={info.state} />;
   if (desk.mode === 'camera') return <Camera desk={desk} />;
+  if (desk.unplaced.length) return <PlaceScreen desk={desk} />;
   const [held] = desk.held;
   if (held) return <CheckScreen held={held} onAgain={desk.again} onSend={desk.sendHeld} />;
   return desk.mode === 'stop' ? <Stop desk={desk} /> : <ListScreen desk={desk} />;
@@ -69,7 +71,7 @@ function Shown({ info, problem, desk, refresh }: ShownProps) {
 /** Identifies a screen: when it changes, the focus moves to the new title. */
 function nameOf({ info, problem, desk }: Omit<ShownProps, 'refresh'>): string {
   const held = desk.held[0];
-  return `${info?.state ?? problem} ${desk.mode} ${held ? held.url : ''}`;
+  return `${info?.state ?? problem} ${desk.mode} ${desk.unplaced.length} ${held ? held.url : ''}`;
 }
 
 class Boundary extends Component<{ fallback: ComponentChildren; children: ComponentChildren }, { broken: boolean }> {

@@ -6,12 +6,29 @@ import type { Look } from './pictures';
 import type { Verdict } from './quality';
 import type { Queue } from './queue';
 import type { Chosen, Sending } from './sending';
-import { activeOf, nextMissing, overlayOf, type Row, refusalOf, rowsOf, kindOf as typeOf } from './view';
+import {
+  activeOf,
+  nextMissing,
+  obviousPlace,
+  overlayOf,
+  placesFor,
+  type Row,
+  refusalOf,
+  rowsOf,
+  kindOf as typeOf,
+} from './view';
 
 /** A picture that waits for the person's decision: repeat it, or send it all the same. */
 export interface Held extends Chosen {
   url: string;
   verdict: Verdict;
+}
+
+/** Chosen files of which the person has still to say what each is. */
+export interface Unplaced {
+  file: File;
+  url: string | null;
+  places: Row[];
 }
 
 export type Mode = 'list' | 'camera' | 'stop';
@@ -22,6 +39,7 @@ export interface Desk {
   queue: Queue;
   active: Row | null;
   held: Held[];
+  unplaced: Unplaced[];
   /** Small pictures of what this page has sent, by item. */
   thumbs: ReadonlyMap<string, string>;
   reading: boolean;
@@ -32,6 +50,8 @@ export interface Desk {
   pick: () => void;
   pickWithApp: () => void;
   take: (files: readonly File[], fromCamera: boolean) => Promise<void>;
+  /** Sends each unplaced file to an item; `null` leaves it out. */
+  place: (itemIds: readonly (string | null)[]) => Promise<void>;
   again: () => void;
   sendHeld: () => void;
   forget: (key: string) => void;
@@ -101,14 +121,16 @@ function useSelection(info: FilesInfo | null, queue: Queue) {
 }
 
 export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
-  const { setChosen, mode, setMode, rows, active } = useSelection(info, queue);
+  const { chosen, setChosen, mode, setMode, rows, active } = useSelection(info, queue);
   const [held, setHeld] = useState<Held[]>([]);
+  const [unplaced, setUnplaced] = useState<Unplaced[]>([]);
   const [reading, setReading] = useState(false);
   const [finishing, setFinishing] = useState(false);
   const [failed, setFailed] = useState(false);
   const { thumbs, show } = useThumbs();
-  const live = useRef({ rows, active });
-  live.current = { rows, active };
+  const tapped = chosen !== null;
+  const live = useRef({ rows, active, tapped });
+  live.current = { rows, active, tapped };
 
   useEffect(() => {
     if (info && info.state !== 'open') setMode('list');
@@ -121,18 +143,23 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     await queued.add(newKey(), chosen);
   };
 
-  const take = async (files: readonly File[], fromCamera: boolean) => {
-    const row = live.current.active;
-    if (!row || !info) return;
+  const refuse = async (row: Row, file: File, code: string) =>
+    (await sending()).refuse(newKey(), row.item._id, file, code);
+
+  /** The person has read about an item's refused files; the new try replaces them. */
+  const forgetRefused = async (row: Row) => {
+    const queued = row.refused.length ? await sending() : null;
+    await Promise.all(row.refused.map(({ key }) => queued?.forget(key)));
+  };
+
+  const sendTo = async (limits: FilesInfo, targets: readonly { file: File; row: Row }[], fromCamera: boolean) => {
     setReading(true);
-    // The person has read about the refused files; the new try replaces them.
-    const before = row.refused.map(({ key }) => key);
-    if (before.length) await sending().then((queued) => Promise.all(before.map((key) => queued.forget(key))));
+    for (const row of new Set(targets.map(({ row }) => row))) await forgetRefused(row);
     const poor: Held[] = [];
-    for (const file of files) {
-      const code = refusalOf(file, info);
+    for (const { file, row } of targets) {
+      const code = refusalOf(file, limits);
       if (code) {
-        (await sending()).refuse(newKey(), row.item._id, file, code);
+        await refuse(row, file, code);
         continue;
       }
       const { verdict, ...chosen } = await examine(file, row);
@@ -141,9 +168,43 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     }
     setReading(false);
     setHeld((before) => [...before, ...poor]);
-    const next = fromCamera && !poor.length ? nextMissing(live.current.rows, row.item._id) : null;
-    setChosen(next ? next.item._id : poor.length ? row.item._id : null);
+    const last = targets[targets.length - 1]?.row.item._id;
+    const next = fromCamera && !poor.length && last ? nextMissing(live.current.rows, last) : null;
+    setChosen(next ? next.item._id : (poor[0]?.itemId ?? null));
     if (!next) setMode('list');
+  };
+
+  const take = async (files: readonly File[], fromCamera: boolean) => {
+    const { rows, active, tapped } = live.current;
+    if (!info || !rows.length) return;
+    const place = fromCamera ? active : obviousPlace(rows, files, active, tapped);
+    if (place) {
+      await sendTo(
+        info,
+        files.map((file) => ({ file, row: place })),
+        fromCamera,
+      );
+      return;
+    }
+    const asked: Unplaced[] = [];
+    for (const file of files) {
+      const places = placesFor(rows, file);
+      const home = active ?? rows[0];
+      const code = refusalOf(file, info) ?? (places.length ? null : 'PHOTOS_ONLY');
+      if (code && home) await refuse(home, file, code);
+      else asked.push({ file, places, url: typeOf(file) === 'picture' ? URL.createObjectURL(file) : null });
+    }
+    setUnplaced(asked);
+  };
+
+  const place = async (itemIds: readonly (string | null)[]) => {
+    const targets = unplaced.flatMap(({ file }, at) => {
+      const row = live.current.rows.find(({ item }) => item._id === itemIds[at]);
+      return row ? [{ file, row }] : [];
+    });
+    for (const { url } of unplaced) if (url) URL.revokeObjectURL(url);
+    setUnplaced([]);
+    if (info) await sendTo(info, targets, false);
   };
 
   const drop = () => {
@@ -160,6 +221,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     queue,
     active,
     held,
+    unplaced,
     thumbs,
     reading,
     finishing,
@@ -170,6 +232,7 @@ export function useDesk({ token, info, sending, queue, refresh }: Parts): Desk {
     pick: () => open('pick'),
     pickWithApp: () => open('shoot'),
     take,
+    place,
     again: () => {
       const first = drop();
       setChosen(first?.itemId ?? null);

@@ -1,6 +1,6 @@
 /** Starts the upload page. If our inline style was refused by a policy, the same style is linked instead. */
-import { render } from 'preact';
 import styles from '../client.css?url';
+import { showPage } from '../show';
 import { startLanguage } from '../words';
 import { App } from './app';
 import fileStyles from './files.css?url';
@@ -16,10 +16,7 @@ if (place) {
       document.head.append(link);
     }
   }
-  const start = () => {
-    place.replaceChildren();
-    render(<App />, place);
-  };
+  const start = () => showPage(place, <App />);
   // Without its texts the page speaks Spanish; a person who waits sees more in any language than nothing.
   loadTexts(startLanguage()).then(start, start);
 }

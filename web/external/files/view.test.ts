@@ -5,15 +5,17 @@ import { tokenOf } from './app';
 import { filesInfo, type Item, type ServerUpload } from './model';
 import { advance, EMPTY, type Queue, type QueueEvent } from './queue';
 import { entry } from './queue.fixture';
-import { counted, reasonOf, translate } from './texts';
+import { counted, reasonOf, type Translate, translate } from './texts';
 import {
   activeOf,
   kindOf,
   missingOf,
   nextMissing,
+  obviousPlace,
   overlayOf,
   pictureName,
   picturesOf,
+  placesFor,
   refusalOf,
   rowsOf,
 } from './view';
@@ -207,5 +209,46 @@ describe('a picture of the camera', () => {
     const [row] = rowsOf(info([item('i1')]), queue(events));
     if (!row) throw new Error('the list has one row');
     expect(picturesOf(row, queue(events), held)).toBe(n);
+  });
+});
+
+// FILES-41
+describe('where a chosen file goes', () => {
+  const rows = rowsOf(
+    info([item('plate'), item('corner', { shot: 'corner_fr' }), item('policy', { shot: null })]),
+    EMPTY,
+  );
+  const picture = { type: 'image/jpeg', name: 'a.jpg' };
+  const pdf = { type: 'application/pdf', name: 'a.pdf' };
+  const ids = (found: { item: Item }[]) => found.map(({ item: { _id } }) => _id);
+  const [plate, , policy] = rows;
+
+  it('is never a shot for a document', () => {
+    expect(ids(placesFor(rows, pdf))).toEqual(['policy']);
+    expect(ids(placesFor(rows, picture))).toEqual(['plate', 'corner', 'policy']);
+    expect(placesFor(rows.slice(0, 2), pdf)).toEqual([]);
+  });
+
+  it.each<[string, { type: string; name: string }[], 'plate' | 'policy' | null, boolean, string | null]>([
+    ['one picture to the item on the button', [picture], 'plate', false, 'plate'],
+    ['several pictures are asked about: a shot takes one', [picture, picture], 'plate', true, null],
+    ['several to a tapped item that takes several', [picture, pdf], 'policy', true, 'policy'],
+    ['several without a tap are asked about', [picture, pdf], 'policy', false, null],
+    ['a document never to a shot', [pdf], 'plate', true, null],
+    ['nothing is missing and nothing was tapped', [picture], null, false, null],
+  ])('%s', (_name, files, active, tapped, to) => {
+    const row = active === 'plate' ? plate : active === 'policy' ? policy : null;
+    expect(obviousPlace(rows, files, row ?? null, tapped)?.item._id ?? null).toBe(to);
+  });
+
+  it('is the only item there is, unless a document would become a shot', () => {
+    const one = rowsOf(info([item('free', { shot: null })]), EMPTY);
+    expect(obviousPlace(one, [picture, pdf], null, false)?.item._id).toBe('free');
+    expect(obviousPlace(rowsOf(info([item('plate')]), EMPTY), [pdf], null, false)).toBeNull();
+  });
+
+  it('is said in words when only pictures are asked for', () => {
+    const t: Translate = (key, values) => translate('es', key, values);
+    expect(reasonOf({ t, info: null }, 'PHOTOS_ONLY')).toContain('solo se piden fotos');
   });
 });

@@ -140,6 +140,29 @@ export function kindOf(file: { type: string; name: string }): FileKind | null {
   return file.type === '' || file.type === 'application/octet-stream' ? (ending ?? null) : null;
 }
 
+/** The items that a file may answer: a document shows no "front right corner" (FILES-41). */
+export function placesFor(rows: readonly Row[], file: { type: string; name: string }): Row[] {
+  return kindOf(file) === 'pdf' ? rows.filter(({ item }) => item.shot === null) : [...rows];
+}
+
+/**
+ * Where chosen files go without asking: to the only item there is, or to the one that the person has tapped; one file
+ * also to the item on the main button. A shot takes one picture. `null`: the person says it for each file.
+ */
+export function obviousPlace(
+  rows: readonly Row[],
+  files: readonly { type: string; name: string }[],
+  active: Row | null,
+  tapped: boolean,
+): Row | null {
+  const fits = (row: Row) => files.every((file) => placesFor(rows, file).some(({ item }) => item._id === row.item._id));
+  const [only] = rows;
+  if (rows.length === 1 && only && fits(only)) return only;
+  if (!active || !fits(active)) return null;
+  if (files.length === 1) return active;
+  return tapped && active.item.shot === null ? active : null;
+}
+
 /** The server's code for why the file cannot be sent, known before sending; null when it can. */
 export function refusalOf(
   file: { type: string; name: string; size: number },

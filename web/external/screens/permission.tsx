@@ -1,9 +1,12 @@
-/** One permission per screen: what it is for and what the phone will ask, then the wait, then help if it was refused. */
+/**
+ * Camera and microphone in one prompt: what they are for and what the phone will ask, then the wait. After a refusal each
+ * of them has screens of its own, with help.
+ */
 import { type Browser, displayNames } from '../browser';
 import { helpFor, type Picture } from '../help';
 import type { Key } from '../i18n';
 import type { Event, Screen, State } from '../machine';
-import { PERMISSIONS, type Permission } from '../model';
+import type { Asked, Device, RefusalKind } from '../model';
 import { Button, Icon, type IconName, Page, Text, Told, useAround, whoOf } from '../ui';
 import { goodBrowser } from './browser';
 
@@ -25,7 +28,7 @@ export function allowWord(browser: Browser): Key {
 }
 
 /** A drawing of the prompt to come, in that system's style, with the answer to tap marked. */
-export function PromptPicture({ permission, browser }: { permission: Permission; browser: Browser }) {
+export function PromptPicture({ permission, browser }: { permission: Asked; browser: Browser }) {
   const { t } = useAround();
   const host = location.host;
   const ios = browser.os === 'ios';
@@ -54,7 +57,7 @@ export function PromptPicture({ permission, browser }: { permission: Permission;
 
 export function BarPicture({ picture }: { picture: Picture }) {
   if (!picture || picture === 'settings') return null;
-  const icon: Record<string, IconName> = { tune: 'tune', lock: 'lock', camera: 'cameraOff' };
+  const icon: Record<string, IconName> = { tune: 'tune', lock: 'lock', camera: 'cameraOff', page: 'pageMenu' };
   const drawn = icon[picture];
   return (
     <div class="bar" aria-hidden="true">
@@ -66,18 +69,6 @@ export function BarPicture({ picture }: { picture: Picture }) {
   );
 }
 
-function Progress({ permission }: { permission: Permission }) {
-  const { t } = useAround();
-  const n = PERMISSIONS.indexOf(permission) + 1;
-  return (
-    <div class="prog" role="img" aria-label={t('step_of', { n, total: PERMISSIONS.length })}>
-      {PERMISSIONS.map((each, index) => (
-        <i key={each} class={index < n ? 'd' : ''} />
-      ))}
-    </div>
-  );
-}
-
 interface Props {
   state: State;
   screen: PermissionScreen;
@@ -85,36 +76,43 @@ interface Props {
   send: Send;
 }
 
-function Skip({ permission, send, kind }: { permission: Permission; send: Send; kind: 'plain' | 'quiet' }) {
+function Skip({ permission, send }: { permission: Asked; send: Send }) {
   const { t } = useAround();
   return (
-    <Button
-      kind={kind}
-      icon={kind === 'plain' && permission === 'camera' ? 'microphone' : undefined}
-      onClick={() => send({ type: 'SKIP' })}
-    >
+    <Button icon={permission === 'camera' ? 'microphone' : undefined} onClick={() => send({ type: 'SKIP' })}>
       {t(`perm_${permission}_skip`)}
     </Button>
   );
 }
 
+/** The explanation stays while the phone asks: whoever reads it then finds the answer to tap. */
 function Explain({ screen, browser, send }: Props) {
   const { t, info } = useAround();
   const { permission } = screen;
   const names = useNames(browser);
+  const asking = screen.phase === 'asking';
   return (
     <Page
       title={t(`perm_${permission}_title`)}
+      busy={asking}
       actions={
         <>
-          <Button kind="main" icon={permission} onClick={() => send({ type: 'ASK' })}>
+          <Button
+            kind="main"
+            icon={permission === 'devices' ? 'camera' : permission}
+            busy={asking}
+            onClick={() => send({ type: 'ASK' })}
+          >
             {t(`perm_${permission}_ask`)}
           </Button>
-          <Skip permission={permission} send={send} kind="quiet" />
+          {asking ? (
+            <Button onClick={() => send({ type: 'SLOW', permission })}>{t('perm_no_question')}</Button>
+          ) : (
+            <Skip permission={permission} send={send} />
+          )}
         </>
       }
     >
-      <Progress permission={permission} />
       <p class="t2">
         <Text k="perm_text" values={{ device: names.device, allow: t(allowWord(browser)) }} />
       </p>
@@ -124,66 +122,39 @@ function Explain({ screen, browser, send }: Props) {
   );
 }
 
-function Asking({ state, screen, browser, send }: Props) {
+/** The question has been open for a while: where to look for it, and that nothing is lost. */
+function Slow({ state, screen, browser, send }: Props) {
   const { t } = useAround();
-  const names = useNames(browser);
-  const slow = screen.phase === 'slow';
   return (
-    <Page
-      title={t(slow ? 'perm_slow_title' : 'perm_asking')}
-      busy
-      actions={
-        slow ? (
-          <Skip permission={screen.permission} send={send} kind="plain" />
-        ) : (
-          <Button kind="quiet" onClick={() => send({ type: 'SLOW', permission: screen.permission })}>
-            {t('perm_no_question')}
-          </Button>
-        )
-      }
-    >
-      <Progress permission={screen.permission} />
-      <p class="t2">
-        {slow ? (
-          t('perm_slow_text')
-        ) : (
-          <Text k="perm_asking_text" values={{ device: names.device, allow: t(allowWord(browser)) }} />
-        )}
-      </p>
+    <Page title={t('perm_slow_title')} busy actions={<Skip permission={screen.permission} send={send} />}>
+      <p class="t2">{t('perm_slow_text')}</p>
       <PromptPicture permission={screen.permission} browser={browser} />
-      {slow && browser.inApp !== null && <p class="hint">{t('perm_slow_inapp', { browser: goodBrowser(browser) })}</p>}
+      {browser.inApp !== null && <p class="hint">{t('perm_slow_inapp', { browser: goodBrowser(browser) })}</p>}
       <Told told={state.told} />
     </Page>
   );
 }
 
-const BADGES: Record<Permission, IconName> = {
-  camera: 'cameraOff',
-  microphone: 'microphoneOff',
-  geolocation: 'geolocation',
-};
+const BADGES: Record<Device, IconName> = { camera: 'cameraOff', microphone: 'microphoneOff' };
 
-function Refused({ state, screen, browser, send }: Props) {
+/** Steps that undo a refusal; a prompt that was only closed needs none: the next tap brings it back. */
+function Steps({ permission, kind, browser }: { permission: Device; kind: RefusalKind; browser: Browser }) {
   const { t } = useAround();
-  const { permission } = screen;
-  const kind = screen.refusal ?? 'blocked';
   const names = useNames(browser);
+  if (kind === 'unanswered') {
+    return (
+      <>
+        <p class="t2">
+          <Text k="perm_text" values={{ device: names.device, allow: t(allowWord(browser)) }} />
+        </p>
+        <PromptPicture permission={permission} browser={browser} />
+      </>
+    );
+  }
   const help = helpFor(browser, permission, kind);
   const values = { ...names, thing: t(`thing_${permission}`) };
   return (
-    <Page
-      title={t(`refused_${permission}_${kind}`)}
-      icon={BADGES[permission]}
-      tone="warn"
-      actions={
-        <>
-          <Button kind="main" onClick={() => send({ type: 'ASK' })}>
-            {t('refused_retry')}
-          </Button>
-          <Skip permission={permission} send={send} kind="plain" />
-        </>
-      }
-    >
+    <>
       <p class="t2">{kind === 'blocked' ? t('refused_text', names) : t('refused_text_plain')}</p>
       {kind === 'blocked' && <BarPicture picture={help.picture} />}
       <ol class="steps">
@@ -201,12 +172,42 @@ function Refused({ state, screen, browser, send }: Props) {
           <Text k={help.more} values={values} />
         </p>
       )}
+    </>
+  );
+}
+
+function Refused({ state, screen, browser, send }: Props) {
+  const { t } = useAround();
+  const permission = screen.permission === 'devices' ? 'camera' : screen.permission;
+  const kind = screen.refusal ?? 'blocked';
+  const unanswered = kind === 'unanswered';
+  return (
+    <Page
+      title={t(unanswered ? 'refused_unanswered' : `refused_${permission}_${kind}`)}
+      icon={unanswered ? permission : BADGES[permission]}
+      tone={unanswered ? 'plain' : 'warn'}
+      actions={
+        <>
+          <Button kind="main" onClick={() => send({ type: 'ASK' })}>
+            {t(unanswered ? `perm_${permission}_ask` : 'refused_retry')}
+          </Button>
+          <Skip permission={permission} send={send} />
+        </>
+      }
+    >
+      <Steps permission={permission} kind={kind} browser={browser} />
       <Told told={state.told} />
     </Page>
   );
 }
 
 export function PermissionStep(props: Props) {
-  if (props.screen.phase === 'refused') return <Refused {...props} />;
-  return props.screen.phase === 'explain' ? <Explain {...props} /> : <Asking {...props} />;
+  switch (props.screen.phase) {
+    case 'refused':
+      return <Refused {...props} />;
+    case 'slow':
+      return <Slow {...props} />;
+    default:
+      return <Explain {...props} />;
+  }
 }

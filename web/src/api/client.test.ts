@@ -46,7 +46,13 @@ describe('client', () => {
   });
 
   it('reads a problem with its fields, id and wait', async () => {
-    const errors = [{ field: 'phoneNumber', code: 'PHONE_INVALID', message: 'El teléfono no es válido' }];
+    const errors = [
+      {
+        field: 'phoneNumber',
+        code: 'PHONE_INVALID',
+        message: 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.',
+      },
+    ];
     fetched.mockResolvedValue(problem(422, 'INVALID_FIELDS', { errors }, { 'Retry-After': '30' }));
     await expect(api.get('/api/v1/x')).rejects.toMatchObject({
       code: 'INVALID_FIELDS',

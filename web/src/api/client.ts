@@ -29,7 +29,7 @@ interface CallOptions {
  * Adds bearer (renewed first when it is about to expire), language and XSRF header.
  * A 401 or 402 ends the session, and nowhere else does anything end it for an answer; but a refused token that is no
  * longer the current one (another tab renewed it meanwhile) ends nothing: the request is sent once more with the new one.
- * Throws `ApiError`. Source: SPEC §7 intro, DESIGN §2.
+ * Throws `ApiError`.
  */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const token = options.anonymous ? null : await renewal.freshToken();
@@ -112,7 +112,7 @@ export function beforeLogout(work: () => Promise<unknown>): () => void {
   };
 }
 
-/** Ends the session on the server (best effort) and here. Source: SPEC §4 Session. */
+/** Ends the session on the server (best effort) and here. */
 export async function logout(): Promise<void> {
   const done = Promise.allSettled([...farewells].map((work) => work()));
   if (farewells.size > 0) await Promise.race([done, new Promise((late) => setTimeout(late, FAREWELL_MS))]);

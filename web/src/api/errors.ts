@@ -7,7 +7,7 @@ export interface FieldError {
 
 /**
  * An answer that is not a success, or no answer at all.
- * `code` is the stable upper-case code of the problem document (DESIGN §2); `NETWORK` when the server was not reached.
+ * `code` is the stable upper-case code of the problem document; `NETWORK` when the server was not reached.
  */
 export class ApiError extends Error {
   readonly code: string;

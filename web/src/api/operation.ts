@@ -4,7 +4,16 @@ import type { paths } from './generated/schema';
 type Method = 'get' | 'post' | 'put' | 'delete';
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type Success<R> = R extends Record<number, unknown> ? JsonOf<R[keyof R & (200 | 201 | 202 | 204)]> : never;
-type Answer<O> = O extends { responses: infer R } ? Success<R> : never;
+type NullableKey<T> = { [K in keyof T]-?: null extends T[K] ? K : never }[keyof T];
+/** An answer as it is written: what may be `null` is there, while the document calls such a field optional. */
+export type Written<T> = T extends readonly (infer I)[]
+  ? Written<I>[]
+  : T extends object
+    ? { [K in NullableKey<T>]-?: Written<Exclude<T[K], undefined>> } & {
+        [K in keyof Omit<T, NullableKey<T>>]: Written<T[K]>;
+      }
+    : T;
+type Answer<O> = O extends { responses: infer R } ? Written<Success<R>> : never;
 type Body<O> = O extends { requestBody?: infer B } ? JsonOf<NonNullable<B>> : undefined;
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : undefined;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Q : undefined;

@@ -36,13 +36,13 @@ export type Prefix = Schemas['PhonePrefix'];
 export type Language = Schemas['AvailableLanguage'];
 
 export type Conference = Narrow<'ConferenceView'>;
-/** What is shown for a duration (SPEC §4 Duration display). */
+/** What is shown for a duration. */
 export type DurationState = Schemas['DurationState'];
-/** How far the client came, for the administrator (SPEC §6). */
+/** How far the client came, for the administrator. */
 export type Observation = 'pending' | 'correct' | 'noLink' | 'noLegal' | 'permissions' | 'unknown';
-/** The administrator's columns (SPEC §6). */
+/** The administrator's columns. */
 export type Derived = Narrow<'Derived', { observations: Observation }>;
-/** A line of a list of conferences (SPEC §3 Conference); `derived` only for administrators. */
+/** A line of a list of conferences; `derived` only for administrators. */
 export type ConferenceRow = Narrow<'ConferenceRow', { derived?: Derived | null }>;
 /** What a step of either side left in the chain; the keys of `data` depend on `type`. */
 export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
@@ -64,6 +64,8 @@ export type RecordingState = Present<Schemas['RecordingView']>;
 export type MediaItem = Narrow<
   'MediaView',
   {
+    place: Place | null;
+    claimedPlace: Place | null;
     type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
     origin: 'call' | 'request' | 'upload';
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
@@ -84,7 +86,7 @@ export type RequestState = Schemas['RequestState'];
 export type ItemState = Schemas['ItemState'];
 /** One thing that was asked for. */
 export type RequestItem = Narrow<'FileItem'>;
-/** A request for files as the adjuster sees it; `to` is masked. `contactType`: 1 SMS, 2 e-mail (SPEC §3). */
+/** A request for files as the adjuster sees it; `to` is masked. `contactType`: 1 SMS, 2 e-mail. */
 export type FileRequest = Narrow<'FileRequest', { contactType: 1 | 2; items: RequestItem[] }>;
 
 export type ExpedientNote = Schemas['NoteView'];
@@ -110,6 +112,10 @@ export type ChatMessage = Narrow<'ChatMessage', { kind: 'staff' | 'client' }>;
 /** Where the client or one of the files was, degrees and metres. */
 export type Position = Narrow<'PositionView'>;
 
+export type WaitingDevice = Narrow<'WaitingDevice'>;
+/** What a position says about the insured place. */
+export type Place = Present<Schemas['PlaceView']>;
+
 /** Answer of `GET conferences-details/{id}` and the `snapshot` event. */
 /** A user who did something in a conference. */
 export interface Person {
@@ -122,6 +128,8 @@ export type ConferenceDetails = {
   conference: Conference;
   tracks: Track[];
   participants: Participant[];
+  /** Devices of the client that wait at the door of the call. */
+  waiting: WaitingDevice[];
   /** Users behind the tracks. */
   people?: Person[];
   messages: Message[];

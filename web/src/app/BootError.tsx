@@ -2,7 +2,7 @@ import { LITERALS } from '@/shared/i18n/literals';
 import { Brand } from '@/shared/ui/Brand';
 import classes from './BootError.module.css';
 
-/** What is shown when not even the texts could be loaded: literal texts only, no kit. Source: SPEC §8. */
+/** What is shown when not even the texts could be loaded: literal texts only, no kit. */
 export function BootError({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <main className={classes.root}>

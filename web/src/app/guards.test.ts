@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, networkError } from '@/api/errors';
 import { caseFacts, cases, homes, pages } from '@/api/generated/access';
 import { operation } from '@/api/operation';
+import { admits, homeHref, ownHref, type PageName, pageOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { type Session, session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
-import { admits, homeHref, ownHref, type PageName, pageOf } from './access';
 import { authenticate, guard, guardCallLink, guardLogin } from './guards';
-import { paths } from './paths';
 import { router } from './routes';
 
 const roles = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -53,6 +53,7 @@ describe('the table of pages', () => {
       login: paths.login(),
       remember: paths.remember(),
       rememberForm: paths.rememberForm('<token>'),
+      userName: paths.userName('<token>'),
       userActivation: paths.userActivation('<role>', '<customer>', '<token>'),
       customerActivation: paths.customerActivation('<token>'),
       adminEnable: paths.adminEnable('<type>', '<customer>', '<token>'),
@@ -62,6 +63,7 @@ describe('the table of pages', () => {
       conferencesAutos: paths.conferencesAutos('<parent>'),
       conferencesDiversos: paths.conferencesDiversos('<parent>'),
       verify: paths.verify('<code>'),
+      verifyStart: paths.verifyStart(),
       cookies: paths.cookies(),
       marketing: paths.marketing('<token>'),
       expedient: paths.expedient('<expedientNumber>'),
@@ -84,16 +86,17 @@ describe('the table of pages', () => {
       reports: paths.reports(),
       customers: paths.customers(),
       repairers: paths.repairers(),
-      carReparations: paths.workshops(),
+      carReparations: paths.carReparations(),
       insuranceCompanies: paths.insuranceCompanies(),
-      companyProfile: paths.company('<parent>'),
+      companyProfile: paths.companyProfile('<parent>'),
       users: paths.users('<parent>'),
       user: paths.user('<parent>', '<id>'),
       password: paths.password('<id>'),
-      api: paths.apiKeys(),
+      api: paths.api(),
       smsConference: paths.smsConference('<id>'),
-      logs: paths.auditLog(),
+      logs: paths.logs(),
       messageService: paths.messageService(),
+      setup: paths.setup(),
     };
     const all = Object.keys(pages) as PageName[];
     expect(Object.fromEntries(Object.entries(built).map(([page, href]) => [page, decodeURIComponent(href)]))).toEqual(
@@ -111,7 +114,6 @@ describe('the table of pages', () => {
 });
 
 describe('homes', () => {
-  // SPEC §2 Login; operators wait for the page of issue 5.
   it.each([
     [1, '/customers'],
     [2, '/users/c1'],

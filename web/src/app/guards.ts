@@ -1,13 +1,14 @@
 import { redirect } from '@tanstack/react-router';
-import { hasCallLink, landCallLink } from '@/shared/lib/call-link';
+import { landCallLink } from '@/shared/lib/call-link';
+import { hasHome, mayOpen, type PageName, Role, type RouteIds, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
+import { startHref } from '@/shared/routes/start';
 import { renewal, type Session, session } from '@/shared/session';
-import { hasHome, homeHref, mayOpen, type PageName, type Person, Role, type RouteIds, roleOf } from './access';
-import { paths } from './paths';
 import { verified } from './verify';
 
 /**
  * Guard of the shell: a session whose token the server confirms; otherwise the session ends and the log-in shows.
- * Asked once per token. Source: SPEC §6 Authentication guard.
+ * Asked once per token.
  */
 export async function authenticate(): Promise<void> {
   const token = session.current() ? await renewal.freshToken().catch(() => null) : null;
@@ -16,13 +17,10 @@ export async function authenticate(): Promise<void> {
   throw redirect({ href: paths.root() });
 }
 
-/** Guard of a page: everybody who may not see it goes to the root, which sends each role home (SPEC §6). */
+/** Guard of a page: everybody who may not see it goes to the root, which sends each role home. */
 export function guard(page: PageName, ids: RouteIds = {}, current: Session | null = session.current()): void {
   if (!current || !mayOpen(page, current, ids)) throw redirect({ href: paths.root() });
 }
-
-/** Where somebody who is logged in goes on: to the call that a link asked for, else to the role's home. */
-export const startHref = (person: Person) => (hasCallLink() ? paths.callLink() : homeHref(person));
 
 /**
  * Guard of the link for other systems: whoever may open calls goes to the form, where its values are; everybody else is
@@ -36,12 +34,12 @@ export function guardCallLink(current: Session | null = session.current()): void
   if (calls) throw redirect({ href: paths.newVideocall(), replace: true });
 }
 
-/** Guard of the log-in: a stored, unexpired session goes straight on (SPEC §4 Session). */
+/** Guard of the log-in: a stored, unexpired session goes straight on. */
 export function guardLogin(current: Session | null = session.current()): void {
   if (current && hasHome(current)) throw redirect({ href: startHref(current) });
 }
 
-/** Any unknown path is the log-in (SPEC §2), which sends a session on to the role's home. */
+/** Any unknown path is the log-in, which sends a session on to the role's home. */
 export function unknownPath(): never {
   throw redirect({ href: paths.login(), replace: true });
 }

@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
 import './tokens.css';
 import './app.css';
 import { RouterProvider } from '@tanstack/react-router';
@@ -8,12 +9,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConsentBanner } from '@/features/cookies/components/ConsentBanner';
 import { keepInstallOffer } from '@/features/push/install';
-import { LanguageError, showLanguage, storedLanguage } from '@/shared/i18n';
+import { firstLanguage, followProfile, LanguageError, showLanguage } from '@/shared/i18n';
 import { LITERALS } from '@/shared/i18n/literals';
 import { catchCallLink } from '@/shared/lib/call-link';
+import { paths } from '@/shared/routes/paths';
 import { renewal, session } from '@/shared/session';
 import { BootError } from './BootError';
-import { paths } from './paths';
 import { Providers, queryClient } from './providers';
 import { router } from './routes';
 
@@ -24,7 +25,8 @@ const root = createRoot(container);
 /** Texts and session first, then the router: its guards read the session, its pages the texts. */
 async function boot(): Promise<void> {
   try {
-    await Promise.all([showLanguage(storedLanguage()), session.load()]);
+    const current = await session.load();
+    await showLanguage(firstLanguage(current?.user.language));
   } catch (error) {
     const text = error instanceof LanguageError ? error.message : LITERALS.missing;
     root.render(<BootError text={text} onRetry={() => void boot()} />);
@@ -38,8 +40,9 @@ async function boot(): Promise<void> {
     account = current?.user._id;
     // What was loaded for one account is not for the next one.
     if (changed) queryClient.clear();
+    void followProfile(current?.user.language);
     if (current && !changed) return;
-    // SPEC §4: removed in another tab goes to /login, every other end to the root; another account starts at its home.
+    // Removed in another tab goes to /login, every other end to the root; another account starts at its home.
     void router.navigate({ href: reason === 'other-tab' ? paths.login() : paths.root(), replace: true });
   });
   root.render(

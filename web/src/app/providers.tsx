@@ -6,9 +6,10 @@ import { type ReactNode, useMemo } from 'react';
 import { ApiError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
 import { useT } from '@/shared/i18n';
+import toasts from '@/shared/ui/toast.module.css';
 import { theme } from './theme';
 
-/** Local storage key `theme`, default dark: SPEC §3 "Local storage", §9. */
+/** Local storage key `theme`, default dark. */
 const colorScheme = localStorageColorSchemeManager({ key: 'theme' });
 
 export const queryClient = new QueryClient({
@@ -49,6 +50,7 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications
+            className={toasts.place}
             position="bottom-right"
             transitionDuration={limits.toastFadeMs}
             containerWidth={380}

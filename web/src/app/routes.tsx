@@ -1,13 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent as lazy, Outlet } from '@tanstack/react-router';
 import { pages } from '@/api/generated/access';
-import type { PageName } from './access';
+import type { PageName } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
+import { PagePending } from '@/shared/ui/PagePending';
 import { ErrorPage } from './ErrorPage';
 import { authenticate, guard, guardCallLink, guardLogin, unknownPath } from './guards';
-import { PagePending } from './PagePending';
-import { paths } from './paths';
 import { Shell } from './shell/Shell';
 
-// The route table of SPEC §2 and DESIGN §10: one lazy line per page. Addresses and guards come from the table that the
+// The route table: one lazy line per page. Addresses and guards come from the table that the
 // server reads too (`api/generated/access.ts`).
 
 const root = createRootRoute({
@@ -16,12 +16,17 @@ const root = createRootRoute({
   notFoundComponent: () => null,
 });
 
-const login = lazy(() => import('@/features/auth/pages/LoginPage'), 'LoginPage');
+const login = lazy(() => import('./pages/LoginPage'), 'LoginPage');
 const beforeLogin = () => guardLogin();
-const empty = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: beforeLogin, component: login });
+const empty = createRoute({
+  getParentRoute: () => root,
+  path: paths.root(),
+  beforeLoad: beforeLogin,
+  component: login,
+});
 const loginRoute = createRoute({
   getParentRoute: () => root,
-  path: '/login',
+  path: paths.login(),
   beforeLoad: beforeLogin,
   component: login,
 });
@@ -65,12 +70,20 @@ const publicPages = [
     lazy(() => import('@/features/recovery/pages/RememberFormPage'), 'RememberFormPage'),
   ),
   publicPage(
+    'userName',
+    lazy(() => import('@/features/recovery/pages/UserNamePage'), 'UserNamePage'),
+  ),
+  publicPage(
     'userActivation',
     lazy(() => import('@/features/activation/pages/UserActivationPage'), 'UserActivationPage'),
   ),
   publicPage(
     'customerActivation',
     lazy(() => import('@/features/activation/pages/CustomerActivationPage'), 'CustomerActivationPage'),
+  ),
+  publicPage(
+    'verifyStart',
+    lazy(() => import('@/features/verify/pages/VerifyStartPage'), 'VerifyStartPage'),
   ),
   publicPage(
     'verify',
@@ -129,7 +142,7 @@ const shellPages = [
   ),
   page(
     'legals',
-    lazy(() => import('@/features/legals/pages/LegalsPage'), 'LegalsPage'),
+    lazy(() => import('@/features/legal/pages/LegalsPage'), 'LegalsPage'),
   ),
   page(
     'generalNotification',
@@ -141,11 +154,11 @@ const shellPages = [
   ),
   page(
     'newVideocall',
-    lazy(() => import('@/features/home/pages/CallEntryPage'), 'CallEntryPage'),
+    lazy(() => import('./pages/CallEntryPage'), 'CallEntryPage'),
   ),
   page(
     'conference',
-    lazy(() => import('@/features/calls/pages/ConferencePage'), 'ConferencePage'),
+    lazy(() => import('./pages/ConferencePage'), 'ConferencePage'),
   ),
   page(
     'conferenceMedia',
@@ -185,11 +198,11 @@ const shellPages = [
   ),
   page(
     'users',
-    lazy(() => import('@/features/users/pages/UsersPage'), 'UsersPage'),
+    lazy(() => import('./pages/UsersPage'), 'UsersPage'),
   ),
   page(
     'user',
-    lazy(() => import('@/features/users/pages/ProfilePage'), 'ProfilePage'),
+    lazy(() => import('./pages/ProfilePage'), 'ProfilePage'),
   ),
   page(
     'api',
@@ -201,15 +214,15 @@ const shellPages = [
   ),
   page(
     'customers',
-    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'CustomersPage'),
+    lazy(() => import('./pages/CompaniesPages'), 'CustomersPage'),
   ),
   page(
     'repairers',
-    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'RepairersPage'),
+    lazy(() => import('./pages/CompaniesPages'), 'RepairersPage'),
   ),
   page(
     'carReparations',
-    lazy(() => import('@/features/companies/pages/CompaniesPage'), 'WorkshopsPage'),
+    lazy(() => import('./pages/CompaniesPages'), 'WorkshopsPage'),
   ),
   page(
     'insuranceCompanies',
@@ -217,15 +230,19 @@ const shellPages = [
   ),
   page(
     'companyProfile',
-    lazy(() => import('./CompanyProfilePage'), 'CompanyProfilePage'),
+    lazy(() => import('./pages/CompanyProfilePage'), 'CompanyProfilePage'),
   ),
   page(
     'password',
-    lazy(() => import('./PasswordPage'), 'PasswordPage'),
+    lazy(() => import('./pages/PasswordPage'), 'PasswordPage'),
   ),
   page(
     'messageService',
-    lazy(() => import('@/features/message-service/pages/MessageServicePage'), 'MessageServicePage'),
+    lazy(() => import('./pages/MessageServicePage'), 'MessageServicePage'),
+  ),
+  page(
+    'setup',
+    lazy(() => import('@/features/setup/pages/SetupPage'), 'SetupPage'),
   ),
   page(
     'smsConference',
@@ -241,6 +258,11 @@ const callLink = createRoute({
   component: lazy(() => import('@/features/home/pages/CallLinkPage'), 'CallLinkPage'),
 });
 
+/** `/alive` and `/ext-api/` are one empty page, for whoever only asks whether somebody answers. */
+const placeholders = ['/alive', '/ext-api'].map((path) =>
+  createRoute({ getParentRoute: () => root, path, component: () => null }),
+);
+
 const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: unknownPath });
 
 export const router = createRouter({
@@ -248,12 +270,13 @@ export const router = createRouter({
     empty,
     loginRoute,
     ...publicPages,
+    ...placeholders,
     shell.addChildren([...shellPages, callLink]),
     unknown,
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
-  // LOOK.md: a skeleton only after 200 ms.
+  // A skeleton only after 200 ms.
   defaultPendingMs: 200,
   defaultErrorComponent: ErrorPage,
   scrollRestoration: true,

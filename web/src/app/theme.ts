@@ -2,6 +2,7 @@ import {
   Alert,
   Badge,
   Button,
+  Checkbox,
   createTheme,
   Drawer,
   defaultVariantColorsResolver,
@@ -13,6 +14,7 @@ import {
   NativeSelect,
   NumberInput,
   PasswordInput,
+  Radio,
   Select,
   Textarea,
   TextInput,
@@ -61,7 +63,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return resolved;
 };
 
-/** The look of LOOK.md as a Mantine theme; what it cannot say lives in `tokens.css` and `theme.module.css`. */
+/** The look as a Mantine theme; what it cannot say lives in `tokens.css` and `theme.module.css`. */
 export const theme = createTheme({
   primaryColor: 'mar',
   variantColorResolver,
@@ -82,6 +84,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm', variant: 'filled' }, classNames: { root: classes.button } }),
     Input: Input.extend({ defaultProps: { size: 'sm' }, classNames: inputClasses }),
     InputWrapper: InputWrapper.extend({ classNames: labelClasses }),
+    // An error that stands beside more than one field, and is no part of any.
+    InputError: { classNames: { error: classes.error } },
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' }, classNames: fieldClasses }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' }, classNames: fieldClasses }),
     Textarea: Textarea.extend({ defaultProps: { size: 'sm' }, classNames: fieldClasses }),
@@ -95,6 +99,8 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', maxDropdownHeight: 220 },
       classNames: { ...fieldClasses, dropdown: classes.floating, option: classes.option, pill: classes.pill },
     }),
+    Checkbox: Checkbox.extend({ classNames: { input: classes.tick, error: classes.error } }),
+    Radio: Radio.extend({ classNames: { radio: classes.tick, error: classes.error } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm', radius: 'sm', tt: 'none' } }),
     Alert: Alert.extend({ classNames: { root: classes.alert, title: classes.alertTitle, message: classes.alertText } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400 } }),

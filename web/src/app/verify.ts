@@ -6,7 +6,6 @@ let known: { token: string; answer: Promise<boolean> } | null = null;
 /**
  * Whether the server takes this token for a session. Asked once per token. A refusal counts as unauthenticated; a
  * server that cannot be reached has not answered, so that is thrown (the error page offers a retry) and asked again.
- * Source: SPEC §6 Authentication guard, §8.
  */
 export function verified(token: string): Promise<boolean> {
   if (known?.token === token) return known.answer;

@@ -82,7 +82,11 @@ impl Sources {
 }
 
 fn is_test(file: &str) -> bool {
-    file.contains(".test.") || file.contains("/tests/") || file.contains("/testing/") || file.starts_with("web/dist")
+    file.contains(".test.")
+        || file.contains("/tests/")
+        || file.contains("/testing/")
+        || file.starts_with("web/src/test/")
+        || file.starts_with("web/dist")
 }
 
 /// Whether the pieces stand in the text in this order, the first at its start and the last at its end, with something between.

@@ -5,6 +5,7 @@
 
 mod citations;
 mod imports;
+mod problems;
 mod rooms;
 mod rules;
 mod sizes;
@@ -32,6 +33,7 @@ fn found() -> Result<Breaches> {
     web::check(&mut breaches)?;
     sizes::check(&mut breaches)?;
     citations::check(&mut breaches)?;
+    problems::check(&mut breaches)?;
     rules::check(&mut breaches)?;
     Ok(breaches)
 }

@@ -1,13 +1,14 @@
 //! The embedded engine behind the interface, and the sink that keeps its recordings sealed on disk.
 
-use super::engine::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet, Side, TOPIC};
+use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Side, TOPIC};
 use super::recording::KeyRing;
 use crate::media::recordings::SpoolFile;
 use async_trait::async_trait;
 use atalaya_blobs::{BlobName, LiveWriter, Spool as SpoolFolder};
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_sfu::{
-    Claims, Engine, EngineEvent, RecordingFile, RecordingSink, RecordingSource, RecordingWriter, TokenKeys, VideoGrants,
+    Claims, Engine, EngineEvent, LeaveReason, RecordingFile, RecordingSink, RecordingSource, RecordingWriter, TokenKeys,
+    VideoGrants,
 };
 use std::io;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -32,7 +33,7 @@ pub(super) fn mint(keys: &TokenKeys, grant: &JoinGrant) -> String {
     let claims = Claims {
         sub: grant.identity.clone(),
         name: grant.name.clone(),
-        metadata: serde_json::json!({"kind": grant.side, "name": grant.name}).to_string(),
+        metadata: serde_json::json!({"kind": grant.side, "name": grant.name, "device": grant.device}).to_string(),
         video: VideoGrants {
             room: grant.conference.to_string(),
             room_join: true,
@@ -118,6 +119,18 @@ impl MediaEngine for EmbeddedEngine {
     }
 }
 
+impl From<LeaveReason> for Gone {
+    fn from(reason: LeaveReason) -> Self {
+        match reason {
+            LeaveReason::Client => Self::Left,
+            LeaveReason::DuplicateIdentity => Self::Replaced,
+            LeaveReason::Removed => Self::Removed,
+            LeaveReason::RoomDeleted => Self::Closed,
+            LeaveReason::ServerShutdown | LeaveReason::ConnectionLost | LeaveReason::Protocol => Self::Lost,
+        }
+    }
+}
+
 /// The next event that calls need; recordings and quality are reported in other ways.
 pub async fn next_event(events: &mut Receiver<EngineEvent>) -> Option<CallEvent> {
     loop {
@@ -128,7 +141,9 @@ pub async fn next_event(events: &mut Receiver<EngineEvent>) -> Option<CallEvent>
                 CallEvent::Joined { room, identity, participant_sid: sid, name }
             }
             EngineEvent::ParticipantReconnected { room, identity, .. } => CallEvent::Reconnected { room, identity },
-            EngineEvent::ParticipantLeft { room, identity, sid, .. } => CallEvent::Left { room, identity, participant_sid: sid },
+            EngineEvent::ParticipantLeft { room, identity, sid, reason } => {
+                CallEvent::Left { room, identity, participant_sid: sid, gone: reason.into() }
+            }
             _ => continue,
         };
         return Some(event);

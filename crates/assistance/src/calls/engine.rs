@@ -36,6 +36,8 @@ pub struct JoinGrant {
     pub identity: String,
     pub name: String,
     pub side: Side,
+    /// What the client holds in their hand, for instance `iPhone · Safari`.
+    pub device: Option<String>,
     pub now: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
@@ -92,5 +94,32 @@ pub enum CallEvent {
     RoomFinished { room: String, sid: String },
     Joined { room: String, identity: String, participant_sid: String, name: String },
     Reconnected { room: String, identity: String },
-    Left { room: String, identity: String, participant_sid: String },
+    Left { room: String, identity: String, participant_sid: String, gone: Gone },
+}
+
+/// Why somebody is no longer in the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gone {
+    /// They hung up, or closed the page.
+    Left,
+    Removed,
+    /// The same device, once more.
+    Replaced,
+    /// The room was closed.
+    Closed,
+    /// The connection broke and did not come back.
+    Lost,
+}
+
+impl Gone {
+    /// The word in the track's data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Gone::Left => "left",
+            Gone::Removed => "removed",
+            Gone::Replaced => "replaced",
+            Gone::Closed => "closed",
+            Gone::Lost => "lost",
+        }
+    }
 }

@@ -1,38 +1,7 @@
-//! Tables of calls: media rooms, who was connected, recordings.
+//! The table of recordings.
 
-macro_rules! table {
-    ($(#[$doc:meta])* $module:ident, $name:literal, { $($field:ident : $ty:ty),+ $(,)? }) => {
-        $(#[$doc])*
-        pub mod $module {
-            use sea_orm::entity::prelude::*;
+use atalaya_db::table;
 
-            #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-            #[sea_orm(table_name = $name)]
-            pub struct Model {
-                #[sea_orm(primary_key, auto_increment = false)]
-                pub id: Uuid,
-                $(pub $field: $ty,)+
-            }
-
-            #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-            pub enum Relation {}
-            impl ActiveModelBehavior for ActiveModel {}
-        }
-    };
-}
-pub(crate) use table;
-
-table!(
-    /// One media room of a conference.
-    room, "conference_room", { conference_id: Uuid, sid: String, started_at: DateTimeUtc, ended_at: Option<DateTimeUtc> }
-);
-table!(
-    /// One stay of one participant in the media room.
-    participation, "participation", {
-        conference_id: Uuid, identity: String, name: String, kind: String, participant_sid: String,
-        joined_at: DateTimeUtc, left_at: Option<DateTimeUtc>,
-    }
-);
 table!(
     /// One recording, start to stop.
     recording, "recording", {

@@ -1,7 +1,7 @@
 //! A LiveKit server or cluster behind the interface (CALL-1).
 
 use super::embedded::mint;
-use super::engine::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet, TOPIC};
+use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, TOPIC};
 use async_trait::async_trait;
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_sfu::TokenKeys;
@@ -9,6 +9,7 @@ use livekit_api::access_token::TokenVerifier;
 use livekit_api::services::room::{RoomClient, SendDataOptions};
 use livekit_api::services::{ServerError, ServiceError};
 use livekit_api::webhooks::WebhookReceiver;
+use livekit_protocol::DisconnectReason;
 use livekit_protocol::data_packet::Kind;
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -59,9 +60,22 @@ impl LiveKitEngine {
             ("participant_joined", Some(p)) => {
                 Some(CallEvent::Joined { room: name, identity: p.identity, participant_sid: p.sid, name: p.name })
             }
-            ("participant_left", Some(p)) => Some(CallEvent::Left { room: name, identity: p.identity, participant_sid: p.sid }),
+            ("participant_left", Some(p)) => {
+                let gone = gone_of(p.disconnect_reason());
+                Some(CallEvent::Left { room: name, identity: p.identity, participant_sid: p.sid, gone })
+            }
             _ => None,
         })
+    }
+}
+
+fn gone_of(reason: DisconnectReason) -> Gone {
+    match reason {
+        DisconnectReason::ClientInitiated => Gone::Left,
+        DisconnectReason::DuplicateIdentity => Gone::Replaced,
+        DisconnectReason::ParticipantRemoved => Gone::Removed,
+        DisconnectReason::RoomDeleted | DisconnectReason::RoomClosed => Gone::Closed,
+        _ => Gone::Lost,
     }
 }
 

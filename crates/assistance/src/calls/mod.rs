@@ -1,28 +1,31 @@
 //! The live call: media rooms, who is in them, recording, mute and removal. Rules: docs/rules/calls.md.
 //!
-//! Called by the call screen and by `conferences::service::close`; driven by the media engine's events.
+//! Called by the call screen and the waiting room; driven by the media engine's events.
 //! *Invariant:* this room knows engines only through [`MediaEngine`]; which one runs is decided at start.
 
+pub mod closing;
 mod embedded;
 mod engine;
-pub(crate) mod entity;
+pub mod entity;
 pub mod http;
 mod livekit;
 pub mod recording;
 pub mod service;
-pub(crate) mod store;
-pub mod usage;
+mod store;
 
 pub use embedded::{EmbeddedEngine, Spool, next_event};
-pub use engine::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet, Side, TOPIC};
+pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Side, TOPIC};
 pub use livekit::{LiveKitConfig, LiveKitEngine};
+pub use store::{find_recording, list_recordings};
 
 use crate::Assistance;
-use atalaya_kernel::ConferenceId;
+use atalaya_cases::conferences::entity::Model;
+use atalaya_kernel::{ConferenceId, UserId, limits};
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 /// Sends a data message to everybody in the media room; an empty room is no error.
-pub(crate) async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
+pub async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
     match deps.engine.send(id, Packet { payload, to: Vec::new() }).await {
         Ok(()) | Err(EngineError::NotThere) => {}
         Err(error) => tracing::warn!(conference.id = %id, %error, "the call could not be told"),
@@ -30,7 +33,7 @@ pub(crate) async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
 }
 
 /// Announces to the call that it is over, and ends it.
-pub(crate) async fn say_closed(deps: &Assistance, id: ConferenceId) {
+pub async fn say_closed(deps: &Assistance, id: ConferenceId) {
     say(deps, id, json!({"t": "closed"})).await;
     match deps.engine.close_room(id).await {
         Ok(()) | Err(EngineError::NotThere) => {}
@@ -38,7 +41,28 @@ pub(crate) async fn say_closed(deps: &Assistance, id: ConferenceId) {
     }
 }
 
-impl From<EngineError> for crate::conferences::ConferenceError {
+impl Assistance {
+    /// The websocket address browsers reach the media engine at.
+    pub fn media_url(&self) -> String {
+        self.engine.browser_url().unwrap_or_else(|| self.public_url.replacen("http", "ws", 1))
+    }
+
+    /// The caller's right to enter the conference's media room, good for as long as the link plus a long call.
+    pub fn staff_token(&self, row: &Model, user: UserId, name: &str) -> String {
+        let now = self.sources.now();
+        self.engine.mint(&JoinGrant {
+            conference: ConferenceId(row.id),
+            identity: format!("user:{user}"),
+            name: name.to_string(),
+            side: Side::Staff,
+            device: None,
+            now,
+            expires_at: now + TimeDelta::hours(limits::LINK_HOURS),
+        })
+    }
+}
+
+impl From<EngineError> for atalaya_cases::conferences::ConferenceError {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Unavailable(cause) => Self::EngineUnavailable(cause),

@@ -6,12 +6,12 @@
 use super::entity::recording;
 use super::{EngineError, say, store};
 use crate::Assistance;
-use crate::conferences::model::ConferenceError;
-use crate::conferences::service::{publish_track, require_live};
-use crate::conferences::store::Scope;
-use crate::evidence::{self, Actor, NewTrack};
-use crate::live::LiveEvent;
 use atalaya_blobs::DataKey;
+use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::model::ConferenceError;
+use atalaya_cases::conferences::service::{publish_track, require_live};
+use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_rest::caller::Caller;
@@ -73,7 +73,7 @@ pub struct RecordingView {
 }
 
 impl RecordingView {
-    pub(crate) fn of(row: Option<&recording::Model>, now: DateTime<Utc>) -> Self {
+    pub fn of(row: Option<&recording::Model>, now: DateTime<Utc>) -> Self {
         let Some(row) = row.filter(|r| r.stopped_at.is_none()) else {
             return Self { state: RecordingState::Idle, recording_id: None, started_at: None, elapsed_ms: 0, by: None };
         };
@@ -131,7 +131,7 @@ async fn start(deps: &Assistance, id: ConferenceId, actor: Actor) -> Result<(), 
         return Err(ConferenceError::RecordingState);
     }
     let recording: RecordingId = deps.sources.id();
-    deps.keys.put(recording, crate::media::vault::data_key(deps, id).await?);
+    deps.keys.put(recording, atalaya_cases::conferences::vault::data_key(deps, id).await?);
     let external = match deps.engine.start_recording(id, recording).await {
         Ok(external) => external,
         Err(error) => {
@@ -147,7 +147,7 @@ async fn start(deps: &Assistance, id: ConferenceId, actor: Actor) -> Result<(), 
 }
 
 /// Stores a recording that the engine has started.
-pub(crate) async fn note_start(
+pub async fn note_start(
     deps: &Assistance,
     id: ConferenceId,
     recording: RecordingId,
@@ -170,7 +170,7 @@ pub(crate) async fn note_start(
     };
     store::insert_recording(&tx, row).await?;
     let new = NewTrack::new(TrackType::RecordingStarted, actor, json!({"recordingId": recording.to_string()}));
-    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    let track = evidence::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(())
@@ -214,14 +214,14 @@ async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: Recor
     let tx = deps.db.write().await?;
     store::update_recording(&tx, change).await?;
     let new = NewTrack::new(track_type, actor, json!({"recordingId": recording.to_string()}));
-    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    let track = evidence::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(())
 }
 
 /// Stops a running recording before its conference closes. A failure is only logged, so that closing goes on (CALL-7).
-pub(crate) async fn stop_if_running(deps: &Assistance, id: ConferenceId, actor: Actor) {
+pub async fn stop_if_running(deps: &Assistance, id: ConferenceId, actor: Actor) {
     match change(deps, id, actor, RecordingAction::Stop).await {
         Ok(()) => {
             let _ = told(deps, id).await;

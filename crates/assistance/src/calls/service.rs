@@ -1,14 +1,15 @@
 //! The media engine's events become stays, tracks and the duration.
 
-use super::engine::CallEvent;
-use super::store::{self, NewStay};
+use super::engine::{CallEvent, Gone};
 use crate::Assistance;
-use crate::conferences::model::{ConferenceError, together_s};
-use crate::conferences::service::publish_track;
-use crate::conferences::store as conferences;
-use crate::conferences::view::participants;
-use crate::evidence::{self, Actor, NewTrack, Track};
-use crate::live::LiveEvent;
+use crate::client_page::door;
+use atalaya_cases::conferences;
+use atalaya_cases::conferences::model::{ConferenceError, together_s};
+use atalaya_cases::conferences::service::publish_track;
+use atalaya_cases::conferences::view::participants;
+use atalaya_cases::connections::{self, NewStay};
+use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::live::LiveEvent;
 use atalaya_db::Tx;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, UserId};
@@ -24,8 +25,8 @@ pub async fn on_event(deps: &Assistance, event: CallEvent) -> Result<(), Confere
             in_conference(deps, &room, Change::Joined { identity, participant_sid, name }).await
         }
         CallEvent::Reconnected { room, identity } => in_conference(deps, &room, Change::Reconnected { identity }).await,
-        CallEvent::Left { room, identity, participant_sid } => {
-            in_conference(deps, &room, Change::Left { identity, participant_sid }).await
+        CallEvent::Left { room, identity, participant_sid, gone } => {
+            in_conference(deps, &room, Change::Left { identity, participant_sid, gone }).await
         }
     }
 }
@@ -35,7 +36,7 @@ enum Change {
     RoomFinished { sid: String },
     Joined { identity: String, participant_sid: String, name: String },
     Reconnected { identity: String },
-    Left { identity: String, participant_sid: String },
+    Left { identity: String, participant_sid: String, gone: Gone },
 }
 
 async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<(), ConferenceError> {
@@ -47,6 +48,13 @@ async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<
         other => other?,
     };
     if row.closed {
+        return Ok(());
+    }
+    if let Change::Joined { identity, .. } = &change
+        && door::keeps_out(&tx, id, identity).await?
+    {
+        drop(tx);
+        door::send_out(deps, id, identity).await;
         return Ok(());
     }
     let track = apply(deps, &tx, id, change).await?;
@@ -70,33 +78,40 @@ fn actor_of(identity: &str) -> Actor {
 
 async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> Result<Option<Track>, ConferenceError> {
     let now = deps.sources.now();
-    let (track_type, identity) = match change {
+    let (track_type, identity, gone) = match change {
         Change::RoomStarted { sid } => {
-            store::insert_room(tx, &deps.sources, id, &sid).await?;
+            connections::insert_room(tx, &deps.sources, id, &sid).await?;
             return Ok(None);
         }
         Change::RoomFinished { sid } => {
-            store::end_room(tx, id, &sid, now).await?;
+            connections::end_room(tx, id, &sid, now).await?;
             return Ok(None);
         }
         Change::Joined { identity, participant_sid, name } => {
             let kind = if matches!(actor_of(&identity), Actor::Client) { "client" } else { "staff" };
-            let stay = NewStay { identity: &identity, name: &name, kind, participant_sid: &participant_sid };
-            if !store::insert_stay(tx, &deps.sources, id, stay).await? {
+            let device = door::device_name(tx, id, &identity).await?;
+            let stay = NewStay { identity: &identity, name: &name, kind, participant_sid: &participant_sid, device };
+            if !connections::insert_stay(tx, &deps.sources, id, stay).await? {
                 return Ok(None);
             }
-            (TrackType::Connected, identity)
+            (TrackType::Connected, identity, None)
         }
-        Change::Reconnected { identity } => (TrackType::Reconnected, identity),
-        Change::Left { identity, participant_sid } => {
-            if !store::end_stay(tx, id, &participant_sid, now).await? {
+        Change::Reconnected { identity } => (TrackType::Reconnected, identity, None),
+        Change::Left { identity, participant_sid, gone } => {
+            if !connections::end_stay(tx, id, &participant_sid, now).await? {
                 return Ok(None);
             }
-            (TrackType::Disconnected, identity)
+            // Who hung up has left, even if the engine had to be told to remove them.
+            let hung_up = gone == Gone::Removed && door::has_hung_up(tx, id, &identity).await?;
+            (TrackType::Disconnected, identity, Some(if hung_up { Gone::Left } else { gone }))
         }
     };
-    let track = NewTrack::new(track_type, actor_of(&identity), json!({"identity": identity}));
-    Ok(Some(evidence::append(tx, &deps.sources, id, track).await?))
+    let mut data = json!({"identity": identity});
+    if let Some(gone) = gone {
+        data["reason"] = gone.as_str().into();
+    }
+    let track = NewTrack::new(track_type, actor_of(&identity), data);
+    Ok(Some(evidence::append(tx, deps, id, track).await?))
 }
 
 /// Updates `sid`, the duration and the idle clock from who is connected (CASE-12, CASE-13, CASE-14).
@@ -126,11 +141,15 @@ async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), Conf
 /// After a restart nobody is connected: ends the stays that the crash left open (CALL-8), or their conferences would never
 /// close.
 pub async fn end_abandoned_stays(deps: &Assistance) -> Result<usize, ConferenceError> {
-    let open = store::list_open_stays(deps.db.read()).await?;
+    let open = connections::list_open_stays(deps.db.read()).await?;
     let count = open.len();
     for stay in open {
         let room = stay.conference_id.to_string();
-        on_event(deps, CallEvent::Left { room, identity: stay.identity, participant_sid: stay.participant_sid }).await?;
+        on_event(
+            deps,
+            CallEvent::Left { room, identity: stay.identity, participant_sid: stay.participant_sid, gone: Gone::Lost },
+        )
+        .await?;
     }
     Ok(count)
 }

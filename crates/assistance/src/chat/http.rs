@@ -3,10 +3,10 @@
 use super::{ChatMessage, ChatRequest, Speaker};
 use crate::Assistance;
 use crate::calls::Side;
-use crate::conferences::ConferenceError;
-use crate::conferences::service::require_live;
-use crate::conferences::store::{self, Scope};
-use crate::evidence::Actor;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::service::require_live;
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::{ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
@@ -22,7 +22,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
 }
 
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ChatBody {
+pub struct ChatBody {
     pub message: ChatMessage,
 }
 
@@ -64,7 +64,7 @@ async fn list_chat(
     ConferenceSide(caller): ConferenceSide,
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<ChatListBody>> {
-    store::get(deps.db.read(), Scope::of(&caller), id).await?;
+    conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let messages = super::list(&deps, id).await?;
     Ok(Json(ChatListBody { messages }))
 }

@@ -3,16 +3,16 @@
 //! Called by the call screen and by the client's page. *Invariant:* the text lives in its own table, where it can be
 //! erased; the chain holds only that somebody wrote, and a commitment to the text (EVID-6).
 
-pub(crate) mod entity;
+pub mod entity;
 pub mod http;
 
 use crate::Assistance;
 use crate::calls::{Side, say};
-use crate::conferences::ConferenceError;
-use crate::conferences::model::Wrong;
-use crate::conferences::service::publish_track;
-use crate::evidence::{self, Actor, NewTrack};
-use crate::live::LiveEvent;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::model::Wrong;
+use atalaya_cases::conferences::service::publish_track;
+use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, limits};
 use chrono::{DateTime, Utc};
@@ -35,12 +35,14 @@ pub struct ChatMessage {
     /// `staff` or `client`.
     pub kind: String,
     pub text: String,
+    /// A ready phrase, which the client's page says in the client's language (CHAT-3).
+    pub phrase: Option<String>,
     pub at: DateTime<Utc>,
 }
 
 impl From<chat_message::Model> for ChatMessage {
     fn from(row: chat_message::Model) -> Self {
-        Self { id: row.id, from: row.identity, name: row.name, kind: row.kind, text: row.text, at: row.at }
+        Self { id: row.id, from: row.identity, name: row.name, kind: row.kind, text: row.text, phrase: row.phrase, at: row.at }
     }
 }
 
@@ -48,7 +50,13 @@ impl From<chat_message::Model> for ChatMessage {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ChatRequest {
     pub text: String,
+    /// `closer`, `still` or `side` when the text is this ready phrase.
+    #[serde(default)]
+    pub phrase: Option<String>,
 }
+
+/// Ready phrases. Their words are the screens'.
+const PHRASES: [&str; 3] = ["closer", "still", "side"];
 
 /// Who says it.
 pub struct Speaker {
@@ -79,6 +87,9 @@ pub async fn post(
     if text.chars().count() > limits::CHAT_MAX {
         return Err(wrong("TOO_LONG", Some(limits::CHAT_MAX)));
     }
+    if request.phrase.as_deref().is_some_and(|phrase| !PHRASES.contains(&phrase)) {
+        return Err(ConferenceError::Invalid(vec![Wrong { field: "phrase", code: "INVALID", max: None }]));
+    }
     let tx = deps.db.write().await?;
     let row = chat_message::ActiveModel {
         id: Set(deps.sources.uuid()),
@@ -87,11 +98,12 @@ pub async fn post(
         name: Set(speaker.name),
         kind: Set(speaker.side.as_str().into()),
         text: Set(text.to_string()),
+        phrase: Set(request.phrase.clone()),
         at: Set(deps.sources.now()),
     };
     let message: ChatMessage = row.insert(&*tx).await?.into();
     let new = NewTrack::new(TrackType::Chat, speaker.actor, json!({"messageId": message.id.to_string()})).erasable("text", text);
-    let track = evidence::append(&tx, &deps.sources, id, new).await?;
+    let track = evidence::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     deps.live.publish(id, LiveEvent::new("chat", &message));

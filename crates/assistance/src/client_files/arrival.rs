@@ -7,13 +7,15 @@ use super::model::LinkState;
 use super::service::tell_files;
 use super::{FilesError, pdf, store, tus};
 use crate::Assistance;
-use crate::conferences::store as conferences;
-use crate::evidence::Actor;
+use crate::media::exif;
 use crate::media::kinds::tidy_name;
 use crate::media::service::{Answers, Facts, Stored, write_row};
 use crate::media::thumbnails::NoPicture;
-use crate::media::{FileKind, MediaType, Origin, thumbnails, vault, videos};
+use crate::media::{FileKind, MediaType, Origin, thumbnails, videos};
 use atalaya_blobs::DataKey;
+use atalaya_cases::conferences;
+use atalaya_cases::conferences::vault;
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, limits};
 use bytes::{Bytes, BytesMut};
 use chrono::TimeDelta;
@@ -37,6 +39,7 @@ struct Content {
     width: Option<u32>,
     height: Option<u32>,
     duration_ms: Option<u64>,
+    claimed: Option<(String, String)>,
 }
 
 /// Ends a complete upload and answers its media item. Idempotent.
@@ -93,7 +96,9 @@ async fn look(deps: &Assistance, row: &upload::Model, key: &DataKey) -> Result<C
     }
     let id = ConferenceId(row.conference_id);
     let stored = Stored::write(deps, id, kind, &bytes, thumbnail.as_deref()).await?;
-    Ok(Content { kind, stored, width, height, duration_ms })
+    // Also of a HEIC picture, which nothing here can decode.
+    let claimed = if kind.media_type == MediaType::Picture { exif::claimed_position(bytes).await } else { None };
+    Ok(Content { kind, stored, width, height, duration_ms, claimed })
 }
 
 /// The beginning of an upload, at most `max` bytes of it.
@@ -122,7 +127,7 @@ async fn stream(deps: &Assistance, row: &upload::Model, key: &DataKey, kind: Fil
     let size_bytes = writer.size_bytes();
     let digest = writer.finish().await?;
     let stored = Stored { filename, blob, digest, size_bytes, thumbnail: None };
-    Ok(Content { kind, stored, width: None, height: None, duration_ms: None })
+    Ok(Content { kind, stored, width: None, height: None, duration_ms: None, claimed: None })
 }
 
 fn facts(deps: &Assistance, row: &upload::Model, thing: Option<&item::Model>, content: &Content) -> Facts {
@@ -144,6 +149,7 @@ fn facts(deps: &Assistance, row: &upload::Model, thing: Option<&item::Model>, co
         participant: "client".into(),
         lens: None,
         position: None,
+        claimed: content.claimed.clone(),
         accuracy_m: None,
         device_at: row.captured_at,
         captured_at: deps.sources.now(),

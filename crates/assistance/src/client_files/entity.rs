@@ -1,6 +1,6 @@
 //! Tables of requests for files.
 
-use crate::calls::entity::table;
+use atalaya_db::table;
 
 table!(
     /// One request to a client, with its link.

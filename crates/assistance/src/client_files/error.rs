@@ -1,9 +1,9 @@
 //! What can go wrong with a request for files.
 
-use super::model::Unrequestable;
-use crate::conferences::ConferenceError;
-use crate::conferences::model::Wrong;
 use crate::media::MediaError;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::model::Wrong;
+use atalaya_cases::lifetimes::Unrequestable;
 use atalaya_db::DbError;
 
 /// Why a call about requested files was refused.

@@ -6,10 +6,10 @@ use super::model::{LinkState, link_state};
 use super::service::{tell_files, told};
 use super::{FilesError, store};
 use crate::Assistance;
-use crate::client_page::service::Origin;
-use crate::conferences::entity::Model as Conference;
-use crate::conferences::store as conferences;
-use crate::evidence::{self, Actor, NewTrack, Track};
+use crate::client_page::service::{CallBack, Origin, call_back_of};
+use atalaya_cases::conferences;
+use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_db::Tx;
 use atalaya_kernel::events::TrackType;
@@ -54,13 +54,18 @@ impl Link {
     }
 }
 
+/// Whom the client of this link calls when the page does not open. Errors: `LINK_UNKNOWN`.
+pub async fn call_back(deps: &Assistance, token: &str) -> Result<CallBack, FilesError> {
+    Ok(call_back_of(deps, &Link::find(deps, token).await?.conference).await?)
+}
+
 pub(super) fn state_of(request: &request::Model, conference: &Conference, now: DateTime<Utc>) -> LinkState {
     let gone = conference.data_key.is_none() || conference.media_expired_at.is_some();
     link_state(gone, request.cancelled_at.is_some(), request.finished_at.is_some(), request.expires_at, now)
 }
 
 /// The same for the example data.
-pub(crate) async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> Result<(), FilesError> {
+pub async fn visit(deps: &Assistance, request: Uuid, origin: &Origin) -> Result<(), FilesError> {
     let found = store::find(deps.db.read(), conferences::Scope::All, request).await?;
     let (row, _) = found.ok_or(FilesError::LinkUnknown)?;
     opened(deps, &Link::open(deps, &row.token).await?, origin).await
@@ -84,7 +89,7 @@ pub(super) async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> R
         return Ok(());
     }
     let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
-    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    let track = evidence::append(&tx, deps, link.id(), new).await?;
     tx.commit().await?;
     told(deps, link.id(), &track, None).await;
     tell_files(deps, link.id(), row.id, None, None, "opened");
@@ -116,7 +121,7 @@ pub(super) async fn finished(deps: &Assistance, link: &Link, origin: &Origin) ->
     row.notify_at = row.notify_at.map(|_| deps.sources.now());
     store::update(&tx, &row).await?;
     let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
-    let track = evidence::append(&tx, &deps.sources, link.id(), new).await?;
+    let track = evidence::append(&tx, deps, link.id(), new).await?;
     let requester: &[UserId] = if first { &[UserId(row.user_id)] } else { &[] };
     let notice = deps.outreach.notify(&tx, requester, &Notice::Finished.about(&conference)).await?;
     tx.commit().await?;

@@ -4,15 +4,17 @@ use super::FilesError;
 use super::entity::request;
 use super::model::Contact;
 use crate::Assistance;
-use crate::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_checks::phone;
+use atalaya_content::languages::format;
 use atalaya_db::Tx;
 use atalaya_identity::companies::{Company, sms};
 use atalaya_identity::users::User;
-use atalaya_kernel::{CompanyId, ConferenceId, Language};
+use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Language, calendar};
 use atalaya_messaging::{Message, MessageError, NewMessage};
 use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText};
 use atalaya_outreach::push::{PushKind, PushMessage, PushText};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 /// Why the client is written to.
@@ -40,6 +42,13 @@ pub fn link(deps: &Assistance, row: &request::Model) -> String {
     format!("{}/f/{}", deps.public_url, row.short_code)
 }
 
+/// Before the end of the window an e-mail says the last day of its link (FILES-29).
+const NEAR_END: TimeDelta = TimeDelta::days(3);
+
+fn near_end(row: &request::Model, now: DateTime<Utc>, language: Language) -> Option<String> {
+    (row.expires_at - now < NEAR_END).then(|| format::day(calendar::day(row.expires_at), language))
+}
+
 /// Queues a message with the link in the caller's transaction; the text comes first (FILES-7).
 pub async fn to_client(
     deps: &Assistance,
@@ -49,7 +58,7 @@ pub async fn to_client(
     company: &Company,
     purpose: Purpose,
 ) -> Result<Message, FilesError> {
-    let language = Language::parse(&conference.language).unwrap_or_default();
+    let language = ClientLanguage::parse(&conference.language).unwrap_or_default();
     let link = link(deps, row);
     let to = row.to_address.clone();
     let new = match Contact::of(row.contact_type) {
@@ -57,7 +66,7 @@ pub async fn to_client(
             let values = json!({
                 "expedient": conference.expedient_number, "company": conference.customer_name,
                 "adjuster": row.user_name, "contact": conference.contact_person, "link": link,
-                "title": row.email_title, "text": row.contact_text,
+                "title": row.email_title, "text": row.contact_text, "until": near_end(row, deps.sources.now(), language.platform().unwrap_or_default()),
             });
             NewMessage::email(purpose.name(), to, deps.templates.email(language, purpose.name(), &values)?)
         }

@@ -10,21 +10,22 @@
 //! and writes media item, item state and track in one transaction. A job notifies the requester once the client has paused;
 //! `media-review` approves a file or asks for it again with a reason, by the channel of the request.
 
-pub(crate) mod arrival;
-pub(crate) mod entity;
+pub mod arrival;
+pub mod entity;
 mod error;
 pub mod http;
-pub(crate) mod link;
+pub mod link;
 mod messages;
 pub mod model;
 mod pdf;
 mod preview;
 pub mod service;
-pub(crate) mod store;
+mod store;
 pub mod tending;
-pub(crate) mod tus;
-pub(crate) mod view;
-pub(crate) mod whole;
+pub mod tus;
+pub mod view;
+pub mod whole;
 
 pub use error::FilesError;
+pub use link::call_back;
 pub use view::FileRequest;

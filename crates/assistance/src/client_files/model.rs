@@ -1,8 +1,6 @@
 //! When files may be requested, what a request must contain, and its states. Pure.
 
-use crate::conferences::entity::Model as Conference;
-use crate::conferences::model::{Wrong, number_or_text};
-use crate::retention::model as retention;
+use atalaya_cases::conferences::model::{Wrong, number_or_text};
 use atalaya_checks::{contact, phone};
 use atalaya_kernel::limits;
 use chrono::{DateTime, Utc};
@@ -15,59 +13,6 @@ pub const ITEMS_MAX: usize = 30;
 const SHOT_MAX: usize = 60;
 /// Characters of a hint under a label.
 const HINT_MAX: usize = 120;
-
-/// Why no files may be requested (FILES-1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unrequestable {
-    /// `MEDIA_ERASED`: the conference's key is destroyed.
-    Erased,
-    /// `FILES_EXPIRED`: its files are gone.
-    FilesExpired,
-    /// `FILE_REQUEST_EXPIRED`: the window for requests is over.
-    WindowOver,
-    /// `DURATION_TOO_SHORT`: not longer than 22 seconds.
-    TooShort,
-}
-
-/// What decides whether files may be requested.
-#[derive(Clone, Copy, Debug)]
-pub struct Window {
-    pub created_at: DateTime<Utc>,
-    pub request_expires: Option<DateTime<Utc>>,
-    pub company_days: Option<i32>,
-    pub duration_s: Option<i64>,
-    pub erased: bool,
-    /// The retention job has deleted the files already.
-    pub deleted: bool,
-}
-
-impl Window {
-    /// Errors: the first reason that applies (FILES-1).
-    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Unrequestable> {
-        match () {
-            () if self.erased => Err(Unrequestable::Erased),
-            () if self.deleted || retention::media_expired(self.created_at, self.company_days, now) => {
-                Err(Unrequestable::FilesExpired)
-            }
-            () if !retention::may_request_files(self.created_at, self.request_expires, now) => Err(Unrequestable::WindowOver),
-            () if self.duration_s.unwrap_or(0) <= limits::FILES_REQUEST_DURATION_S => Err(Unrequestable::TooShort),
-            () => Ok(()),
-        }
-    }
-}
-
-/// Whether a caller who sees this conference may request files now (FILES-1, FILES-2).
-pub fn may_request(row: &Conference, company_days: Option<i32>, now: DateTime<Utc>) -> Result<(), Unrequestable> {
-    let window = Window {
-        created_at: row.created_at,
-        request_expires: row.media_request_expired,
-        company_days,
-        duration_s: row.duration_s,
-        erased: row.data_key.is_none(),
-        deleted: row.media_expired_at.is_some(),
-    };
-    window.check(now)
-}
 
 /// The body of `client-files/new`, unchecked.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]

@@ -3,26 +3,27 @@
 use super::FilesError;
 use super::entity::{item, request};
 use super::messages::{self, Purpose};
-use super::model::{Checked, Contact, ItemState, NewItem, NewRequest, may_request};
+use super::model::{Checked, Contact, ItemState, NewItem, NewRequest};
 use super::store;
 use super::view::{FileRequest, views};
 use crate::Assistance;
-use crate::conferences::entity::Model as Conference;
-use crate::conferences::model::Wrong;
-use crate::conferences::service::publish_track;
-use crate::conferences::store::{self as conferences, Scope};
-use crate::conferences::view::MessageView;
-use crate::conferences::{ConferenceError, ConferenceType};
-use crate::evidence::{self, Actor, NewTrack, Track};
-use crate::live::LiveEvent;
 use crate::media::MediaView;
 use crate::media::entity::media_item;
-use crate::retention::model as retention;
+use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::model::Wrong;
+use atalaya_cases::conferences::model::may_request;
+use atalaya_cases::conferences::service::publish_track;
+use atalaya_cases::conferences::view::MessageView;
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::conferences::{ConferenceError, ConferenceType};
+use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::lifetimes as retention;
+use atalaya_cases::live::LiveEvent;
 use atalaya_db::Tx;
 use atalaya_identity::companies::Company;
 use atalaya_identity::{companies, users};
 use atalaya_kernel::events::TrackType;
-use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Language, limits};
 use atalaya_messaging::Message;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -58,7 +59,7 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     require_under_ceiling(deps, &tx, id).await?;
     store::insert(&tx, row.clone(), items).await?;
     store::mark_requested(&tx, id).await?;
-    let track = evidence::append(&tx, &deps.sources, id, requested(caller, &row)).await?;
+    let track = evidence::append(&tx, deps, id, requested(caller, &row)).await?;
     let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
     tx.commit().await?;
     tracing::info!(conference.id = %id, request.id = %row.id, "files requested");
@@ -129,7 +130,7 @@ fn rows(
     };
     let mut things = checked.items;
     if things.is_empty() {
-        let language = Language::parse(&conference.language).unwrap_or_default();
+        let language = ClientLanguage::parse(&conference.language).unwrap_or_default();
         let label = deps.templates.render(language, "files-request.item", &json!({}))?;
         things.push(NewItem { label: Some(label), ..NewItem::default() });
     }
@@ -206,7 +207,7 @@ pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
         store::update(&tx, &row).await?;
         let data = json!({"requestId": id.to_string()});
         let new = NewTrack::new(TrackType::FilesCancelled, Actor::User(caller.user), data);
-        let track = evidence::append(&tx, &deps.sources, case, new).await?;
+        let track = evidence::append(&tx, deps, case, new).await?;
         tx.commit().await?;
         told(deps, case, &track, None).await;
         tell_files(deps, case, id, None, None, "cancelled");
@@ -235,7 +236,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     row.finished_at = None;
     row.expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
     store::update(&tx, &row).await?;
-    let track = evidence::append(&tx, &deps.sources, case, requested(caller, &row)).await?;
+    let track = evidence::append(&tx, deps, case, requested(caller, &row)).await?;
     let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
     tx.commit().await?;
     told(deps, case, &track, Some(&message)).await;
@@ -285,7 +286,7 @@ pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &R
     }
     let data = json!({"mediaId": media.to_string(), "requestId": request.to_string(), "verdict": word});
     let new = NewTrack::new(TrackType::FileReviewed, Actor::User(caller.user), data);
-    let track = evidence::append(&tx, &deps.sources, case, new).await?;
+    let track = evidence::append(&tx, deps, case, new).await?;
     tx.commit().await?;
     told(deps, case, &track, None).await;
     tell_files(deps, case, request, Some(thing), Some(media), word);

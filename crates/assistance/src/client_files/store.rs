@@ -1,9 +1,9 @@
 //! Queries of requests, their items and uploads. *Invariant:* staff reach a request through their [`Scope`] only.
 
 use super::entity::{item, request, upload};
-use crate::conferences::entity as conference;
-use crate::conferences::store::Scope;
 use crate::media::entity::media_item as media;
+use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::entity as conference;
 use atalaya_db::{DbResult, Tx, lock_row};
 use atalaya_kernel::ConferenceId;
 use chrono::{DateTime, Utc};
@@ -71,7 +71,7 @@ pub async fn media_of(db: &impl ConnectionTrait, requests: &[Uuid]) -> DbResult<
 /// A request with its conference, if that is within the scope.
 pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(request::Model, conference::Model)>> {
     let Some(row) = request::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
-    let conference = crate::conferences::store::find(db, scope, ConferenceId(row.conference_id)).await?;
+    let conference = atalaya_cases::conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
     Ok(conference.map(|conference| (row, conference)))
 }
 
@@ -236,7 +236,7 @@ pub async fn find_media(
     id: Uuid,
 ) -> DbResult<Option<(media::Model, conference::Model)>> {
     let Some(item) = media::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
-    let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
+    let row = atalaya_cases::conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item, row)))
 }
 

@@ -4,8 +4,8 @@ use super::entity::{item, request};
 use super::model::{Contact, ItemState, RequestState, Standing};
 use super::store;
 use crate::Assistance;
-use crate::conferences::entity::Model as Conference;
 use crate::shots::model::Overlay;
+use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_checks::{contact, phone};
 use atalaya_db::DbResult;
 use chrono::{DateTime, Utc};
@@ -120,7 +120,7 @@ impl FileItem {
 }
 
 /// These requests of one conference, as its lists and pages show them.
-pub(crate) async fn views(deps: &Assistance, conference: &Conference, rows: &[request::Model]) -> DbResult<Vec<FileRequest>> {
+pub async fn views(deps: &Assistance, conference: &Conference, rows: &[request::Model]) -> DbResult<Vec<FileRequest>> {
     let (db, now) = (deps.db.read(), deps.sources.now());
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let items = store::items_of(db, &ids).await?;

@@ -15,14 +15,8 @@ use uuid::Uuid;
 /// Sends a file for the `nth` item of a request.
 ///
 /// Errors: as those of an upload.
-pub(crate) async fn send(
-    deps: &Assistance,
-    request: Uuid,
-    nth: usize,
-    name: &str,
-    bytes: &'static [u8],
-) -> Result<(), FilesError> {
-    let found = store::find(deps.db.read(), crate::conferences::Scope::All, request).await?;
+pub async fn send(deps: &Assistance, request: Uuid, nth: usize, name: &str, bytes: &'static [u8]) -> Result<(), FilesError> {
+    let found = store::find(deps.db.read(), atalaya_cases::conferences::Scope::All, request).await?;
     let (row, _) = found.ok_or(FilesError::RequestNotFound)?;
     let link = Link::open(deps, &row.token).await?;
     let items = store::items_of(deps.db.read(), &[request]).await?.remove(&request).unwrap_or_default();

@@ -6,18 +6,19 @@ use crate::Assistance;
 use crate::calls::Side;
 use crate::chat::http::ChatBody;
 use crate::chat::{ChatRequest, Speaker};
-use crate::conferences::ConferenceError;
-use crate::conferences::store as conferences;
-use crate::evidence::Actor;
-use atalaya_kernel::{ConferenceId, Language, limits};
+use atalaya_cases::conferences;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::evidence::Actor;
+use atalaya_kernel::{ClientLanguage, ConferenceId, limits};
 use atalaya_rest::address::ClientAddress;
 use atalaya_rest::extract::{Json, Path, Query};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::{ApiResult, NoContent};
 use axum::extract::{FromRequestParts, State};
+use axum::http::StatusCode;
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
@@ -52,7 +53,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
 }
 
 /// The device's key, from the header `X-Client-Key`.
-pub(crate) struct ClientKey(pub Option<String>);
+pub struct ClientKey(pub Option<String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for ClientKey {
     type Rejection = Infallible;
@@ -62,7 +63,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientKey {
 }
 
 /// Where the request came from.
-pub(crate) struct From(pub Origin);
+pub struct From(pub Origin);
 
 impl<S: Send + Sync> FromRequestParts<S> for From {
     type Rejection = Infallible;
@@ -82,8 +83,7 @@ fn limit(limiter: &RateLimiter<IpAddr>, address: IpAddr) -> Result<(), Conferenc
 /// The short link of an SMS: redirects to the client's page. Changes nothing.
 #[utoipa::path(get, path = "/c/{code}", tag = "client", security(()), operation_id = "short_link",
     params(("code" = String, Path)), responses((status = 302, description = "To the client's page")))]
-async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<axum::response::Response> {
-    use axum::response::IntoResponse;
+async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiResult<Response> {
     let plausible = code.len() <= 16 && code.bytes().all(|b| b.is_ascii_alphanumeric());
     let row = match plausible {
         true => conferences::find_by_short_code(door.deps.db.read(), &code).await.map_err(ConferenceError::from)?,
@@ -91,14 +91,14 @@ async fn short_link(State(door): State<Door>, Path(code): Path<String>) -> ApiRe
     };
     let target = row.map_or_else(|| "/external?reason=unknown".to_string(), |row| format!("/external/{}", row.hash));
     let mut response = Redirect::to(&target).into_response();
-    *response.status_mut() = axum::http::StatusCode::FOUND;
+    *response.status_mut() = StatusCode::FOUND;
     Ok(response)
 }
 
 #[derive(Deserialize, IntoParams)]
 struct ViewQuery {
     /// Language of the notice; the conference's when absent.
-    language: Option<Language>,
+    language: Option<ClientLanguage>,
 }
 
 /// The state of a link, who is calling, and the notice. Changes nothing.
@@ -157,29 +157,46 @@ async fn answer_notice(
     Ok(Json(AnswerBody { client_key }))
 }
 
-/// Which devices the page could open.
+/// Which devices the page could open, and what it runs on.
 #[derive(Deserialize, ToSchema)]
 struct JoinRequest {
     #[allow(dead_code)]
     camera: bool,
     #[allow(dead_code)]
     microphone: bool,
+    /// How the device calls itself, for instance `iPhone · Safari`; otherwise its user agent tells.
+    device: Option<String>,
+    /// A refused device asks once more.
+    #[serde(default)]
+    again: bool,
 }
 
-/// The client's right to enter the call.
+/// Where a device waits while another one of the client is in the call.
+#[derive(Serialize, ToSchema)]
+struct DoorBody {
+    /// Always `waiting`.
+    door: &'static str,
+}
+
+/// The client's right to enter the call. A second device is answered 202 and waits; its page asks again.
 ///
-/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_REFUSED` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
 #[utoipa::path(post, path = "/api/v1/external/{hash}/join", tag = "client", security(()), operation_id = "join_call",
-    params(("hash" = String, Path)), request_body = JoinRequest, responses((status = 200, body = JoinView)))]
+    params(("hash" = String, Path)), request_body = JoinRequest,
+    responses((status = 200, body = JoinView), (status = 202, body = DoorBody, description = "The device waits")))]
 async fn join_call(
     State(door): State<Door>,
     From(origin): From,
     ClientKey(key): ClientKey,
     Path(hash): Path<String>,
-    Json(_got): Json<JoinRequest>,
-) -> ApiResult<Json<JoinView>> {
+    Json(request): Json<JoinRequest>,
+) -> ApiResult<Response> {
     limit(&door.calls, origin.address)?;
-    Ok(Json(service::join(&door.deps, &hash, key.as_deref()).await?))
+    let device = request.device.unwrap_or_else(|| origin.device());
+    Ok(match service::join(&door.deps, &hash, key.as_deref(), &device, request.again).await? {
+        Some(inside) => axum::Json(inside).into_response(),
+        None => (StatusCode::ACCEPTED, axum::Json(DoorBody { door: "waiting" })).into_response(),
+    })
 }
 
 /// The client hangs up. The link brings it back until the conference is closed.
@@ -191,6 +208,7 @@ async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(ha
     let row = service::find(&door.deps, &hash).await?;
     let id = ConferenceId(row.id);
     let device = service::require_device(&door.deps, id, key.as_deref()).await?;
+    super::door::leave(&door.deps, id, &device.identity).await?;
     match door.deps.engine.remove(id, &device.identity).await {
         // Already gone by itself.
         Ok(()) | Err(crate::calls::EngineError::NotThere) => Ok(NoContent),
@@ -200,7 +218,8 @@ async fn leave_call(State(door): State<Door>, ClientKey(key): ClientKey, Path(ha
 
 /// The client writes in the call's chat.
 ///
-/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
+/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR` (403), `CONFERENCE_CLOSED` (410),
+/// `INVALID_FIELDS` (422).
 #[utoipa::path(post, path = "/api/v1/external/{hash}/chat", tag = "client", security(()), operation_id = "client_chat",
     params(("hash" = String, Path)), request_body = ChatRequest, responses((status = 200, body = ChatBody)))]
 async fn client_chat(
@@ -213,7 +232,7 @@ async fn client_chat(
     limit(&door.calls, origin.address)?;
     let row = service::find(&door.deps, &hash).await?;
     let id = ConferenceId(row.id);
-    let device = service::require_device(&door.deps, id, key.as_deref()).await?;
+    let device = service::require_inside(&door.deps, id, key.as_deref()).await?;
     if row.closed {
         return Err(ConferenceError::Closed.into());
     }

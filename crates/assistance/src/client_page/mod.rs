@@ -4,13 +4,9 @@
 //! does no harm (CLIENT-1); the secret of the link opens the notice, and only a device that accepted it may enter, write
 //! and send (CLIENT-6).
 
-pub(crate) mod entity;
+pub mod door;
+pub mod entity;
 pub mod http;
 pub mod model;
 pub mod service;
 mod store;
-
-/// How dictated codes and client keys are stored: SHA-256 in hex.
-pub(crate) fn code_hash(code: &str) -> String {
-    crate::evidence::chain::sha256_hex(format!("atalaya:{code}").as_bytes())
-}

@@ -1,6 +1,6 @@
 //! The client's steps: reading the link, answering the notice, reporting what happened, entering the call.
 
-use super::code_hash;
+use super::door::{self, Entry};
 use super::entity::client_device;
 use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use super::store;
@@ -8,15 +8,17 @@ use crate::Assistance;
 use crate::calls::recording::{self, RecordingView};
 use crate::calls::{JoinGrant, Side};
 use crate::chat::ChatMessage;
-use crate::conferences::entity::Model;
-use crate::conferences::model::{ConferenceError, Wrong, link_is_live};
-use crate::conferences::service::{publish_track, record};
-use crate::conferences::store as conferences;
-use crate::evidence::{self, Actor, NewTrack, projection_of};
+use crate::places::service as places;
+use atalaya_cases::conferences;
+use atalaya_cases::conferences::entity::Model;
+use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
+use atalaya_cases::conferences::service::{publish_track, record};
+use atalaya_cases::dictated_code;
+use atalaya_cases::evidence::{self, Actor, NewTrack, projection_of};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
-use atalaya_kernel::{CompanyId, ConferenceId, Language, limits};
+use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, limits};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -30,8 +32,14 @@ pub struct Origin {
 }
 
 impl Origin {
-    pub(crate) fn onto(&self, track: NewTrack) -> NewTrack {
+    pub fn onto(&self, track: NewTrack) -> NewTrack {
         track.erasable("ip", self.address.to_string()).erasable("userAgent", self.user_agent.clone())
+    }
+
+    /// System and browser, as far as the user agent tells them.
+    pub(super) fn device(&self) -> String {
+        let (browser, system) = browser_and_system(&self.user_agent);
+        [system, browser].into_iter().filter(|name| *name != "–").collect::<Vec<_>>().join(" · ")
     }
 }
 
@@ -112,13 +120,34 @@ fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError>
     }
 }
 
+/// Whom the client calls when the page does not open.
+#[derive(Clone, Debug)]
+pub struct CallBack {
+    pub company: String,
+    pub phone: Option<String>,
+    /// Code of the case's language.
+    pub language: String,
+}
+
+/// Whom the client of this link calls. Errors: `LINK_UNKNOWN`.
+pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, ConferenceError> {
+    call_back_of(deps, &find(deps, hash).await?).await
+}
+
+/// The same for a conference.
+pub(crate) async fn call_back_of(deps: &Assistance, row: &Model) -> Result<CallBack, ConferenceError> {
+    let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    let phone = company.phone.or(company.mobile);
+    Ok(CallBack { company: row.customer_name.clone(), phone, language: row.language.clone() })
+}
+
 /// Reads a link; changes nothing.
-pub async fn view(deps: &Assistance, hash: &str, language: Option<Language>) -> Result<LinkView, ConferenceError> {
+pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage>) -> Result<LinkView, ConferenceError> {
     let row = find(deps, hash).await?;
     let state = state_of(deps, &row);
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let retention_days = company.retention_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from);
-    let language = language.or_else(|| Language::parse(&row.language)).unwrap_or_default();
+    let language = language.or_else(|| ClientLanguage::parse(&row.language)).unwrap_or_default();
     let legal = match state {
         LinkState::Open | LinkState::Declined => Some(notice(deps, &row, language, retention_days, &company).await?.into()),
         LinkState::Closed | LinkState::Expired => None,
@@ -133,7 +162,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<Language>) -> 
         car_id: row.car_id.clone().filter(|_| !gone),
         contact_person: row.contact_person.clone().filter(|_| !gone),
         language: row.language.clone(),
-        languages: Language::ALL.iter().map(|l| l.code()).collect(),
+        languages: ClientLanguage::ALL.iter().map(|l| l.code()).collect(),
         expired_at: row.expired_at,
         retention_days,
         contact_phone: company.phone.or(company.mobile),
@@ -145,7 +174,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<Language>) -> 
 async fn notice(
     deps: &Assistance,
     row: &Model,
-    language: Language,
+    language: ClientLanguage,
     retention_days: i64,
     company: &atalaya_identity::companies::Company,
 ) -> Result<Notice, ConferenceError> {
@@ -172,10 +201,11 @@ pub async fn tell(
     require_usable(deps, &row)?;
     let step = request.check().map_err(|field| ConferenceError::Invalid(vec![Wrong { field, code: "INVALID", max: None }]))?;
     let id = ConferenceId(row.id);
-    if step.needs_key {
-        require_device(deps, id, key).await?;
-    }
     let mut data = step.data;
+    if step.needs_key {
+        // Of two devices of the client, each has its own permissions and its own place.
+        data["identity"] = require_device(deps, id, key).await?.identity.into();
+    }
     if step.track_type == TrackType::LinkOpened {
         let (browser, system) = browser_and_system(&origin.user_agent);
         data = json!({"browser": browser, "os": system});
@@ -184,7 +214,11 @@ pub async fn tell(
     if let Some(position) = step.position {
         track = track.erasable("position", position);
     }
-    record(deps, id, track).await?;
+    let track = record(deps, id, track).await?;
+    if track.track_type == TrackType::GeoFix {
+        places::publish(deps, id).await?;
+        places::later(deps, id);
+    }
     Ok(())
 }
 
@@ -195,7 +229,7 @@ pub struct LegalAnswer {
     pub accept: bool,
     pub document_id: String,
     pub version: i32,
-    pub language: Language,
+    pub language: ClientLanguage,
 }
 
 /// Records the answer; accepting gives this device its key. Declining can be taken back.
@@ -224,14 +258,14 @@ pub async fn answer(
     let key = if answer.accept {
         let key = deps.sources.hex::<32>();
         let identity = format!("client:{}", deps.sources.hex::<4>());
-        store::insert_device(&tx, &deps.sources, id, code_hash(&key), identity).await?;
+        store::insert_device(&tx, &deps.sources, id, dictated_code::digest(&key), identity).await?;
         Some(key)
     } else {
         None
     };
     let track_type = if answer.accept { TrackType::LegalAccepted } else { TrackType::LegalRejected };
     let track = origin.onto(NewTrack::new(track_type, Actor::Client, data));
-    let track = evidence::append(&tx, &deps.sources, id, track).await?;
+    let track = evidence::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(key)
@@ -244,7 +278,22 @@ pub async fn require_device(
     key: Option<&str>,
 ) -> Result<client_device::Model, ConferenceError> {
     let key = key.filter(|k| k.len() == 64).ok_or(ConferenceError::ClientKeyInvalid)?;
-    store::find_device(deps.db.read(), id, &code_hash(key)).await?.ok_or(ConferenceError::ClientKeyInvalid)
+    store::find_device(deps.db.read(), id, &dictated_code::digest(key)).await?.ok_or(ConferenceError::ClientKeyInvalid)
+}
+
+/// The same of a device that may write and send: not one that waits at the door or was refused (CLIENT-41).
+///
+/// Errors: `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR`.
+pub async fn require_inside(
+    deps: &Assistance,
+    id: ConferenceId,
+    key: Option<&str>,
+) -> Result<client_device::Model, ConferenceError> {
+    let device = require_device(deps, id, key).await?;
+    match device.standing.as_deref() {
+        Some("waiting" | "refused") => Err(ConferenceError::DeviceAtDoor),
+        _ => Ok(device),
+    }
 }
 
 /// What the client's page needs to enter the call.
@@ -266,30 +315,44 @@ pub struct JoinedConference {
 }
 
 /// Mints the device's media token, with the same identity each time, so that a reload takes the same seat (CLIENT-10).
+/// `None`: another device is in the call, and this one waits.
 ///
-/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`.
-pub async fn join(deps: &Assistance, hash: &str, key: Option<&str>) -> Result<JoinView, ConferenceError> {
+/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`, `DEVICE_REFUSED`.
+pub async fn join(
+    deps: &Assistance,
+    hash: &str,
+    key: Option<&str>,
+    device_name: &str,
+    asks_again: bool,
+) -> Result<Option<JoinView>, ConferenceError> {
     let row = find(deps, hash).await?;
     let id = ConferenceId(row.id);
     let device = require_device(deps, id, key).await?;
     require_usable(deps, &row)?;
+    let (device, entry) = door::ask(deps, id, device, device_name, asks_again).await?;
+    match entry {
+        Entry::Enters => {}
+        Entry::Waits => return Ok(None),
+        Entry::Refused => return Err(ConferenceError::DeviceRefused),
+    }
     let now = deps.sources.now();
     let token = deps.engine.mint(&JoinGrant {
         conference: id,
         identity: device.identity.clone(),
         name: row.contact_person.clone().unwrap_or_default(),
         side: Side::Client,
+        device: device.device,
         now,
         expires_at: now + TimeDelta::hours(limits::LINK_HOURS),
     });
-    Ok(JoinView {
+    Ok(Some(JoinView {
         url: deps.media_url(),
         token,
         identity: device.identity,
         conference: JoinedConference { id },
         recording: recording::current(deps, id).await?,
         chat: crate::chat::list(deps, id).await?,
-    })
+    }))
 }
 
 /// Turns a dictated code into its link, once (CLIENT-11). Errors: `CODE_INVALID`.
@@ -299,14 +362,14 @@ pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceE
         return Err(ConferenceError::CodeInvalid);
     }
     let now = deps.sources.now();
-    let mut living = store::list_codes(deps.db.read(), &code_hash(&digits)).await?;
+    let mut living = dictated_code::list(deps.db.read(), &dictated_code::digest(&digits)).await?;
     living.retain(|c| now < c.expires_at);
     // When two conferences have the same six digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
     let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
     require_usable(deps, &row)?;
     let tx = deps.db.write().await?;
-    if !store::delete_code(&tx, code).await? {
+    if !dictated_code::delete(&tx, code).await? {
         return Err(ConferenceError::CodeInvalid);
     }
     tx.commit().await?;

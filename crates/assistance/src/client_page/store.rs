@@ -1,9 +1,12 @@
-//! Queries of the client's devices and of dictated codes.
+//! Queries of the client's devices.
 
-use super::entity::{client_device, dictated_code};
+use super::entity::client_device;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Set};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, Set};
+use uuid::Uuid;
 
 /// The device that holds this key for this conference.
 pub async fn find_device(db: &impl ConnectionTrait, id: ConferenceId, key_hash: &str) -> DbResult<Option<client_device::Model>> {
@@ -21,18 +24,66 @@ pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_has
         key_hash: Set(key_hash),
         identity: Set(identity),
         created_at: Set(sources.now()),
+        device: Set(None),
+        standing: Set(None),
+        waiting_since: Set(None),
+        seen_at: Set(None),
     }
     .insert(&**tx)
     .await?;
     Ok(())
 }
 
-/// Codes with this hash; several conferences can have the same six digits.
-pub async fn list_codes(db: &impl ConnectionTrait, code_hash: &str) -> DbResult<Vec<dictated_code::Model>> {
-    Ok(dictated_code::Entity::find().filter(dictated_code::Column::CodeHash.eq(code_hash)).all(db).await?)
+/// The device with this identity in the media room.
+pub async fn find_by_identity(
+    db: &impl ConnectionTrait,
+    id: ConferenceId,
+    identity: &str,
+) -> DbResult<Option<client_device::Model>> {
+    Ok(client_device::Entity::find()
+        .filter(client_device::Column::ConferenceId.eq(id.0))
+        .filter(client_device::Column::Identity.eq(identity))
+        .one(db)
+        .await?)
 }
 
-/// Consumes a code; answers false when somebody else has just consumed it.
-pub async fn delete_code(tx: &Tx, row: &dictated_code::Model) -> DbResult<bool> {
-    Ok(dictated_code::Entity::delete_by_id(row.id).exec(&**tx).await?.rows_affected > 0)
+/// The devices of a conference, oldest first.
+pub async fn list_devices(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<client_device::Model>> {
+    Ok(client_device::Entity::find()
+        .filter(client_device::Column::ConferenceId.eq(id.0))
+        .order_by_asc(client_device::Column::CreatedAt)
+        .order_by_asc(client_device::Column::Id)
+        .all(db)
+        .await?)
+}
+
+/// Devices of all conferences that wait, and were last heard of before `before`.
+pub async fn list_lost(db: &impl ConnectionTrait, before: DateTime<Utc>) -> DbResult<Vec<client_device::Model>> {
+    Ok(client_device::Entity::find()
+        .filter(client_device::Column::Standing.eq("waiting"))
+        .filter(client_device::Column::SeenAt.lt(before))
+        .all(db)
+        .await?)
+}
+
+/// Writes what changed about a device: its name, its standing at the door, and its last sign of life.
+pub async fn update_device(tx: &Tx, device: client_device::Model) -> DbResult<client_device::Model> {
+    let mut change = device.clone().into_active_model();
+    change.device = Set(device.device);
+    change.standing = Set(device.standing);
+    change.waiting_since = Set(device.waiting_since);
+    change.seen_at = Set(device.seen_at);
+    Ok(change.update(&**tx).await?)
+}
+
+/// Takes the admission of every other device of the conference back.
+pub async fn dismiss_others(tx: &Tx, id: ConferenceId, but: Uuid) -> DbResult<()> {
+    client_device::Entity::update_many()
+        .col_expr(client_device::Column::Standing, Expr::value(None::<String>))
+        .filter(client_device::Column::ConferenceId.eq(id.0))
+        .filter(client_device::Column::Id.ne(but))
+        .filter(client_device::Column::Standing.eq("admitted"))
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }

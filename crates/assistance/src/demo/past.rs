@@ -2,10 +2,11 @@
 
 use super::under;
 use crate::Assistance;
-use crate::calls::CallEvent;
+use crate::call_page;
 use crate::calls::service::on_event;
-use crate::conferences::{ConferenceError, Scope, service as conferences};
-use crate::evidence::Actor;
+use crate::calls::{CallEvent, closing};
+use atalaya_cases::conferences::{ConferenceError, Scope};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::ManualClock;
 use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId};
 use atalaya_rest::caller::{Caller, Via};
@@ -39,7 +40,7 @@ pub async fn seed_call(deps: &Assistance, company: CompanyId, worker: UserId, ca
         "contactPerson": "Asegurado", "phoneNumber": "+34600111222", "expedientNumber": call.expedient, "type": 2, "appType": "web",
     });
     let opening = serde_json::from_value(body).expect("a good request");
-    let opened = conferences::open(&deps, &caller, &opening).await?;
+    let opened = call_page::open(&deps, &caller, &opening).await?;
     let (id, room) = (ConferenceId(opened.conference.id), opened.conference.id.to_string());
     let sid = |kind: &str| format!("{kind}_{}", deps.sources.base62(12));
     let name = atalaya_identity::users::service::display_name(&deps.identity, worker).await?;
@@ -55,6 +56,6 @@ pub async fn seed_call(deps: &Assistance, company: CompanyId, worker: UserId, ca
         clock.advance(TimeDelta::seconds(1));
     }
     clock.advance(TimeDelta::seconds(call.seconds));
-    conferences::close(&deps, Scope::of(&caller), id, Actor::User(worker)).await?;
+    closing::close(&deps, Scope::of(&caller), id, Actor::User(worker)).await?;
     Ok(())
 }

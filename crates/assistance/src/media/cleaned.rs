@@ -16,7 +16,7 @@ const QUALITY: u8 = 88;
 
 /// The new file.
 #[derive(Debug)]
-pub(crate) struct Cleaned {
+pub struct Cleaned {
     pub width: u32,
     pub height: u32,
     /// PNG or JPEG.
@@ -27,7 +27,7 @@ pub(crate) struct Cleaned {
 
 /// Draws a PNG, JPEG or WebP anew, where blocking is allowed. Screenshots (PNG, and what is transparent) stay PNG while
 /// that fits into `max_bytes`; everything else becomes JPEG.
-pub(crate) async fn clean(bytes: Bytes, max_bytes: usize) -> Result<Cleaned, NoPicture> {
+pub async fn clean(bytes: Bytes, max_bytes: usize) -> Result<Cleaned, NoPicture> {
     let _permit = DECODERS.acquire().await.map_err(|_| NoPicture::Unreadable)?;
     tokio::task::spawn_blocking(move || remake(&bytes, max_bytes)).await.map_err(|_| NoPicture::Unreadable)?
 }

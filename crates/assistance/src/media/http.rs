@@ -6,10 +6,10 @@ use super::store;
 use crate::Assistance;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
-use crate::conferences::ConferenceError;
-use crate::conferences::store::{self as conferences, Scope};
-use crate::conferences::view::ConferenceView;
-use crate::evidence::Actor;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::view::ConferenceView;
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) mod files;
+pub mod files;
 mod intake;
 
 /// Room for the multipart framing and the description around the file itself.
@@ -39,7 +39,6 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(list_media))
         .routes(routes!(change_media))
         .routes(routes!(zip_of))
-        .routes(routes!(files::get_upload))
         .routes(routes!(files::get_document))
         .merge(uploads)
         .with_state(deps)
@@ -87,10 +86,14 @@ async fn list_media(
         store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
     }
-    let days = crate::conferences::service::company_days(&deps, &row).await?;
+    let days = atalaya_cases::conferences::service::company_days(&deps, &row).await?;
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
-    let expired = crate::retention::model::media_expired(row.created_at, days, deps.sources.now());
-    let view = |item| MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(expired).shown_to(caller.role);
+    let expired = atalaya_cases::lifetimes::media_expired(row.created_at, days, deps.sources.now());
+    let known = crate::places::service::known(&deps, &row).await?;
+    let view = |item| {
+        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known);
+        view.gone(expired).shown_to(caller.role)
+    };
     let media = items.iter().map(view).collect();
     Ok(Json(MediaListBody { conference: conference.shown_to(caller.role), media }))
 }
@@ -206,7 +209,7 @@ async fn change_media(
     Json(body): Json<MediaChangeBody>,
 ) -> ApiResult<Json<MediaBody>> {
     let (item, row) = labels::change(&deps, Scope::of(&caller), id, body.media).await?;
-    let expired = crate::retention::is_expired(&deps, &row).await?;
+    let expired = atalaya_cases::lifetimes::is_expired(&deps, &row).await?;
     let media = MediaView::of(&item, &row.expedient_number, row.media_seen_at).gone(expired);
     Ok(Json(MediaBody { media }))
 }
@@ -239,7 +242,7 @@ async fn upload_capture(
 ) -> ApiResult<Json<CaptureBody>> {
     let row = client::find(&deps, &hash).await?;
     let id = ConferenceId(row.id);
-    let device = client::require_device(&deps, id, key.as_deref()).await?;
+    let device = client::require_inside(&deps, id, key.as_deref()).await?;
     let _room = intake::room_for(&headers).await?;
     let upload = Upload::read(multipart).await?;
     let new = NewMedia {

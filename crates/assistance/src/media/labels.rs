@@ -5,10 +5,10 @@ use super::service::MediaError;
 use super::store;
 use super::view::MediaView;
 use crate::Assistance;
-use crate::conferences::entity as conference;
-use crate::conferences::model::{ConferenceError, Wrong};
-use crate::conferences::store::Scope;
-use crate::live::LiveEvent;
+use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::entity as conference;
+use atalaya_cases::conferences::model::{ConferenceError, Wrong};
+use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
@@ -79,7 +79,7 @@ pub async fn change(
     let (item, conference) = store::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;
     // Waits for an erasure that is under way.
     atalaya_db::lock_row(&tx, "conference", conference.id).await?;
-    let conference = crate::conferences::store::reload(&tx, ConferenceId(conference.id)).await?;
+    let conference = atalaya_cases::conferences::reload(&tx, ConferenceId(conference.id)).await?;
     if conference.erased_at.is_some() {
         return Err(ConferenceError::MediaErased.into());
     }

@@ -5,19 +5,24 @@
 //! *Invariants:* originals are kept byte for byte and hashed before any processing (STORE-3); every file at rest is
 //! sealed with its conference's key (STORE-1); a file is served only to those who may see its conference.
 
-pub(crate) mod cleaned;
-pub(crate) mod entity;
+pub mod cleaned;
+pub mod entity;
+pub mod exif;
 pub mod http;
-pub(crate) mod kinds;
+pub mod kinds;
 mod labels;
-pub(crate) mod previews;
+pub mod previews;
+pub mod printable;
 pub mod recordings;
 pub mod service;
-pub(crate) mod store;
+mod store;
+mod stored;
 pub mod thumbnails;
-pub(crate) mod vault;
-pub(crate) mod videos;
+mod unseen;
+pub mod videos;
 mod view;
 
 pub use kinds::{FileKind, MediaType};
 pub use service::{MediaError, MediaView, NewMedia, Origin};
+pub use store::{delete_later, find, forget_deletions, has_new, list, list_deletions, mark_seen};
+pub use unseen::Unseen;

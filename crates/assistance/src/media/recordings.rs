@@ -6,15 +6,15 @@
 use super::entity::media_item::Model;
 use super::kinds::FileKind;
 use super::service::{Facts, MediaError, Origin, Stored, register};
-use super::vault;
 use crate::Assistance;
-use crate::calls::store as calls;
-use crate::conferences::model::ConferenceError;
-use crate::evidence::Actor;
+use crate::calls;
 use atalaya_blobs::{BlobError, BlobName, DataKey, Digest, Spool};
+use atalaya_cases::conferences::model::ConferenceError;
+use atalaya_cases::conferences::vault;
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_webm::WebmError;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 
 /// What a spool file is, as its name says: `{recording}/{identity in hex}.{participant|screen}.{milliseconds}`.
@@ -23,6 +23,7 @@ pub struct SpoolFile {
     pub recording: RecordingId,
     pub identity: String,
     pub screen: bool,
+    /// Its time zero: when the first frame arrived.
     pub started_at: DateTime<Utc>,
 }
 
@@ -57,10 +58,11 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
     let filename = format!("{}.{}", deps.sources.hex::<16>(), kind.extension);
     let blob = vault::blob_name(id, &filename)?;
     let made = make(deps, name.clone(), blob.clone(), key).await?;
-    let Some(Made { digest, size_bytes, duration_ms, size }) = made else {
-        remove_from_spool(deps, name).await?;
+    let Some(Made { digest, size_bytes, first_ms, duration_ms, size }) = made else {
+        remove_from_spool(deps, name.clone()).await?;
         return Ok(None);
     };
+    let suffix = file.started_at.timestamp_millis() ^ fold(&file.identity, file.screen);
     let number = super::store::count(deps.db.read(), id, "VIDEO").await? + 1;
     let stored = Stored { filename, blob, digest, size_bytes, thumbnail: None };
     let facts = Facts {
@@ -71,34 +73,32 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
         duration_ms: i64::try_from(duration_ms).ok(),
         origin: Origin::Call,
         method: Some("recording".into()),
-        capture_id: Some(format!(
-            "{}-{}",
-            file.recording,
-            file.started_at.timestamp_millis() ^ fold(&file.identity, file.screen)
-        )),
+        capture_id: Some(format!("{}-{suffix}", file.recording)),
         participant: file.identity,
         lens: None,
         position: None,
+        claimed: None,
         accuracy_m: None,
         device_at: None,
-        captured_at: file.started_at,
+        // The first frame that the file has: a disk that was too slow may have lost those before it.
+        captured_at: file.started_at + TimeDelta::milliseconds(i64::try_from(first_ms).unwrap_or(0)),
         recording_id: Some(file.recording.0),
         shot: None,
         answers: None,
     };
     match register(deps, id, &stored, facts, Actor::System).await {
-        // A crash came after the registration and before the spool file was deleted.
-        Err(MediaError::Conference(ConferenceError::Db(atalaya_db::DbError::Duplicate(_)))) => {
-            stored.discard(deps).await;
-            remove_from_spool(deps, name).await?;
-            Ok(None)
-        }
         Err(error) => {
             stored.discard(deps).await;
-            Err(error)
+            // A crash came after the registration and before the spool file was deleted.
+            let duplicate = matches!(error, MediaError::Conference(ConferenceError::Db(atalaya_db::DbError::Duplicate(_))));
+            if !duplicate {
+                return Err(error);
+            }
+            remove_from_spool(deps, name.clone()).await?;
+            Ok(None)
         }
         Ok(row) => {
-            remove_from_spool(deps, name).await?;
+            remove_from_spool(deps, name.clone()).await?;
             tracing::info!(conference.id = %id, duration_ms, size_bytes, "recording stored");
             Ok(Some(row))
         }
@@ -113,6 +113,7 @@ fn fold(identity: &str, screen: bool) -> i64 {
 struct Made {
     digest: Digest,
     size_bytes: u64,
+    first_ms: u64,
     duration_ms: u64,
     size: Option<(i32, i32)>,
 }
@@ -120,27 +121,25 @@ struct Made {
 /// Copies the spool file into its final form on a blocking thread; memory stays small whatever the length.
 async fn make(deps: &Assistance, name: BlobName, blob: BlobName, key: DataKey) -> Result<Option<Made>, MediaError> {
     let spool = Spool::open(&deps.spool, deps.sources.clone())?;
-    let writer = deps.blobs.create(&blob, &key).blocking();
+    let mut writer = deps.blobs.create(&blob, &key).blocking();
     let work = move || -> Result<Option<Made>, BlobError> {
         let index = match atalaya_webm::scan(spool.read(&name, &key)?) {
             Ok(index) => index,
             Err(WebmError::Read(error)) => return Err(error.into()),
             Err(_) => return Ok(None),
         };
-        let mut writer = writer;
         index.write_final(spool.read(&name, &key)?, &mut writer)?;
         writer.flush()?;
         let digest = writer.finish()?;
         let size = index.tracks().video.map(|v| (v.width as i32, v.height as i32));
-        Ok(Some(Made { digest, size_bytes: index.total_bytes(), duration_ms: index.duration_ms(), size }))
+        let size_bytes = index.total_bytes();
+        Ok(Some(Made { digest, size_bytes, first_ms: index.first_ms(), duration_ms: index.duration_ms(), size }))
     };
-    let done = tokio::task::spawn_blocking(work).await;
-    Ok(done.map_err(|e| ConferenceError::EngineUnavailable(e.to_string()))??)
+    Ok(tokio::task::spawn_blocking(work).await.map_err(|e| ConferenceError::EngineUnavailable(e.to_string()))??)
 }
 
-async fn remove_from_spool(deps: &Assistance, name: &BlobName) -> Result<(), MediaError> {
+async fn remove_from_spool(deps: &Assistance, name: BlobName) -> Result<(), MediaError> {
     let spool = Spool::open(&deps.spool, deps.sources.clone())?;
-    let name = name.clone();
     let gone = tokio::task::spawn_blocking(move || spool.remove(&name)).await;
     gone.map_err(|e| ConferenceError::EngineUnavailable(e.to_string()))??;
     Ok(())

@@ -2,18 +2,18 @@
 
 use super::entity::media_item::{ActiveModel, Model};
 use super::kinds::{FileKind, MediaType, tidy_name};
+pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
-use super::{store, vault, videos};
+use super::{exif, store, videos};
 use crate::Assistance;
 use crate::calls::say;
-use crate::conferences::entity as conference;
-use crate::conferences::model::{ConferenceError, Wrong};
-use crate::conferences::service::publish_track;
-use crate::conferences::store::Scope;
-use crate::evidence::{self, Actor, NewTrack, Track};
-use crate::live::LiveEvent;
-use atalaya_blobs::Digest;
+use crate::places;
+use atalaya_cases::conferences::model::{ConferenceError, Wrong};
+use atalaya_cases::conferences::service::publish_track;
+use atalaya_cases::conferences::{Scope, entity as conference};
+use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, MediaId};
@@ -155,8 +155,8 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     if new.bytes.is_empty() {
         return Err(MediaError::Empty);
     }
-    let row = crate::conferences::store::get(deps.db.read(), Scope::All, id).await?;
-    if crate::retention::is_expired(deps, &row).await? {
+    let row = atalaya_cases::conferences::get(deps.db.read(), Scope::All, id).await?;
+    if atalaya_cases::lifetimes::is_expired(deps, &row).await? {
         return Err(MediaError::Expired);
     }
     let unknown = || if new.picture_only { MediaError::NotAPicture } else { MediaError::TypeNotSupported };
@@ -177,6 +177,10 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     };
     let named = new.meta.name.clone().filter(|n| !n.trim().is_empty()).unwrap_or(fallback);
     let position = new.meta.position();
+    let claimed = match kind.media_type {
+        MediaType::Picture => exif::claimed_position(new.bytes.clone()).await,
+        MediaType::Video | MediaType::Document => None,
+    };
     let side = |of_picture: fn(&thumbnails::Looked) -> u32, of_video: fn(&videos::Shape) -> u32| {
         let pixels = looked.as_ref().map(of_picture).or(shape.as_ref().map(of_video));
         pixels.and_then(|p| i32::try_from(p).ok())
@@ -197,6 +201,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         lens: CaptureMeta::short(&new.meta.lens, |c| !c.is_control()),
         accuracy_m: position.as_ref().and(new.meta.accuracy).filter(|a| (0.0..1e7).contains(a)).map(|a| a.ceil() as i32),
         position,
+        claimed,
         device_at: new.meta.captured_at,
         captured_at: deps.sources.now(),
         recording_id: None,
@@ -217,51 +222,8 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     }
 }
 
-/// Stored files that no row names yet.
-pub(crate) struct Stored {
-    pub filename: String,
-    pub blob: atalaya_blobs::BlobName,
-    pub digest: Digest,
-    pub size_bytes: u64,
-    pub thumbnail: Option<(atalaya_blobs::BlobName, Digest)>,
-}
-
-impl Stored {
-    pub(crate) async fn write(
-        deps: &Assistance,
-        id: ConferenceId,
-        kind: FileKind,
-        bytes: &[u8],
-        thumbnail: Option<&[u8]>,
-    ) -> Result<Self, MediaError> {
-        let key = vault::data_key(deps, id).await?;
-        let stem = deps.sources.hex::<16>();
-        let filename = format!("{stem}.{}", kind.extension);
-        let blob = vault::blob_name(id, &filename)?;
-        let digest = deps.blobs.put(&blob, &key, bytes).await?;
-        let thumbnail = match thumbnail {
-            Some(small) => {
-                let name = vault::blob_name(id, &format!("{stem}.thumb.jpg"))?;
-                let digest = deps.blobs.put(&name, &key, small).await?;
-                Some((name, digest))
-            }
-            None => None,
-        };
-        Ok(Self { filename, blob, digest, size_bytes: bytes.len() as u64, thumbnail })
-    }
-
-    /// Deletes the files after their row could not be written.
-    pub async fn discard(&self, deps: &Assistance) {
-        for name in [Some(&self.blob), self.thumbnail.as_ref().map(|(name, _)| name)].into_iter().flatten() {
-            if let Err(error) = deps.blobs.delete(name).await {
-                tracing::warn!(%error, "a file without a row stays behind until the sweeper finds it");
-            }
-        }
-    }
-}
-
 /// Everything a row needs besides the stored bytes.
-pub(crate) struct Facts {
+pub struct Facts {
     pub kind: FileKind,
     pub original_file_name: String,
     pub width: Option<i32>,
@@ -273,6 +235,8 @@ pub(crate) struct Facts {
     pub participant: String,
     pub lens: Option<String>,
     pub position: Option<(String, String)>,
+    /// What the file's own data say, which anybody can write.
+    pub claimed: Option<(String, String)>,
     pub accuracy_m: Option<i32>,
     pub device_at: Option<DateTime<Utc>>,
     pub captured_at: DateTime<Utc>,
@@ -284,7 +248,7 @@ pub(crate) struct Facts {
 }
 
 /// Which item of a request a file was sent for.
-pub(crate) struct Answers {
+pub struct Answers {
     pub request: Uuid,
     pub item: Uuid,
 }
@@ -307,7 +271,7 @@ pub(super) async fn register(
 }
 
 /// A row and its track, written but not yet announced.
-pub(crate) struct Written {
+pub struct Written {
     pub row: Model,
     track: Track,
     conference: conference::Model,
@@ -317,7 +281,18 @@ impl Written {
     /// Notifies the screens, after the commit.
     pub async fn tell(&self, deps: &Assistance, id: ConferenceId) {
         publish_track(deps, id, &self.track).await;
-        deps.live.publish(id, LiveEvent::new("media", MediaView::of(&self.row, &self.conference.expedient_number, None)));
+        let view = MediaView::of(&self.row, &self.conference.expedient_number, None);
+        let view = match places::service::known(deps, &self.conference).await {
+            Ok(known) => view.placed(&known),
+            Err(error) => {
+                tracing::warn!(conference.id = %id, %error, "the place of a file could not be compared");
+                view
+            }
+        };
+        deps.live.publish(id, LiveEvent::new("media", view));
+        if self.row.latitude.is_some() {
+            places::service::later(deps, id);
+        }
         say(deps, id, json!({"t": "media", "media": {"_id": self.row.id, "type": self.row.media_type}})).await;
         if self.row.shot.is_some() {
             crate::shots::service::publish(deps, &self.conference).await;
@@ -326,7 +301,7 @@ impl Written {
 }
 
 /// Writes row and track in the caller's transaction.
-pub(crate) async fn write_row(
+pub async fn write_row(
     deps: &Assistance,
     tx: &Tx,
     id: ConferenceId,
@@ -334,10 +309,11 @@ pub(crate) async fn write_row(
     facts: Facts,
     actor: Actor,
 ) -> Result<Written, MediaError> {
-    let conference = crate::conferences::store::reload(tx, id).await?;
+    let conference = atalaya_cases::conferences::reload(tx, id).await?;
     let media: MediaId = deps.sources.id();
     let hash = stored.digest.sha256_hex();
     let track_type = if facts.origin == Origin::Call { TrackType::MediaCaptured } else { TrackType::FileUploaded };
+    // A recording is stored after its end; the chain holds when it began.
     let mut track = NewTrack::new(
         track_type,
         actor,
@@ -345,12 +321,17 @@ pub(crate) async fn write_row(
             "mediaId": media.to_string(), "name": facts.original_file_name, "type": facts.kind.media_type.wire(),
             "sha256": hash, "bytes": stored.size_bytes, "mime": facts.kind.mime, "width": facts.width,
             "height": facts.height, "method": facts.method, "accuracyM": facts.accuracy_m, "deviceAt": facts.device_at,
+            "startedAt": facts.recording_id.map(|_| facts.captured_at),
         }),
     );
     if let Some((latitude, longitude)) = &facts.position {
         track = track.erasable("position", format!("{latitude},{longitude}"));
     }
+    if let Some((latitude, longitude)) = &facts.claimed {
+        track = track.erasable("claimedPosition", format!("{latitude},{longitude}"));
+    }
     let (latitude, longitude) = facts.position.unzip();
+    let (claimed_latitude, claimed_longitude) = facts.claimed.unzip();
     let (request_id, item_id) = facts.answers.map(|answers| (answers.request, answers.item)).unzip();
     let row = ActiveModel {
         id: Set(media.0),
@@ -368,6 +349,8 @@ pub(crate) async fn write_row(
         participant: Set(Some(facts.participant)),
         latitude: Set(latitude),
         longitude: Set(longitude),
+        claimed_latitude: Set(claimed_latitude),
+        claimed_longitude: Set(claimed_longitude),
         lens: Set(facts.lens),
         blob_name: Set(stored.blob.as_str().into()),
         thumbnail_blob: Set(stored.thumbnail.as_ref().map(|(name, _)| name.as_str().into())),
@@ -394,6 +377,6 @@ pub(crate) async fn write_row(
         device_at: Set(facts.device_at),
     };
     let row = store::insert(tx, row).await?;
-    let track = evidence::append(tx, &deps.sources, id, track).await?;
+    let track = evidence::append(tx, deps, id, track).await?;
     Ok(Written { row, track, conference })
 }

@@ -1,16 +1,18 @@
 //! Queries of media items, scoped through their conference.
 
+use super::entity::file_deletion;
 use super::entity::media_item::{ActiveModel, Column, Entity, Model};
-use crate::conferences::entity as conference;
-use crate::conferences::store::Scope;
+use atalaya_cases::conferences::{Scope, entity as conference};
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::{ConferenceId, MediaId};
+use atalaya_kernel::{ConferenceId, MediaId, Sources};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Set,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, JoinType, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, Set,
 };
+use std::collections::HashMap;
+use uuid::Uuid;
 
 /// Everything of one conference in order of arrival; at most 5,000.
 pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Model>> {
@@ -30,14 +32,14 @@ pub async fn find_by_filename(
     filename: &str,
 ) -> DbResult<Option<(Model, conference::Model)>> {
     let Some(item) = Entity::find().filter(Column::Filename.eq(filename)).one(db).await? else { return Ok(None) };
-    let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
+    let row = atalaya_cases::conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item, row)))
 }
 
 /// A file with its conference, if that is within the scope.
 pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: MediaId) -> DbResult<Option<(Model, conference::Model)>> {
     let Some(item) = Entity::find_by_id(id.0).one(db).await? else { return Ok(None) };
-    let row = crate::conferences::store::find(db, scope, ConferenceId(item.conference_id)).await?;
+    let row = atalaya_cases::conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item, row)))
 }
 
@@ -97,4 +99,68 @@ pub async fn write_labels(
         row.shot = Set(shot);
     }
     update(tx, row).await
+}
+
+/// Ids in one query at most.
+const BATCH: usize = 500;
+
+/// How many files of each of these conferences arrived since its company last opened them.
+pub async fn new_files_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, u32>> {
+    let unseen = Condition::any()
+        .add(conference::Column::MediaSeenAt.is_null())
+        .add(Expr::col((Entity, Column::CreatedAt)).gt(Expr::col((conference::Entity, conference::Column::MediaSeenAt))));
+    let mut all = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<(Uuid, i64)> = Entity::find()
+            .select_only()
+            .column(Column::ConferenceId)
+            .column_as(Column::Id.count(), "files")
+            .join(
+                JoinType::InnerJoin,
+                Entity::belongs_to(conference::Entity).from(Column::ConferenceId).to(conference::Column::Id).into(),
+            )
+            .filter(Column::ConferenceId.is_in(batch.iter().copied()))
+            .filter(unseen.clone())
+            .group_by(Column::ConferenceId)
+            .into_tuple()
+            .all(db)
+            .await?;
+        all.extend(rows.into_iter().map(|(id, files)| (id, u32::try_from(files).unwrap_or(u32::MAX))));
+    }
+    Ok(all)
+}
+
+/// Records files (or folders) for deletion.
+pub async fn delete_later(
+    tx: &Tx,
+    sources: &Sources,
+    conference: ConferenceId,
+    names: impl IntoIterator<Item = (String, bool)>,
+) -> DbResult<()> {
+    let now = sources.now();
+    let rows: Vec<file_deletion::ActiveModel> = names
+        .into_iter()
+        .map(|(name, folder)| file_deletion::ActiveModel {
+            id: Set(sources.uuid()),
+            conference_id: Set(conference.0),
+            name: Set(name),
+            folder: Set(folder),
+            created_at: Set(now),
+        })
+        .collect();
+    for rows in rows.chunks(500) {
+        file_deletion::Entity::insert_many(rows.to_vec()).exec(&**tx).await?;
+    }
+    Ok(())
+}
+
+/// The oldest files recorded for deletion, at most `limit`.
+pub async fn list_deletions(db: &impl ConnectionTrait, limit: u64) -> DbResult<Vec<file_deletion::Model>> {
+    let query = file_deletion::Entity::find().order_by_asc(file_deletion::Column::CreatedAt);
+    Ok(query.order_by_asc(file_deletion::Column::Id).limit(limit).all(db).await?)
+}
+
+pub async fn forget_deletions(tx: &Tx, ids: &[Uuid]) -> DbResult<()> {
+    file_deletion::Entity::delete_many().filter(file_deletion::Column::Id.is_in(ids.iter().copied())).exec(&**tx).await?;
+    Ok(())
 }

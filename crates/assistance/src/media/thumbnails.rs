@@ -63,22 +63,34 @@ pub(super) fn begin(bytes: &[u8], max_pixels: u64) -> Result<(impl ImageDecoder 
     Ok((decoder, orientation))
 }
 
+/// A picture upright as a JPEG of at most `side` pixels, without metadata.
+pub async fn scale(bytes: bytes::Bytes, side: u32) -> Result<Vec<u8>, NoPicture> {
+    let _permit = DECODERS.acquire().await.map_err(|_| NoPicture::Unreadable)?;
+    let drawn = tokio::task::spawn_blocking(move || jpeg(begin(&bytes, MAX_PIXELS)?, side));
+    drawn.await.map_err(|_| NoPicture::Unreadable)?
+}
+
+fn jpeg((decoder, orientation): (impl ImageDecoder, Orientation), side: u32) -> Result<Vec<u8>, NoPicture> {
+    let picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    // Rotated after scaling: rotating twelve million pixels costs more than decoding them.
+    let mut small = if picture.width().max(picture.height()) > side { picture.thumbnail(side, side) } else { picture };
+    small.apply_orientation(orientation);
+    let mut bytes = Vec::new();
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 80);
+    small.into_rgb8().write_with_encoder(encoder).map_err(refused)?;
+    Ok(bytes)
+}
+
 /// What [`look`] does, on this thread.
 pub fn decode(bytes: &[u8]) -> Result<Looked, NoPicture> {
     let (decoder, orientation) = begin(bytes, MAX_PIXELS)?;
     let (width, height) = decoder.dimensions();
-    let picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
-    // Rotated after scaling: rotating twelve million pixels costs more than decoding them.
-    let mut small = picture.thumbnail(SIDE, SIDE);
-    small.apply_orientation(orientation);
     let sideways = matches!(
         orientation,
         Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
     );
     let (width, height) = if sideways { (height, width) } else { (width, height) };
-    let mut thumbnail = Vec::new();
-    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut thumbnail, 80);
-    small.into_rgb8().write_with_encoder(encoder).map_err(refused)?;
+    let thumbnail = jpeg((decoder, orientation), SIDE)?;
     Ok(Looked { width, height, thumbnail })
 }
 

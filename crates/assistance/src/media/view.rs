@@ -2,6 +2,7 @@
 
 use super::entity::media_item::Model;
 use super::kinds::MediaType;
+use crate::places::{Known, PlaceView};
 use atalaya_kernel::Role;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -39,6 +40,12 @@ pub struct MediaView {
     pub longitude: Option<String>,
     /// Metres.
     pub accuracy: Option<i32>,
+    /// What that position says about the insured place.
+    pub place: Option<PlaceView>,
+    /// The position that the file itself claims (EXIF), which anybody can write; six decimals.
+    pub claimed_latitude: Option<String>,
+    pub claimed_longitude: Option<String>,
+    pub claimed_place: Option<PlaceView>,
     pub lens: Option<String>,
     pub participant: Option<String>,
     pub url: String,
@@ -89,6 +96,10 @@ impl MediaView {
             latitude: row.latitude.clone(),
             longitude: row.longitude.clone(),
             accuracy: row.accuracy_m,
+            place: None,
+            claimed_latitude: row.claimed_latitude.clone(),
+            claimed_longitude: row.claimed_longitude.clone(),
+            claimed_place: None,
             lens: row.lens.clone(),
             participant: row.participant.clone(),
             thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
@@ -106,6 +117,13 @@ impl MediaView {
         .gone(row.expired_at.is_some())
     }
 
+    /// With what its positions say about the insured place.
+    pub fn placed(mut self, known: &Known) -> Self {
+        self.place = known.view_of(self.latitude.as_deref(), self.longitude.as_deref());
+        self.claimed_place = known.view_of(self.claimed_latitude.as_deref(), self.claimed_longitude.as_deref());
+        self
+    }
+
     /// As the caller may see it: the repair side sees the file, but not where it was taken, who sent it or what the customer
     /// wrote about it (REQUEST-20).
     pub fn shown_to(self, role: Role) -> Self {
@@ -117,6 +135,10 @@ impl MediaView {
             latitude: None,
             longitude: None,
             accuracy: None,
+            place: None,
+            claimed_latitude: None,
+            claimed_longitude: None,
+            claimed_place: None,
             participant: None,
             label: None,
             note: None,

@@ -1,6 +1,6 @@
 //! Tables of shot lists.
 
-use crate::calls::entity::table;
+use atalaya_db::table;
 
 table!(
     /// A company's own list for a type of conference.

@@ -3,8 +3,8 @@
 use super::model::{Shot, ShotInput, TickedShot};
 use super::service::{self, Mark};
 use crate::Assistance;
-use crate::conferences::store::{self as conferences, Scope};
-use crate::conferences::{ConferenceError, ConferenceType};
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::conferences::{ConferenceError, ConferenceType};
 use atalaya_identity::guards::member_of;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
 use atalaya_rest::caller::{AdminOrCustomer, Caller, ConferenceSide};

@@ -1,6 +1,6 @@
 //! What a list may contain, the platform's own lists, and when a shot is ticked. Pure.
 
-use crate::conferences::ConferenceType;
+use atalaya_cases::conferences::ConferenceType;
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;
 use atalaya_rest::problem::FieldError;

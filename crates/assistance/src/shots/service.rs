@@ -4,9 +4,9 @@ use super::model::{self, Shot, ShotInput, TickState, TickedShot};
 use super::store;
 use crate::Assistance;
 use crate::calls::say;
-use crate::conferences::entity::Model;
-use crate::conferences::{self, ConferenceError, ConferenceType};
-use crate::live::LiveEvent;
+use atalaya_cases::conferences::entity::Model;
+use atalaya_cases::conferences::{self, ConferenceError, ConferenceType};
+use atalaya_cases::live::LiveEvent;
 use atalaya_db::DbResult;
 use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
@@ -113,7 +113,7 @@ pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) 
 
 async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark) -> Result<bool, ConferenceError> {
     let tx = deps.db.write().await?;
-    conferences::store::lock_living(&tx, id).await?;
+    conferences::lock_living(&tx, id).await?;
     if mark.state == TickState::Missing {
         store::delete_mark(&tx, id, &mark.key).await?;
         store::untag(&tx, id, &mark.key).await?;

@@ -2,9 +2,9 @@
 
 use super::entity::{conference_shot, shot_list};
 use super::model::{Shot, Taken, Tick, TickState};
-use crate::conferences::ConferenceType;
 use crate::media::MediaType;
 use crate::media::entity::media_item as media;
+use atalaya_cases::conferences::ConferenceType;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Sources, UserId};
 use sea_orm::sea_query::Expr;

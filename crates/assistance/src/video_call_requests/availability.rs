@@ -4,7 +4,7 @@ use super::model::RequestError;
 use super::service::{ANSWERING, require_unblocked};
 use super::store;
 use crate::Assistance;
-use atalaya_identity::{IdentityError, companies, guards, insurance, presence, users};
+use atalaya_identity::{IdentityError, companies, guards, insurers, presence, users};
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Role, UserId};
 use atalaya_rest::caller::Caller;
 use chrono::TimeDelta;
@@ -119,7 +119,7 @@ pub struct CandidateView {
 ///
 /// Errors: `INSURANCE_NOT_FOUND`.
 pub async fn candidates(deps: &Assistance, caller: &Caller, insurer: InsuranceId) -> Result<Vec<CandidateView>, RequestError> {
-    let found = insurance::service::candidates(&deps.identity, caller, insurer).await?;
+    let found = insurers::service::candidates(&deps.identity, caller, insurer).await?;
     let ids: Vec<CompanyId> = found.iter().map(|candidate| candidate.id).collect();
     let there = presence::service::online_of(&deps.identity, &ids, &ANSWERING).await?;
     let people: Vec<UserId> = there.iter().map(|(_, user)| *user).collect();
@@ -131,7 +131,7 @@ pub async fn candidates(deps: &Assistance, caller: &Caller, insurer: InsuranceId
         best.entry(company).and_modify(|best| *best = state.min(*best)).or_insert(state);
     }
     let waiting = store::ringing_of(deps.db.read(), &ids, deps.sources.now()).await?;
-    let view = |candidate: insurance::model::Candidate| {
+    let view = |candidate: insurers::model::Candidate| {
         let state = best.get(&candidate.id).copied().unwrap_or(Presence::Away);
         CandidateView {
             id: candidate.id,

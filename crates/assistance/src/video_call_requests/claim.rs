@@ -6,9 +6,10 @@ use super::service::{find_asked, require_open, require_unblocked, starter_active
 use super::telling::{self, Left};
 use super::{store, tending};
 use crate::Assistance;
-use crate::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Opening};
-use crate::conferences::service::{self as conferences, Opened};
-use crate::conferences::store::Opener;
+use crate::call_page::{self, Opened};
+use atalaya_cases::conferences::Opener;
+use atalaya_cases::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Opening};
+use atalaya_cases::conferences::service as conferences;
 use atalaya_identity::{companies, users};
 use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId, VideoCallRequestId};
 use atalaya_rest::caller::Caller;
@@ -29,10 +30,8 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
         tending::give_up(deps, &row).await?;
         return Err(RequestError::Closed);
     }
-    if !company.billing.may_call(now) {
-        let principal = caller.role == Role::Customer;
-        let error = if principal { ConferenceError::NotAllowedCustomer } else { ConferenceError::NotAllowedWorker };
-        return Err(error.into());
+    if let Some(refusal) = company.billing.call_refusal(now) {
+        return Err(ConferenceError::NotAllowed(refusal.code(caller.role == Role::Customer)).into());
     }
     let opener = Opener {
         company: caller.company,
@@ -56,7 +55,9 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     tx.commit().await?;
     telling::announce(deps, told);
     telling::left(deps, &row, Left::Accepted);
-    Ok(conferences::opened(deps, &opened, &opener))
+    deps.outbox.wake();
+    tracing::info!(conference.id = %opened.id, "conference opened");
+    Ok(call_page::opened(deps, &opened, &opener))
 }
 
 /// What the conference of a request begins with. Nothing is sent: the starter is notified in the app (REQUEST-6).

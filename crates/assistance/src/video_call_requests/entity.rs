@@ -1,6 +1,6 @@
 //! Tables of requests.
 
-use crate::calls::entity::table;
+use atalaya_db::table;
 
 table!(
     /// A request for a video call.

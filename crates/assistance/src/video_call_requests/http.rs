@@ -3,9 +3,9 @@
 use super::availability::{self, Availability, CandidateView};
 use super::model::NewRequest;
 use super::view::{VideoCallRequest, complete};
-use super::{RequestError, claim, service, store};
+use super::{RequestError, claim, refusing, service, store};
 use crate::Assistance;
-use crate::conferences::view::ConferenceView;
+use atalaya_cases::conferences::view::ConferenceView;
 use atalaya_identity::guards::member_of;
 use atalaya_kernel::{CompanyId, InsuranceId, Role, UserId, VideoCallRequestId, limits};
 use atalaya_rest::caller::{AdminOrRepairSide, Caller, ConferenceReader, ConferenceSide, RepairSide, WorkerOrCustomer};
@@ -34,7 +34,7 @@ impl FromRef<Room> for Assistance {
     }
 }
 
-pub(crate) fn routes(deps: Assistance) -> OpenApiRouter {
+pub fn routes(deps: Assistance) -> OpenApiRouter {
     let starts = RateLimiter::new(deps.sources.clock(), limits::REQUESTS_AN_HOUR, TimeDelta::hours(1));
     OpenApiRouter::new()
         .routes(routes!(start_request, list_requests))
@@ -214,7 +214,7 @@ async fn refuse_request(
     Json(body): Json<RefuseBody>,
 ) -> ApiResult<Json<RefusedBody>> {
     let id = request_id(&body.video_call_request_id, "videoCallRequestId")?;
-    let refused = service::refuse(&deps, &caller, id, &body.reason, body.all).await?;
+    let refused = refusing::refuse(&deps, &caller, id, &body.reason, body.all).await?;
     Ok(Json(RefusedBody { refused }))
 }
 

@@ -15,9 +15,10 @@
 
 mod availability;
 mod claim;
-pub(crate) mod entity;
-pub(crate) mod http;
+pub mod entity;
+pub mod http;
 pub mod model;
+mod refusing;
 mod service;
 mod starters;
 mod store;

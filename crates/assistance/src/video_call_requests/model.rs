@@ -1,6 +1,6 @@
 //! States of a request, what a new one must contain, and its times. Pure.
 
-use crate::conferences::model::{ConferenceError, ConferenceType, Findings, Wrong, number_or_text};
+use atalaya_cases::conferences::model::{ConferenceError, ConferenceType, Findings, Wrong, number_or_text};
 use atalaya_checks::{phone, vehicle};
 use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
@@ -168,6 +168,7 @@ pub struct NewRequest {
     /// A province, or whatever the customer calls its region.
     pub region: Option<String>,
     pub customer_id: Option<String>,
+    /// The first by name that the customer works for, when absent (REQUEST-2).
     pub insurance_company_id: Option<String>,
     /// Any spelling, stored as E.164; the starter's own when absent.
     pub starter_phone: Option<String>,
@@ -186,7 +187,7 @@ pub struct NewRequest {
 pub struct Asked {
     pub region: String,
     pub customer: CompanyId,
-    pub insurer: InsuranceId,
+    pub insurer: Option<InsuranceId>,
     pub starter_phone: Option<String>,
     pub expedient: String,
     pub request_type: ConferenceType,
@@ -206,7 +207,10 @@ impl NewRequest {
             None => findings.none("type", "REQUIRED"),
         };
         let customer = id(&mut findings, "customerId", &self.customer_id);
-        let insurer = id(&mut findings, "insuranceCompanyId", &self.insurance_company_id);
+        let insurer = given(&self.insurance_company_id).and_then(|raw| match uuid::Uuid::parse_str(raw) {
+            Ok(id) => Some(InsuranceId(id)),
+            Err(_) => findings.none("insuranceCompanyId", "INVALID"),
+        });
         let starter_phone = given(&self.starter_phone).and_then(|raw| match phone::to_e164(raw) {
             Ok(phone) => Some(phone),
             Err(error) => findings.none("starterPhone", error.code()),
@@ -216,9 +220,9 @@ impl NewRequest {
             None => findings.none("plate", "CAR_ID_INVALID"),
         });
         let callback_at = callback(&mut findings, &self.callback_at, now);
-        match (region, expedient, request_type, customer, insurer) {
-            (Some(region), Some(expedient), Some(request_type), Some(customer), Some(insurer)) if findings.0.is_empty() => {
-                let (customer, insurer) = (CompanyId(customer), InsuranceId(insurer));
+        match (region, expedient, request_type, customer) {
+            (Some(region), Some(expedient), Some(request_type), Some(customer)) if findings.0.is_empty() => {
+                let customer = CompanyId(customer);
                 Ok(Asked { region, customer, insurer, starter_phone, expedient, request_type, plate, callback_at })
             }
             _ => Err(findings.0),

@@ -1,30 +1,29 @@
 //! Starting, withdrawing, refusing, agreeing on a call-back: each is one transaction, then the screens are notified.
 
 use super::entity::request::Model;
-use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_callback, read_reason};
+use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_callback};
 use super::store;
 use super::telling::{self, Left};
 use crate::Assistance;
-use crate::conferences::model::{ConferenceError, Wrong};
+use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_checks::phone;
 use atalaya_db::{DbError, Tx};
 use atalaya_identity::companies::Company;
 use atalaya_identity::users::User;
 use atalaya_identity::users::model::{Reach, profile_reach};
-use atalaya_identity::{IdentityError, companies, insurance, presence, users};
+use atalaya_identity::{IdentityError, companies, insurers, users};
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Role, UserId, VideoCallRequestId, limits};
 use atalaya_outreach::notifications::Told;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
-use std::collections::HashSet;
 
 /// Who answers requests.
 pub const ANSWERING: [Role; 2] = [Role::Customer, Role::Worker];
 /// How long after its end a request can still become a call-back (REQUEST-12).
 const CALL_BACK_WITHIN: TimeDelta = TimeDelta::days(1);
 
-/// Refuses what the blocking rules of either party forbid: each must be past its payment start, with accepted terms and
-/// a bank account, and active (REQUEST-9).
+/// Refuses what blocks a request: the customer must be past its payment start, with accepted terms and a bank account, and
+/// active; the company that asks must be active (REQUEST-9).
 ///
 /// Errors: `VIDEO_CALL_BLOCKED` with the side.
 pub fn require_unblocked(starter: &Company, customer: &Company, now: DateTime<Utc>) -> Result<(), RequestError> {
@@ -56,18 +55,23 @@ struct Addressee {
     starter: User,
     starter_company: Company,
     customer: Company,
-    insurer: insurance::model::Insurer,
+    insurer: insurers::model::Insurer,
 }
 
 /// Errors: `INVALID_FIELDS` about `customerId` or `insuranceCompanyId`, `VIDEO_CALL_BLOCKED`.
 async fn addressee(deps: &Assistance, caller: &Caller, asked: &super::model::Asked) -> Result<Addressee, RequestError> {
     let identity = &deps.identity;
-    let insurer = insurance::service::find_offered(identity, asked.insurer).await;
-    let insurer = insurer.map_err(|error| match error {
-        IdentityError::Refused(_) => wrong("insuranceCompanyId", "INSURANCE_UNKNOWN"),
-        other => other.into(),
-    })?;
-    let linked = insurance::service::works_for(identity, asked.customer, asked.insurer).await?;
+    let insurer = match asked.insurer {
+        Some(id) => insurers::service::find_offered(identity, id).await.map_err(|error| match error {
+            IdentityError::Refused(_) => wrong("insuranceCompanyId", "INSURANCE_UNKNOWN"),
+            other => other.into(),
+        })?,
+        None => {
+            let first = insurers::service::first_of(identity, asked.customer).await?;
+            first.ok_or(wrong("customerId", "CUSTOMER_NOT_LINKED"))?
+        }
+    };
+    let linked = insurers::service::works_for(identity, asked.customer, insurer.id).await?;
     let customer = match companies::service::get_company(identity, asked.customer).await {
         Ok(company) if linked && company.kind == CompanyKind::Customer => company,
         // The same answer for both, so that nobody learns which companies exist (REQUEST-2).
@@ -93,7 +97,7 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
     let row = Model {
         id: deps.sources.uuid(),
         customer_id: asked.customer.0,
-        insurance_id: asked.insurer.0,
+        insurance_id: of.insurer.id.0,
         starter_company_id: caller.company.0,
         starter_id: caller.user.0,
         accepted_by: None,
@@ -253,63 +257,6 @@ pub fn require_open(row: &Model, now: DateTime<Utc>) -> Result<(), RequestError>
     }
 }
 
-/// Refuses a request for the caller: it stops ringing there. Once everybody who could answer has refused, or the principal
-/// refuses for all, the request is refused (REQUEST-8). Answers whether it is.
-///
-/// Errors: `REQUEST_NOT_FOUND`, `ALREADY_TAKEN`, `REQUEST_CLOSED`, `INVALID_FIELDS` about `reason`, `ROLE_NOT_ALLOWED` for
-/// a worker who refuses for all.
-pub async fn refuse(
-    deps: &Assistance,
-    caller: &Caller,
-    id: VideoCallRequestId,
-    reason: &Option<String>,
-    all: bool,
-) -> Result<bool, RequestError> {
-    let row = find_asked(deps, caller, id).await?;
-    let now = deps.sources.now();
-    require_open(&row, now)?;
-    let reason = read_reason(reason).map_err(RequestError::Invalid)?;
-    if all && caller.role != Role::Customer {
-        return Err(IdentityError::RoleNotAllowed.into());
-    }
-    let could = who_could(deps, &row, now).await?;
-    let tx = deps.db.write().await?;
-    atalaya_db::lock_row(&tx, "video_call_request", id.0).await?;
-    let mut row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
-    require_open(&row, now)?;
-    store::put_refusal(&tx, deps.sources.uuid(), id, caller.user, reason, now).await?;
-    let passed: HashSet<UserId> = store::refused_by(&*tx, id).await?.into_iter().collect();
-    row.refusals = i32::try_from(passed.len()).unwrap_or(i32::MAX);
-    let refused = all || could.iter().all(|user| passed.contains(user));
-    if refused {
-        row.state = State::Refused.name().to_owned();
-        row.ended_at = Some(now);
-    }
-    store::update(&tx, row.clone()).await?;
-    let told = match refused {
-        true => telling::tell_starter(deps, &tx, &row, Left::Refused).await?,
-        false => Told::none(),
-    };
-    tx.commit().await?;
-    telling::announce(deps, told);
-    match refused {
-        true => telling::left(deps, &row, Left::Refused),
-        false => telling::recount(deps, row.parties()),
-    }
-    Ok(refused)
-}
-
-/// Who of the customer could answer a request: those who are online if it rings, everybody if it rings later.
-async fn who_could(deps: &Assistance, row: &Model, now: DateTime<Utc>) -> Result<Vec<UserId>, RequestError> {
-    let customer = CompanyId(row.customer_id);
-    let mut could = answering(deps, customer).await?;
-    if row.times().rings(now) {
-        let online: HashSet<UserId> = presence::service::online(&deps.identity, customer).await?.into_iter().collect();
-        could.retain(|user| online.contains(user));
-    }
-    Ok(could)
-}
-
 /// Agrees on a call-back instead of waiting, or within a day after nobody answered, or moves it (REQUEST-12). Allowed to
 /// the starter only.
 ///
@@ -326,7 +273,7 @@ pub async fn call_back(
     let row = store::find(deps.db.read(), id).await?.filter(mine).ok_or(RequestError::NotFound)?;
     let at = read_callback(at, now).map_err(RequestError::Invalid)?;
     let customer = companies::service::get_company(&deps.identity, CompanyId(row.customer_id)).await?;
-    if !insurance::service::works_for(&deps.identity, customer.id, InsuranceId(row.insurance_id)).await? {
+    if !insurers::service::works_for(&deps.identity, customer.id, InsuranceId(row.insurance_id)).await? {
         return Err(wrong("customerId", "CUSTOMER_NOT_LINKED"));
     }
     let starter = companies::service::get_company(&deps.identity, caller.company).await?;
@@ -367,7 +314,9 @@ impl From<RequestError> for atalaya_rest::Problem {
         use atalaya_rest::{FieldError, Problem};
         match error {
             RequestError::NotFound => Problem::not_found("REQUEST_NOT_FOUND"),
-            RequestError::Invalid(wrong) => Problem::invalid(wrong.into_iter().map(crate::conferences::http::field_error)),
+            RequestError::Invalid(wrong) => {
+                Problem::invalid(wrong.into_iter().map(atalaya_cases::conferences::http::field_error))
+            }
             RequestError::Blocked(Party::Customer) => {
                 Problem::conflict("VIDEO_CALL_BLOCKED").field("customerId", "VIDEO_CALL_BLOCKED_CUSTOMER")
             }

@@ -2,7 +2,7 @@
 
 use super::entity::{refusal, request};
 use super::model::{RequestError, State, Step, Times};
-use crate::conferences::entity as conference;
+use atalaya_cases::conferences::entity as conference;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, UserId, VideoCallRequestId};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -182,7 +182,7 @@ pub async fn average_wait(db: &impl ConnectionTrait, customer: CompanyId, since:
 
 /// Which of these users are in a call.
 pub async fn in_call(db: &impl ConnectionTrait, users: &[UserId]) -> DbResult<HashSet<UserId>> {
-    use crate::calls::entity::participation as stay;
+    use atalaya_cases::connections::participation as stay;
     let mut calling = HashSet::new();
     for part in users.chunks(500) {
         let rows: Vec<String> = stay::Entity::find()
@@ -300,6 +300,12 @@ pub async fn open_of(tx: &Tx, starter: UserId) -> DbResult<Vec<Model>> {
 pub async fn list_lapsed(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     let over = Entity::find().filter(Column::State.is_in(State::OPEN.map(State::name))).filter(Column::ExpiresAt.lte(now));
     Ok(over.order_by_asc(Column::ExpiresAt).limit(SWEEP_MAX).all(db).await?)
+}
+
+/// Requests that have rung since `before` or longer, and that somebody refused.
+pub async fn list_refused_by_some(db: &impl ConnectionTrait, before: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
+    let some = Entity::find().filter(open(now)).filter(Column::QueuedAt.lte(before)).filter(Column::Refusals.gt(0));
+    Ok(some.order_by_asc(Column::QueuedAt).limit(SWEEP_MAX).all(db).await?)
 }
 
 /// Call-backs that are near or due, of which fewer reminders went out than should have.

@@ -3,8 +3,8 @@
 use super::entity::request::Model;
 use super::model::{RequestError, Step};
 use super::service::{answering, require_unblocked, starter_active};
-use super::store;
 use super::telling::{self, Left};
+use super::{refusing, store};
 use crate::Assistance;
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
@@ -28,6 +28,11 @@ pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     }
     if let Err(error) = sweep(deps, stale).await {
         tracing::error!(%error, "stale video-call requests could not be swept");
+    }
+    for row in store::list_refused_by_some(deps.db.read(), refusing::settled_before(now), now).await? {
+        if let Err(error) = refusing::settle(deps, &row).await {
+            tracing::error!(request.id = %row.id, %error, "a refused video-call request could not be ended");
+        }
     }
     for row in store::list_to_remind(deps.db.read(), now, NEAR).await? {
         if let Err(error) = remind(deps, &row).await {

@@ -2,7 +2,7 @@
 
 use super::model::{CompanyMonth, ConnectionRow};
 use super::service;
-use crate::{Billing, BillingResult};
+use crate::{Billing, BillingError};
 use atalaya_content::prices::DiscountView;
 use atalaya_identity::{IdentityError, guards};
 use atalaya_kernel::{CompanyId, CompanyKind};
@@ -30,7 +30,7 @@ struct MonthQuery {
     month: Option<String>,
 }
 
-/// What a customer used in a month; amounts in euros, nothing of it issued (DOMAIN §4.7, §4.8).
+/// What a customer used in a month; amounts in euros, nothing of it issued.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CustomerUnits)]
 #[serde(rename_all = "camelCase")]
@@ -110,7 +110,7 @@ impl UnitsView {
 }
 
 /// The company's month, calculated for those who may see it: administrators and its own principal. Blocking does not matter.
-async fn month_for(d: &Billing, caller: Caller, id: CompanyId, month: Option<&str>) -> BillingResult<(Month, CompanyMonth)> {
+async fn month_for(d: &Billing, caller: Caller, id: CompanyId, month: Option<&str>) -> ApiResult<(Month, CompanyMonth)> {
     let member = guards::principal_of(&d.identity, caller, id).await?;
     if member.company.kind != CompanyKind::Customer {
         return Err(IdentityError::CompanyNotFound.into());
@@ -127,7 +127,7 @@ async fn month_for(d: &Billing, caller: Caller, id: CompanyId, month: Option<&st
 
 /// What a customer has used of the running month, or of another one, and what it comes to.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: SPEC §7 Customers, DOMAIN §4.8.
+/// Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422).
 #[utoipa::path(get, path = "/api/v1/customer-units/{id}", tag = "consumption", operation_id = "get_customer_units",
     params(("id" = Uuid, Path, description = "The company"), MonthQuery),
     responses((status = 200, body = UnitsView), (status = 401), (status = 403), (status = 404), (status = 422)),
@@ -139,7 +139,7 @@ async fn get_customer_units(
     Query(query): Query<MonthQuery>,
 ) -> ApiResult<Json<UnitsView>> {
     let (month, found) = month_for(&d, caller, id, query.month.as_deref()).await?;
-    Ok(Json(UnitsView::new(month, &found).map_err(crate::BillingError::from)?))
+    Ok(Json(UnitsView::new(month, &found).map_err(BillingError::from)?))
 }
 
 #[derive(Clone, Default, Deserialize, IntoParams)]
@@ -211,7 +211,7 @@ struct CallsBody {
 
 /// The billed connections of a month, in order of start.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: DOMAIN §4.7 Detail page.
+/// Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422).
 #[utoipa::path(get, path = "/api/v1/customer-units-calls/{id}", tag = "consumption", operation_id = "list_customer_calls",
     params(("id" = Uuid, Path, description = "The company"), CallsQuery),
     responses((status = 200, body = CallsBody), (status = 401), (status = 403), (status = 404), (status = 422)),

@@ -1,6 +1,7 @@
 //! What a company used in a month and what it costs: the one calculation behind screens, drafts and invoices.
 //!
-//! Called by `invoices` and `processes`. *Invariant:* the rows of connections add up to the subtotal.
+//! Called by `issuing`, `invoice_processes` and `invoice_statistics`. *Invariant:* the rows of connections add up to the
+//! subtotal. Rules: `docs/rules/consumption.md`.
 
 pub mod http;
 mod model;

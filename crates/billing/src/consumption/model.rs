@@ -1,12 +1,13 @@
 //! A company's calculated month.
 
-use atalaya_assistance::calls::usage::Usage;
+use atalaya_cases::usage::Usage;
 use atalaya_content::prices::Price;
-use atalaya_identity::companies::legal::LegalHistory;
 use atalaya_identity::companies::model::Company;
+use atalaya_identity::terms_acceptance::LegalHistory;
 use atalaya_kernel::{CompanyId, ConferenceId, Status};
 use atalaya_tariff::{Accepted, Cents, Charge, Customer, Month, Outcome, Session, TariffError, detailed, unpriced};
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -23,28 +24,44 @@ pub struct CompanyMonth {
     pub unpriced: usize,
 }
 
-/// One billed connection (DOMAIN §4.7: date, case, user, seconds, minutes, exceeded, guests, price, amount).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One billed connection with the parts of its amount. Issued invoices keep it under these short names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectionRow {
+    #[serde(rename = "c")]
     pub conference: ConferenceId,
     /// As typed; a word in its place when the conference is erased.
+    #[serde(rename = "e")]
     pub expedient: String,
+    #[serde(rename = "n")]
     pub user_name: String,
+    #[serde(rename = "t")]
     pub start: DateTime<Utc>,
+    #[serde(rename = "s")]
     pub seconds: i64,
-    /// Started minutes.
+    /// Started ones.
+    #[serde(rename = "m")]
     pub minutes: i64,
-    /// Of its case, in this month.
+    /// The first of its case in the month.
+    #[serde(rename = "f")]
     pub first: bool,
     /// Minutes above the limit.
+    #[serde(rename = "x")]
     pub exceeded: i64,
+    #[serde(rename = "g")]
     pub guest_minutes: i64,
     /// The table in force when it began.
+    #[serde(rename = "p")]
     pub price_id: Uuid,
     /// Price of the connection itself.
+    #[serde(rename = "u")]
     pub unit: Cents,
+    /// Price of a minute above the limit.
+    #[serde(rename = "xu")]
     pub exceeded_unit: Cents,
+    #[serde(rename = "gu")]
     pub guest_unit: Cents,
+    /// With exceeded and guest minutes.
+    #[serde(rename = "a")]
     pub amount: Cents,
 }
 
@@ -57,7 +74,7 @@ pub fn calculate(
     usage: &[&Usage],
 ) -> Result<CompanyMonth, TariffError> {
     let customer = Customer {
-        pay_start: company.billing.pay_start_at.unwrap_or(company.billing.created_at),
+        pay_start: company.billing.pay_start(),
         postal_code: company.postal_code.clone().unwrap_or_default(),
         active: company.status == Status::Active,
     };
@@ -84,7 +101,7 @@ pub fn accepted(history: &[LegalHistory], prices: &HashMap<Uuid, Price>) -> Vec<
 fn sessions(usage: &[&Usage]) -> Vec<Session> {
     let of = |one: &&Usage| {
         let (conference, case) = (one.conference.to_string(), one.case.clone());
-        let session = move |together: &atalaya_assistance::calls::usage::model::Together| Session {
+        let session = move |together: &atalaya_cases::usage::model::Together| Session {
             conference: conference.clone(),
             expedient: case.clone(),
             start: together.start,

@@ -1,9 +1,12 @@
-//! Documents as PDF, made once and kept: the same bytes for ever (DOMAIN §4.1, §4.8 `print-invoice`).
+//! Kept documents: made once, the same bytes for ever after. What they look like is `atalaya_documents`'.
+//!
+//! Knows no other room: whoever has a document made brings its bytes. *Invariant:* a kept document is checked against its hash
+//! whenever it is read. Rules: `docs/rules/documents.md`.
 
 mod entity;
-pub(crate) mod http;
-pub mod layout;
-mod mandate;
-pub mod service;
+mod model;
+mod service;
 mod store;
-mod words;
+
+pub use model::StoredPdf;
+pub(crate) use service::{keep, keep_in, kept, prepare, set};

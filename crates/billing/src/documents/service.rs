@@ -1,54 +1,15 @@
-//! Making, keeping and reading documents.
+//! Setting, keeping and reading documents.
 
-use super::layout;
-use super::store::{self, Stored};
-use crate::invoices::service as invoices;
-use crate::verifactu::service::{mode_of, qr_of};
+use super::model::{Stored, StoredPdf};
+use super::store;
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_blobs::{BlobError, BlobName, DataKey};
 use atalaya_db::Tx;
-use atalaya_kernel::InvoiceId;
-use atalaya_pdf::{PdfError, render_invoice};
+use atalaya_documents::PdfError;
 use uuid::Uuid;
 
-pub use super::mandate::{MandateFacts, MandateParty, mandate_pdf};
-
-/// The kind of stored invoices.
-const INVOICE: &str = "invoice";
 /// Bytes of a document at most; an invoice with 100,000 connections has some 12 MB.
 const LARGEST: u64 = 256 << 20;
-
-/// A document with its file name.
-#[derive(Clone, Debug)]
-pub struct StoredPdf {
-    pub name: String,
-    pub bytes: Vec<u8>,
-}
-
-/// The invoice as PDF: made at the first call and kept, the same bytes ever after. Jobs may call it ahead.
-///
-/// Errors: 404 `INVOICE_NOT_FOUND`; a kept file that was changed or lost is an internal fault.
-/// Source: DOMAIN §4.8 print-invoice.
-pub async fn invoice_pdf(d: &Billing, id: InvoiceId) -> BillingResult<StoredPdf> {
-    if let Some(row) = store::find(d.db.read(), INVOICE, id.0).await? {
-        return read(d, row).await;
-    }
-    let document = invoices::document(d, id).await?;
-    let name = format!("{}.pdf", document.invoice.number);
-    let mode = mode_of(d, id).await?;
-    let sheet = layout::sheet(&document, mode, qr_of(mode, &document.invoice));
-    let bytes = set(move || render_invoice(&sheet)).await?;
-    keep(d, INVOICE, id.0, name, bytes).await
-}
-
-/// The invoice as Facturae 3.2.2 with its file name.
-///
-/// Source: DOMAIN §4.6.
-pub async fn facturae(d: &Billing, invoice: &crate::invoices::model::Invoice) -> BillingResult<(String, String)> {
-    let qr = qr_of(mode_of(d, invoice.id).await?, invoice);
-    let xml = atalaya_einvoice::facturae::facturae(&layout::structured(invoice), &qr);
-    Ok((format!("{}.xml", invoice.number), xml))
-}
 
 /// Sets a document where blocking is allowed.
 pub(crate) async fn set(work: impl FnOnce() -> Result<Vec<u8>, PdfError> + Send + 'static) -> BillingResult<Vec<u8>> {
@@ -79,7 +40,7 @@ pub(crate) async fn prepare(d: &Billing, kind: &str, subject: Uuid, name: String
     Ok(Stored {
         id,
         kind: kind.to_owned(),
-        subject_id: subject,
+        subject,
         name,
         sha256: sha256(bytes),
         size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),

@@ -1,14 +1,13 @@
 //! Endpoints of `invoices`.
 
-mod changes;
-mod details;
+mod payments;
 mod sheet;
-mod statistics;
-mod view;
+pub(crate) mod view;
 
 use self::view::{InvoiceView, views};
-use super::model::InvoiceStatus;
-use super::store::{self, Filter, Scope};
+use super::InvoiceError;
+use super::model::{InvoiceStatus, Scope};
+use super::store::{self, Filter};
 use crate::{Billing, BillingResult};
 use atalaya_identity::IdentityError;
 use atalaya_identity::companies::service as companies;
@@ -25,13 +24,19 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) fn routes(d: Billing) -> OpenApiRouter {
-    OpenApiRouter::new()
-        .routes(routes!(get_invoices))
-        .routes(routes!(invoices_excel))
-        .routes(routes!(details::get_details))
-        .routes(routes!(statistics::invoice_statistics))
-        .merge(changes::routes())
-        .with_state(d)
+    OpenApiRouter::new().routes(routes!(get_invoices)).routes(routes!(invoices_excel)).merge(payments::routes()).with_state(d)
+}
+
+impl From<InvoiceError> for Problem {
+    fn from(error: InvoiceError) -> Problem {
+        match error {
+            InvoiceError::NotFound => Problem::not_found(error.code()),
+            InvoiceError::InRemittance | InvoiceError::StatusRefused | InvoiceError::Sent | InvoiceError::IssueDateBackwards => {
+                Problem::conflict(error.code())
+            }
+            InvoiceError::PaidInFuture | InvoiceError::PaidBeforeIssue => Problem::invalid([]).field("paidAt", error.code()),
+        }
+    }
 }
 
 #[derive(Default, Deserialize, IntoParams)]
@@ -115,7 +120,7 @@ impl Edge {
 /// Whose invoices a caller asks for: a customer its own, an administrator anybody's, `0` everybody's.
 ///
 /// Errors: 404 `COMPANY_NOT_FOUND`, also of another tenant's.
-async fn scope(d: &Billing, caller: &Caller, id: &str) -> BillingResult<Scope> {
+pub(crate) async fn scope(d: &Billing, caller: &Caller, id: &str) -> BillingResult<Scope> {
     let admin = caller.role == Role::Admin;
     if admin && id == "0" {
         return Ok(Scope::Everybody);
@@ -140,7 +145,6 @@ struct InvoicesBody {
 /// A customer's invoices, the newest first; of `0` everybody's, for administrators.
 ///
 /// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422) on `from`, `to`, `status`, `cursor`.
-/// Source: SPEC §7 Invoices, DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/get-invoices/{id}", tag = "invoices", operation_id = "get_invoices",
     params(("id" = String, Path, description = "A company, or 0"), InvoicesQuery),
     responses((status = 200, body = InvoicesBody), (status = 401), (status = 403), (status = 404), (status = 422)),
@@ -155,7 +159,7 @@ async fn get_invoices(
     let scope = scope(&d, &caller, &id).await?;
     let (list, filter) = (query.list(), query.filter(scope)?);
     let slice = list.slice()?;
-    if list.wants_workbook() {
+    if slice == atalaya_rest::page::Slice::WORKBOOK {
         return sheet::answer(&d, &filter, language).await;
     }
     let (total, rows) = store::count_and_page(d.db.read(), &filter, slice).await?;

@@ -1,18 +1,18 @@
-//! Invoices: drafts, issue with numbers without gaps, corrections, payment states (DOMAIN §4).
+//! Invoices: what they say, where they stand, how they are listed and paid.
 //!
-//! `service` is for the other rooms. *Invariants:* what an invoice says never changes after its issue (the database refuses);
-//! numbers have no gaps; one invoice per customer and month.
+//! `service` is for the other rooms, `money` for whoever moves it. *Invariants:* what an invoice says never changes after its
+//! issue (the database refuses); numbers have no gaps; one invoice per customer and month. Rules: `docs/rules/invoices.md`.
 
-pub(crate) mod compose;
-pub(crate) mod corrections;
-pub(crate) mod entity;
+mod delivery;
+mod entity;
+mod error;
 pub(crate) mod http;
-pub(crate) mod issue;
-pub mod issuer;
 pub mod model;
-pub(crate) mod rectify;
+pub(crate) mod money;
+pub(crate) mod numbers;
+pub(crate) mod payments;
 pub mod service;
-pub(crate) mod store;
-pub(crate) mod words;
+mod store;
 
-pub use compose::IssuerFacts;
+pub(crate) use delivery::{count_unsent, list_unsent, mark_delivered, mark_mailed};
+pub use error::InvoiceError;

@@ -1,4 +1,4 @@
-//! What an invoice is and what may happen to it (DOMAIN §4.1–4.3, §4.8). Pure.
+//! What an invoice is and what may happen to it. Pure.
 
 use atalaya_kernel::{CompanyId, InvoiceId, Language};
 use atalaya_tariff::{Cents, Percent};
@@ -84,7 +84,7 @@ pub enum Move {
     Cancel,
 }
 
-/// Where a move leads; `None` when it is not allowed (DOMAIN §4.8).
+/// Where a move leads; `None` when it is not allowed.
 pub fn next(status: InvoiceStatus, what: Move) -> Option<InvoiceStatus> {
     use InvoiceStatus::{Cancelled, Draft, InRemittance, Issued, Paid, Rectified, Returned, Sent, Unpaid};
     match (status, what) {
@@ -104,7 +104,7 @@ pub fn next(status: InvoiceStatus, what: Move) -> Option<InvoiceStatus> {
     }
 }
 
-/// Which series an invoice is numbered in (DOMAIN §4.2).
+/// Which series an invoice is numbered in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = InvoiceKind)]
@@ -223,52 +223,13 @@ pub struct InvoiceLine {
     pub minimum: Option<Cents>,
 }
 
-/// A connection of the detail, as it was billed (DOMAIN §4.7, last paragraph).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DetailRow {
-    #[serde(rename = "c")]
-    pub conference: String,
-    #[serde(rename = "e")]
-    pub expedient: String,
-    #[serde(rename = "n")]
-    pub user_name: String,
-    #[serde(rename = "t")]
-    pub start: DateTime<Utc>,
-    #[serde(rename = "s")]
-    pub seconds: i64,
-    /// Started ones.
-    #[serde(rename = "m")]
-    pub minutes: i64,
-    /// The first of its case in the month.
-    #[serde(rename = "f")]
-    pub first: bool,
-    /// Minutes above the limit.
-    #[serde(rename = "x")]
-    pub exceeded: i64,
-    #[serde(rename = "g")]
-    pub guest_minutes: i64,
-    #[serde(rename = "p")]
-    pub price_id: String,
-    /// Price of the connection itself.
-    #[serde(rename = "u")]
-    pub unit: Cents,
-    /// Price of a minute above the limit.
-    #[serde(rename = "xu")]
-    pub exceeded_unit: Cents,
-    #[serde(rename = "gu")]
-    pub guest_unit: Cents,
-    /// With exceeded and guest minutes.
-    #[serde(rename = "a")]
-    pub amount: Cents,
-}
-
 /// The sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub subtotal: Cents,
     pub discount: Percent,
     pub base: Cents,
-    /// 0 outside the territory of VAT: `Operación no sujeta` (DOMAIN §4.4).
+    /// 0 outside the territory of VAT: `Operación no sujeta`.
     pub vat_rate: Percent,
     pub vat: Cents,
     pub total: Cents,
@@ -287,7 +248,7 @@ pub struct Invoice {
     pub id: InvoiceId,
     pub number: String,
     pub kind: Kind,
-    /// `F1`, `R1` … (DOMAIN §4.3, §4.5 TipoFactura).
+    /// `F1`, `R1` ….
     pub invoice_type: String,
     pub customer: CompanyId,
     /// `2026-10`; none in rectifying ones.
@@ -328,23 +289,63 @@ pub struct State {
 }
 
 impl State {
+    /// Of an invoice that was just issued.
+    pub(crate) fn issued() -> Self {
+        Self {
+            status: InvoiceStatus::Issued,
+            superseded: false,
+            sent_at: None,
+            mailed: false,
+            paid_at: None,
+            paid_by: None,
+            charge_date: None,
+            revocable_until: None,
+            return_code: None,
+            returned_at: None,
+            cancelled_at: None,
+            rectified_by: None,
+        }
+    }
+
     /// It stands, so that its customer may be sent it.
     pub fn may_go_out(&self) -> bool {
         !matches!(self.status, InvoiceStatus::Draft | InvoiceStatus::Cancelled | InvoiceStatus::Rectified)
     }
 }
 
-/// Everything that a PDF or an export of an invoice needs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InvoiceDocument {
-    pub invoice: Invoice,
-    pub connections: Vec<DetailRow>,
+/// Whose invoices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Everybody,
+    Customer(CompanyId),
+}
+
+/// What a month's invoices come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MonthTotals {
+    pub base: Cents,
+    pub vat: Cents,
+    pub total: Cents,
+    pub connections: i64,
+    pub invoices: i64,
+}
+
+/// What became of a run's invoices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RunTotals {
+    pub issued: i64,
+    pub sent: i64,
+    pub remitted: i64,
+    pub base: Cents,
+    pub vat: Cents,
+    pub total: Cents,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    // INV-5
     #[test]
     fn the_status_machine() {
         use InvoiceStatus::*;
@@ -373,6 +374,7 @@ mod tests {
         }
     }
 
+    // INV-2
     #[test]
     fn numbers_fit_the_tax_office_s_field() {
         let number = |kind, number| Number { kind, year: 2026, number }.to_string();

@@ -1,36 +1,42 @@
-//! What other rooms read of invoices, and the moves of the status machine (DOMAIN §4.8).
+//! What other rooms read of invoices and write to them.
 
-use super::model::{self, DetailRow, Invoice, InvoiceDocument, InvoiceStatus, Kind, Move};
+use super::InvoiceError;
+use super::model::{Invoice, InvoiceStatus, MonthTotals, Move, RunTotals, Scope};
+use super::money::step;
 use super::store::{self, Changes};
-use crate::remittances::store as debits;
+use crate::consumption::ConnectionRow;
 use crate::{Billing, BillingResult};
 use atalaya_db::Tx;
-use atalaya_kernel::{InvoiceId, calendar};
-use atalaya_rest::Problem;
+use atalaya_identity::audit::{Action, Entry, service as audits};
+use atalaya_identity::auth::service::Origin;
+use atalaya_kernel::{CompanyId, InvoiceId};
+use atalaya_rest::Caller;
 use atalaya_rest::page::Slice;
-use atalaya_tariff::Cents;
-use chrono::{DateTime, NaiveDate, Utc};
-use std::collections::HashMap;
+use atalaya_tariff::{Cents, Month};
+use std::collections::HashSet;
 
-/// 404 `INVOICE_NOT_FOUND`.
-pub(crate) fn not_found() -> Problem {
-    Problem::not_found("INVOICE_NOT_FOUND")
-}
-
-/// The invoice, whoever asks; the caller has checked the tenant. Errors: 404 `INVOICE_NOT_FOUND`.
+/// The invoice, whoever asks; the caller has checked the tenant. Errors: [`InvoiceError::NotFound`].
 pub async fn get(d: &Billing, id: InvoiceId) -> BillingResult<Invoice> {
-    Ok(store::find(d.db.read(), id, None).await?.ok_or_else(not_found)?)
+    find(d, id, None).await?.ok_or_else(|| InvoiceError::NotFound.into())
 }
 
-/// The same with every connection behind it, for documents. Errors: 404 `INVOICE_NOT_FOUND`.
-pub async fn document(d: &Billing, id: InvoiceId) -> BillingResult<InvoiceDocument> {
-    let invoice = get(d, id).await?;
-    let connections = connections(d, id, Slice { offset: 0, limit: u64::from(u32::MAX) }).await?;
-    Ok(InvoiceDocument { invoice, connections })
+/// The invoice; of this customer when one is named.
+pub(crate) async fn find(d: &Billing, id: InvoiceId, customer: Option<CompanyId>) -> BillingResult<Option<Invoice>> {
+    store::find(d.db.read(), id, customer).await
+}
+
+/// The invoice, locked until the transaction ends. Errors: [`InvoiceError::NotFound`].
+pub(crate) async fn lock(tx: &Tx, id: InvoiceId) -> BillingResult<Invoice> {
+    store::lock(tx, id).await?.ok_or_else(|| InvoiceError::NotFound.into())
+}
+
+/// Every connection behind an invoice, in order of their start.
+pub(crate) async fn all_connections(d: &Billing, id: InvoiceId) -> BillingResult<Vec<ConnectionRow>> {
+    connections(d, id, Slice { offset: 0, limit: u64::from(u32::MAX) }).await
 }
 
 /// Some of the connections behind an invoice, in order of their start.
-pub async fn connections(d: &Billing, id: InvoiceId, slice: Slice) -> BillingResult<Vec<DetailRow>> {
+pub async fn connections(d: &Billing, id: InvoiceId, slice: Slice) -> BillingResult<Vec<ConnectionRow>> {
     store::list_details(d.db.read(), id, slice).await
 }
 
@@ -39,163 +45,113 @@ pub async fn find_by_number(d: &Billing, number: &str) -> BillingResult<Option<I
     store::find_by_number(d.db.read(), number).await
 }
 
+/// The invoice that stands of a customer's month.
+pub(crate) async fn find_of_month(d: &Billing, customer: CompanyId, month: Month) -> BillingResult<Option<InvoiceId>> {
+    store::find_of_month(d.db.read(), customer, &month.name()).await
+}
+
 /// Those of these ids that exist, in no order.
 pub async fn find_many(d: &Billing, ids: &[InvoiceId]) -> BillingResult<Vec<Invoice>> {
     store::find_many(d.db.read(), ids).await
 }
 
-/// An invoice for which money is to be asked of a bank.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DueInvoice {
-    pub invoice: Invoice,
-    /// What is to be collected: never more than what its group leaves open. May be 0 or less.
-    pub amount: Cents,
-    /// What its group held when that was counted.
-    group: Vec<InvoiceId>,
+/// Those of these statuses, in the order of their numbers.
+pub(crate) async fn list_by_status(d: &Billing, statuses: &[InvoiceStatus]) -> BillingResult<Vec<Invoice>> {
+    store::list_by_status(d.db.read(), statuses).await
 }
 
-/// The original of an invoice's group: itself when it corrects nothing.
-fn original_of(invoice: &Invoice) -> InvoiceId {
-    invoice.header.rectified.as_ref().map_or(invoice.id, |of| of.id)
+/// Ids of the invoices that came back and stand there.
+pub(crate) async fn list_returned(d: &Billing) -> BillingResult<Vec<InvoiceId>> {
+    Ok(store::ids_by_status(d.db.read(), InvoiceStatus::Returned).await?)
 }
 
-/// Issued, sent and returned invoices that ask for money, in the order of their numbers: what a remittance chooses from. An
-/// original and everything that rectifies it are one sum: together they ask for what it leaves open, and for no more.
-pub async fn due_for_remittance(d: &Billing) -> BillingResult<Vec<DueInvoice>> {
-    let statuses = [InvoiceStatus::Issued, InvoiceStatus::Sent, InvoiceStatus::Returned];
-    let mut due = store::list_by_status(d.db.read(), &statuses).await?;
-    due.retain(|invoice| invoice.totals.total > Cents(0));
-    let mut ids: Vec<InvoiceId> = due.iter().map(original_of).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let originals = store::find_many(d.db.read(), &ids).await?;
-    let rectifying = store::list_rectifying(d.db.read(), &ids).await?;
-    let mut groups: HashMap<InvoiceId, Vec<Invoice>> = HashMap::new();
-    for (of, invoice) in originals.into_iter().map(|invoice| (invoice.id, invoice)).chain(rectifying) {
-        if invoice.state.status != InvoiceStatus::Cancelled {
-            groups.entry(of).or_default().push(invoice);
-        }
-    }
-    let members: Vec<InvoiceId> = groups.values().flatten().map(|invoice| invoice.id).collect();
-    let debited = debits::debited(d.db.read(), &members).await?;
-    let mut open: HashMap<InvoiceId, Cents> = HashMap::new();
-    for (of, members) in &groups {
-        open.insert(*of, open_amount(members, &debited)?);
-    }
-    let mut all = Vec::with_capacity(due.len());
-    for invoice in due {
-        let of = original_of(&invoice);
-        let left = open.entry(of).or_default();
-        let amount = invoice.totals.total.min(*left);
-        *left = left.minus(amount.max(Cents(0)))?;
-        let group = groups.get(&of).into_iter().flatten().map(|member| member.id).collect();
-        all.push(DueInvoice { invoice, amount, group });
-    }
-    Ok(all)
+/// Those in a live file for the bank.
+pub(crate) async fn list_in_remittance(d: &Billing, scope: Scope) -> BillingResult<Vec<Invoice>> {
+    store::list_in_remittance(d.db.read(), scope).await
 }
 
-/// What a group asks for, less what came or is being asked of a bank.
-fn open_amount(members: &[Invoice], debited: &HashMap<InvoiceId, Cents>) -> BillingResult<Cents> {
-    let mut open = Cents(0);
-    for invoice in members {
-        open = open.plus(invoice.totals.total)?;
-        if matches!(invoice.state.status, InvoiceStatus::Paid | InvoiceStatus::InRemittance) {
-            let came = match debited.get(&invoice.id) {
-                Some(amount) => *amount,
-                None => paid_by_hand(invoice, members)?,
-            };
-            open = open.minus(came)?;
-        }
-    }
-    Ok(open)
+/// Those that correct one of these, each with the one that it corrects, oldest first.
+pub(crate) async fn list_rectifying(d: &Billing, of: &[InvoiceId]) -> BillingResult<Vec<(InvoiceId, Invoice)>> {
+    store::list_rectifying(d.db.read(), of).await
 }
 
-/// Nobody typed how much came: its total, of the original less what earlier days had taken off it.
-fn paid_by_hand(invoice: &Invoice, members: &[Invoice]) -> BillingResult<Cents> {
-    let mut came = invoice.totals.total.max(Cents(0));
-    let Some(paid) = invoice.state.paid_at.filter(|_| invoice.kind == Kind::Normal) else { return Ok(came) };
-    for credit in members.iter().filter(|one| one.totals.total < Cents(0) && one.issue_date < calendar::day(paid)) {
-        came = came.plus(credit.totals.total)?;
-    }
-    Ok(came)
+/// Those that correct this one, oldest first, as the transaction sees them.
+pub(crate) async fn rectifying(tx: &Tx, of: InvoiceId) -> BillingResult<Vec<Invoice>> {
+    Ok(store::list_rectifying(&**tx, &[of]).await?.into_iter().map(|(_, invoice)| invoice).collect())
 }
 
-/// Whether its group is still what its amount was counted from; locks its original and itself, so that it stays so until the
-/// end of the transaction (whoever rectifies an invoice locks it too). `None` where nothing is due any more.
-///
-/// Errors: 404 `INVOICE_NOT_FOUND`.
-pub(crate) async fn is_as_counted(tx: &Tx, due: &DueInvoice) -> BillingResult<Option<bool>> {
-    let of = original_of(&due.invoice);
-    let original = store::lock(tx, of).await?.ok_or_else(not_found)?;
-    let invoice = store::lock(tx, due.invoice.id).await?.ok_or_else(not_found)?;
-    if model::next(invoice.state.status, Move::Remit).is_none() {
-        return Ok(None);
-    }
-    let rectifying = store::list_rectifying(&**tx, &[of]).await?.into_iter().map(|(_, invoice)| invoice);
-    let standing = std::iter::once(original).chain(rectifying).filter(|one| one.state.status != InvoiceStatus::Cancelled);
-    Ok(Some(standing.map(|one| one.id).eq(due.group.iter().copied())))
+/// Which of these customers have an invoice of this month that stands.
+pub(crate) async fn invoiced(d: &Billing, month: Month, customers: &[CompanyId]) -> BillingResult<HashSet<CompanyId>> {
+    Ok(store::invoiced(d.db.read(), &month.name(), customers).await?)
 }
 
-/// Makes a move in the caller's transaction; locks the invoice. Answers what it stands at then, `None` when the status
-/// machine does not allow the move (nothing is changed).
-///
-/// Errors: 404 `INVOICE_NOT_FOUND`.
-pub(crate) async fn step(tx: &Tx, id: InvoiceId, what: Move, changes: Changes) -> BillingResult<Option<InvoiceStatus>> {
-    let invoice = store::lock(tx, id).await?.ok_or_else(not_found)?;
-    let Some(status) = model::next(invoice.state.status, what) else { return Ok(None) };
-    store::update(tx, id, Changes { status: Some(status), ..changes }).await?;
-    Ok(Some(status))
+/// The sums of each month from `from` to `to`, both included; rectifying invoices count in the month they correct.
+pub(crate) async fn totals_by_month(
+    d: &Billing,
+    scope: Scope,
+    from: Month,
+    to: Month,
+) -> BillingResult<Vec<(String, MonthTotals)>> {
+    Ok(store::by_month(d.db.read(), scope, &from.name(), &to.name()).await?)
 }
 
-/// Its customer has it, though nobody sent it; nothing when it was sent, annulled or brought to zero meanwhile.
-pub(crate) async fn mark_delivered(d: &Billing, tx: &Tx, id: InvoiceId) -> BillingResult<()> {
-    let state = store::lock(tx, id).await?.ok_or_else(not_found)?.state;
-    if state.sent_at.is_some() || !state.may_go_out() {
-        return Ok(());
-    }
-    // In a remittance or paid already, it keeps that.
-    let status = model::next(state.status, Move::Send);
-    let changes = Changes { status, sent_at: Some(Some(d.sources.now())), ..Changes::default() };
+/// What became of the invoices of each monthly run.
+pub(crate) async fn totals_by_run(d: &Billing, from: Month, to: Month) -> BillingResult<Vec<(String, RunTotals)>> {
+    Ok(store::by_run(d.db.read(), &from.name(), &to.name()).await?)
+}
+
+/// How many invoices stand returned or unpaid, and their amount.
+pub(crate) async fn returned_totals(d: &Billing, scope: Scope) -> BillingResult<(i64, Cents)> {
+    Ok(store::returned(d.db.read(), scope).await?)
+}
+
+/// Writes issued invoices with the connections behind them.
+pub(crate) async fn insert(tx: &Tx, invoices: &[Invoice], details: &[(InvoiceId, Vec<ConnectionRow>)]) -> BillingResult<()> {
+    store::insert(tx, invoices).await?;
+    store::insert_details(tx, details).await
+}
+
+/// What a rectifying invoice does to its original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Correction {
+    pub by: InvoiceId,
+    /// Nothing of the original remains.
+    pub to_zero: bool,
+    /// Its month may be invoiced anew.
+    pub reissue: bool,
+}
+
+/// Notes on the original, which the caller has locked and checked, that another invoice rectifies it.
+pub(crate) async fn mark_rectified(tx: &Tx, id: InvoiceId, of: Correction) -> BillingResult<()> {
+    let status = of.to_zero.then_some(InvoiceStatus::Rectified);
+    let superseded = (of.to_zero && of.reissue).then_some(true);
+    let changes = Changes { status, superseded, rectified_by: Some(of.by), ..Changes::default() };
     Ok(store::update(tx, id, changes).await?)
 }
 
-/// It is in a live file for the bank, to be debited on this day.
-pub async fn mark_in_remittance(tx: &Tx, id: InvoiceId, charge_date: NaiveDate) -> BillingResult<bool> {
-    let changes = Changes { charge_date: Some(Some(charge_date)), ..Changes::default() };
-    Ok(step(tx, id, Move::Remit, changes).await?.is_some())
+/// Closes an invoice whose group was brought to zero by another. Errors: [`InvoiceError::StatusRefused`].
+pub(crate) async fn close_rectified(tx: &Tx, id: InvoiceId, by: InvoiceId) -> BillingResult<()> {
+    let changes = Changes { rectified_by: Some(by), ..Changes::default() };
+    step(tx, id, Move::Rectify, changes).await?.ok_or(InvoiceError::StatusRefused)?;
+    Ok(())
 }
 
-/// The file was withdrawn or refused: it stands where it stood before.
-pub async fn take_back(tx: &Tx, id: InvoiceId) -> BillingResult<bool> {
-    let invoice = store::lock(tx, id).await?.ok_or_else(not_found)?;
-    let what = Move::TakeBack { sent: invoice.state.sent_at.is_some(), returned: invoice.state.returned_at.is_some() };
-    let changes = Changes { charge_date: Some(None), ..Changes::default() };
-    Ok(step(tx, id, what, changes).await?.is_some())
+/// Annuls an invoice; its number stays used. Errors: [`InvoiceError::StatusRefused`].
+pub(crate) async fn mark_cancelled(d: &Billing, tx: &Tx, id: InvoiceId, reissue: bool) -> BillingResult<()> {
+    let changes = Changes { cancelled_at: Some(d.sources.now()), superseded: reissue.then_some(true), ..Changes::default() };
+    step(tx, id, Move::Cancel, changes).await?.ok_or(InvoiceError::StatusRefused)?;
+    Ok(())
 }
 
-/// The bank paid. Until `revocable_until` a CORE debit can still be given back.
-pub async fn mark_paid(tx: &Tx, id: InvoiceId, at: DateTime<Utc>, revocable_until: Option<NaiveDate>) -> BillingResult<bool> {
-    let changes = Changes {
-        paid: Some(Some((at, "remittance"))),
-        revocable_until: Some(revocable_until),
-        returned: Some(None),
-        ..Changes::default()
-    };
-    Ok(step(tx, id, Move::Collect, changes).await?.is_some())
-}
-
-/// The bank gave the debit back, with its reason code (`AM04`).
-pub async fn mark_returned(tx: &Tx, id: InvoiceId, code: &str, at: DateTime<Utc>) -> BillingResult<bool> {
-    let changes = Changes {
-        returned: Some(Some((at, code.to_owned()))),
-        paid: Some(None),
-        revocable_until: Some(None),
-        ..Changes::default()
-    };
-    Ok(step(tx, id, Move::Return, changes).await?.is_some())
-}
-
-/// No attempt is left, or it waited too long.
-pub async fn mark_unpaid(tx: &Tx, id: InvoiceId) -> BillingResult<bool> {
-    Ok(step(tx, id, Move::GiveUp, Changes::default()).await?.is_some())
+/// Records what somebody did to an invoice.
+pub(crate) async fn audit(
+    d: &Billing,
+    tx: &Tx,
+    caller: &Caller,
+    origin: &Origin,
+    (action, invoice): (Action, &Invoice),
+    detail: serde_json::Value,
+) -> BillingResult<()> {
+    let entry = Entry::company(action, invoice.customer).by(caller).from(origin.address).detail(detail);
+    Ok(audits::record(&d.identity, tx, entry).await?)
 }

@@ -4,11 +4,12 @@ mod list;
 mod rows;
 mod totals;
 
-pub(crate) use list::{Filter, Scope, count_and_page, list_in_remittance};
-pub(crate) use totals::{MonthTotals, RunTotals, by_month, by_run, returned};
+pub(crate) use list::{Filter, count_and_page, list_in_remittance};
+pub(crate) use totals::{by_month, by_run, returned};
 
 use super::entity::{detail, invoice, series};
-use super::model::{DetailRow, Invoice, InvoiceStatus, Kind};
+use super::model::{Invoice, InvoiceStatus, Kind};
+use crate::consumption::ConnectionRow;
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, InvoiceId};
@@ -95,8 +96,15 @@ pub(crate) async fn list_by_status(db: &impl ConnectionTrait, statuses: &[Invoic
     query.all(db).await.map_err(DbError::from)?.into_iter().map(rows::to_invoice).collect()
 }
 
+/// Ids of those that stand at this status.
+pub(crate) async fn ids_by_status(db: &impl ConnectionTrait, status: InvoiceStatus) -> DbResult<Vec<InvoiceId>> {
+    let query = invoice::Entity::find().select_only().column(invoice::Column::Id);
+    let query = query.filter(invoice::Column::Status.eq(status.name()));
+    Ok(query.into_tuple::<Uuid>().all(db).await?.into_iter().map(InvoiceId).collect())
+}
+
 /// Issued ones that were not mailed, after this one, in the order of ids. Who took his from the list gets the e-mail all the
-/// same: it is the notice of the debit (DOMAIN §3.2).
+/// same: it is the notice of the debit.
 pub(crate) async fn list_unsent(
     db: &impl ConnectionTrait,
     after: Option<Uuid>,
@@ -182,7 +190,7 @@ pub(crate) async fn insert(tx: &Tx, invoices: &[Invoice]) -> BillingResult<()> {
 }
 
 /// Writes the connections behind invoices.
-pub(crate) async fn insert_details(tx: &Tx, details: &[(InvoiceId, Vec<DetailRow>)]) -> BillingResult<()> {
+pub(crate) async fn insert_details(tx: &Tx, details: &[(InvoiceId, Vec<ConnectionRow>)]) -> BillingResult<()> {
     let part_len = usize::try_from(PART).unwrap_or(usize::MAX);
     let mut rows = Vec::new();
     for (id, connections) in details {
@@ -198,7 +206,7 @@ pub(crate) async fn insert_details(tx: &Tx, details: &[(InvoiceId, Vec<DetailRow
 }
 
 /// Some of the connections behind an invoice, in order of their start.
-pub(crate) async fn list_details(db: &impl ConnectionTrait, id: InvoiceId, slice: Slice) -> BillingResult<Vec<DetailRow>> {
+pub(crate) async fn list_details(db: &impl ConnectionTrait, id: InvoiceId, slice: Slice) -> BillingResult<Vec<ConnectionRow>> {
     let end = slice.offset.saturating_add(slice.limit);
     let part = |row: u64| i32::try_from(row / PART).unwrap_or(i32::MAX);
     let query = detail::Entity::find()
@@ -206,9 +214,9 @@ pub(crate) async fn list_details(db: &impl ConnectionTrait, id: InvoiceId, slice
         .filter(detail::Column::Part.gte(part(slice.offset)))
         .filter(detail::Column::Part.lte(part(end.saturating_sub(1))))
         .order_by_asc(detail::Column::Part);
-    let mut all: Vec<DetailRow> = Vec::new();
+    let mut all: Vec<ConnectionRow> = Vec::new();
     for row in query.all(db).await.map_err(DbError::from)? {
-        let rows: Vec<DetailRow> =
+        let rows: Vec<ConnectionRow> =
             serde_json::from_value(row.rows).map_err(|error| BillingError::Corrupt(format!("detail of {id}: {error}")))?;
         all.extend(rows);
     }

@@ -1,9 +1,9 @@
-//! The mandate as a paper to read, sign and keep (DOMAIN §3.2); `documents` knows how it looks.
+//! The mandate as a paper to read, sign and keep; `documents` knows how it looks.
 
 use super::model::{Mandate, Method};
-use crate::documents::service::{MandateFacts, MandateParty, mandate_pdf};
-use crate::{Billing, BillingResult};
+use crate::{BillingResult, documents};
 use atalaya_content::languages;
+use atalaya_documents::{MandateFacts, MandateParty, mandate_pdf};
 use atalaya_identity::companies::accounts::Party;
 use atalaya_kernel::{Language, calendar};
 use atalaya_sepa::{Scheme, Sequence};
@@ -18,7 +18,6 @@ pub(super) struct Form {
 
 /// The mandate as PDF, in the debtor's language. The same mandate gives the same bytes.
 pub(super) async fn pdf(
-    d: &Billing,
     mandate: &Mandate,
     creditor: &Party,
     debtor: &Party,
@@ -44,19 +43,7 @@ pub(super) async fn pdf(
         // Who and with what stands in the record; the paper names the hash that ties both together.
         evidence: on_screen.map(|signature| format!("SHA-256 {}", signature.pdf_sha256)),
     };
-    mandate_pdf(d, &facts).await
-}
-
-/// In groups of four, as banks print it.
-pub(super) fn grouped(iban: &str) -> String {
-    let mut all = String::with_capacity(iban.len() * 5 / 4);
-    for (at, letter) in iban.chars().enumerate() {
-        if at > 0 && at % 4 == 0 {
-            all.push(' ');
-        }
-        all.push(letter);
-    }
-    all
+    documents::set(move || mandate_pdf(&facts)).await
 }
 
 fn address(of: &Party, language: Language) -> MandateParty {

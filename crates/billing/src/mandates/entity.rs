@@ -22,7 +22,7 @@ pub mod mandate {
         /// What ended or suspended it.
         pub reason: Option<String>,
         pub document_name: Option<String>,
-        /// How it was signed (DOMAIN §3.2).
+        /// How it was signed.
         pub signature: Option<Json>,
         /// Of the signed paper, wrapped.
         pub document_key: Option<Vec<u8>>,

@@ -1,25 +1,24 @@
-//! Endpoints of `mandates`; those of the secret are in [`secret`], those of signatures in [`signing`].
+//! Endpoints of `mandates`; those of the secret are in [`secret`], those of signatures in [`signature`].
 
 mod secret;
-mod signing;
+mod signature;
 
 use super::model::{DOCUMENT_MAX, Mandate, MandateStatus, Method, parse_scheme, parse_sequence, scheme_name, sequence_name};
-use super::service;
 use super::store::{self, Filter};
+use super::{MandateError, service};
+use crate::http::{FORM_BYTES, file};
 use crate::{Billing, BillingResult};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::accounts;
 use atalaya_identity::guards::pass;
 use atalaya_kernel::access::Guard;
 use atalaya_kernel::{CompanyId, Role, UserId, calendar};
-use atalaya_rest::extract::multipart_problem;
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::ratelimit::RateLimiter;
-use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Caller, FieldError, Json, Multipart, Path, Problem, Query};
+use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Caller, FieldError, Json, Path, Problem, Query};
 use atalaya_sepa::Sequence;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,17 +55,41 @@ pub(crate) fn routes(room: Room) -> OpenApiRouter {
         .routes(routes!(make_mandate))
         .routes(routes!(list_mandates))
         .routes(routes!(get_mandate_pdf))
-        .routes(routes!(signing::get_mandate_document))
-        .routes(routes!(signing::get_mandate_evidence))
-        .routes(routes!(signing::sign_mandate))
+        .routes(routes!(signature::get_mandate_document))
+        .routes(routes!(signature::get_mandate_evidence))
+        .routes(routes!(signature::sign_mandate))
         .routes(routes!(cancel_mandate))
         .routes(routes!(resume_mandate))
         .routes(routes!(change_mandate_scheme))
         .routes(routes!(secret::get_sepa_secret))
         .routes(routes!(secret::encrypt_iban))
         // The paper, and what surrounds it in a form.
-        .layer(DefaultBodyLimit::max(DOCUMENT_MAX + 64 * 1024))
+        .layer(DefaultBodyLimit::max(DOCUMENT_MAX + FORM_BYTES))
         .with_state(room)
+}
+
+impl From<MandateError> for Problem {
+    fn from(error: MandateError) -> Problem {
+        let code = error.code();
+        match error {
+            MandateError::NotFound | MandateError::DocumentNotFound => Problem::not_found(code),
+            MandateError::Ended
+            | MandateError::Outdated
+            | MandateError::Signed
+            | MandateError::IbanMissing
+            | MandateError::IbanUnreadable
+            | MandateError::IbanChanged => Problem::conflict(code),
+            MandateError::CreditorIncomplete(fields) => {
+                fields.into_iter().fold(Problem::conflict(code), |problem, field| problem.field(field, "REQUIRED"))
+            }
+            MandateError::SignedInFuture | MandateError::SignedBeforeMandate => Problem::invalid([]).field("signedAt", code),
+            MandateError::SecretRequired => Problem::invalid([]).field("secret", code),
+            MandateError::SecretTooLong { max } => Problem::invalid([FieldError::new("secret", code).param("max", max)]),
+            MandateError::SecretTooShort { min } => Problem::invalid([FieldError::new("secret", code).param("min", min)]),
+            // Never 401, which would end the session.
+            MandateError::SecretMismatch => Problem::unprocessable(code).field("secret", code),
+        }
+    }
 }
 
 /// A mandate on the wire.
@@ -188,7 +211,6 @@ pub(crate) struct MakeBody {
 /// The mandate of a customer's account, made when it has none.
 ///
 /// Errors: 404 `COMPANY_NOT_FOUND`, 409 `IBAN_MISSING`, 409 `ISSUER_INCOMPLETE`, 422 at `customer` and `type`.
-/// Source: SPEC §7 Customers, DOMAIN §3.2.
 #[utoipa::path(post, path = "/api/v1/sepa", tag = "sepa", request_body = MakeBody,
     responses((status = 200, body = MandateAnswer), (status = 409)), security(("session" = [])))]
 async fn make_mandate(
@@ -289,39 +311,7 @@ async fn get_mandate_pdf(
         true => service::form(&room.billing, &mandate).await?,
         false => service::pdf(&room.billing, &mandate).await?,
     };
-    Ok(file("application/pdf", &format!("inline; filename=\"{}.pdf\"", mandate.umr), bytes))
-}
-
-fn file(kind: &'static str, disposition: &str, bytes: impl Into<axum::body::Body>) -> Response {
-    let headers = [
-        (CONTENT_TYPE, kind.to_owned()),
-        (CONTENT_DISPOSITION, disposition.to_owned()),
-        (CACHE_CONTROL, "private, no-store".to_owned()),
-    ];
-    (headers, bytes.into()).into_response()
-}
-
-/// The part `file` of a form: its name and bytes.
-///
-/// Errors: 422 `FILE_EMPTY` at `file`, 413 `FILE_TOO_LARGE`.
-pub(crate) async fn read_file(mut form: Multipart, max: usize) -> Result<(String, bytes::Bytes), Problem> {
-    let large = || Problem::too_large("FILE_TOO_LARGE");
-    let limit = |problem: Problem| if problem.code() == "BODY_TOO_LARGE" { large() } else { problem };
-    while let Some(field) = form.next_field().await.map_err(limit)? {
-        if field.name() != Some("file") {
-            continue;
-        }
-        let name = field.file_name().unwrap_or_default().chars().filter(|c| !c.is_control()).take(120).collect();
-        let bytes = field.bytes().await.map_err(|error| limit(multipart_problem(error)))?;
-        if bytes.len() > max {
-            return Err(large());
-        }
-        if bytes.is_empty() {
-            break;
-        }
-        return Ok((name, bytes));
-    }
-    Err(Problem::invalid([FieldError::new("file", "FILE_EMPTY")]))
+    Ok(file(bytes, "application/pdf", "inline", &format!("{}.pdf", mandate.umr)))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -1,13 +1,16 @@
-//! Direct debit mandates and customers' accounts under the SEPA secret (DOMAIN §3.2, §4.8 `sepa`, `encrypt-iban`).
+//! Direct debit mandates and customers' accounts under the SEPA secret.
 //!
 //! `service` is for the other rooms. *Invariants:* a company has at most one mandate in force per account; a new account
-//! needs a new mandate; the secret is never stored, only what proves it.
+//! needs a new mandate; the secret is never stored, only what proves it. Rules: `docs/rules/mandates.md`.
 
 mod document;
-pub(crate) mod entity;
+mod entity;
+mod error;
 pub(crate) mod http;
 pub mod model;
 pub mod secret;
 pub mod service;
-mod signing;
-pub(crate) mod store;
+mod signature;
+mod store;
+
+pub use error::MandateError;

@@ -1,4 +1,4 @@
-//! What a mandate is and when it may be used (DOMAIN §3.2). Pure.
+//! What a mandate is and when it may be used. Pure.
 
 use atalaya_kernel::CompanyId;
 use atalaya_sepa::{Scheme, Sequence};
@@ -120,16 +120,6 @@ impl Mandate {
     }
 }
 
-/// What an invoice says about the debit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MandateFacts {
-    pub umr: String,
-    pub scheme: Scheme,
-    pub masked_iban: String,
-    pub creditor_id: String,
-    pub signed_at: Option<DateTime<Utc>>,
-}
-
 /// `VP-000017-01`: the customer's number and that of the account.
 pub fn umr(customer: i64, nth: i64) -> String {
     format!("VP-{customer:06}-{nth:02}")
@@ -187,6 +177,7 @@ mod tests {
         }
     }
 
+    // MAND-1, MAND-3
     #[test]
     fn a_mandate_is_used_signed_for_its_account_and_not_for_ever() {
         assert_eq!(mandate().umr, "VP-000017-01");

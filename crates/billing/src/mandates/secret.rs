@@ -1,13 +1,12 @@
-//! The secret under which customers' accounts lie (DOMAIN §4.8 `encrypt-iban`): Argon2id makes its key, XChaCha20-Poly1305
+//! The secret under which customers' accounts lie: Argon2id makes its key, XChaCha20-Poly1305
 //! seals with it, each account for its company. The secret and its key live only as long as one call.
 
-use super::store;
-use crate::{Billing, BillingResult};
+use super::{MandateError, store};
+use crate::{Billing, BillingError, BillingResult};
 use argon2::{Algorithm, Argon2, Params, Version};
 use atalaya_db::Tx;
 use atalaya_identity::companies::accounts::Account;
 use atalaya_kernel::{CompanyId, Sources};
-use atalaya_rest::{FieldError, Problem};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chacha20poly1305::aead::{AeadInOut, KeyInit};
@@ -35,8 +34,7 @@ impl SecretKey {
             let mut key = Zeroizing::new([0; 32]);
             argon2.hash_password_into(secret.expose_secret().as_bytes(), &salt, key.as_mut_slice()).map(|()| Self(key))
         });
-        let derived = derived.await.map_err(Problem::internal)?;
-        Ok(derived.map_err(Problem::internal)?)
+        derived.await.map_err(BillingError::internal)?.map_err(BillingError::internal)
     }
 
     fn seal(&self, sources: &Sources, of: &str, text: &[u8]) -> Vec<u8> {
@@ -76,20 +74,20 @@ pub async fn is_set(d: &Billing) -> BillingResult<bool> {
 
 /// Proves the secret, or makes it the secret when it is the first one, in a transaction of its own.
 ///
-/// Errors: 422 `SECRET_MISMATCH` at `secret`; of a first one `REQUIRED`, `SECRET_TOO_SHORT`, `TOO_LONG`.
+/// Errors: [`MandateError`] `SecretMismatch`, `SecretRequired`, `SecretTooLong`; of a first one `SecretTooShort`.
 pub async fn unlock(d: &Billing, secret: &SecretString) -> BillingResult<SecretKey> {
     let typed = secret.expose_secret();
     if typed.is_empty() {
-        return Err(Problem::invalid([FieldError::new("secret", "REQUIRED")]).into());
+        return Err(MandateError::SecretRequired.into());
     }
     if typed.chars().count() > LONGEST {
-        return Err(Problem::invalid([FieldError::new("secret", "TOO_LONG").param("max", LONGEST)]).into());
+        return Err(MandateError::SecretTooLong { max: LONGEST }.into());
     }
     if let Some(known) = store::find_secret(d.db.read()).await? {
         return prove(secret, &known).await;
     }
     if typed.chars().count() < SHORTEST {
-        return Err(Problem::invalid([FieldError::new("secret", "SECRET_TOO_SHORT").param("min", SHORTEST)]).into());
+        return Err(MandateError::SecretTooShort { min: SHORTEST }.into());
     }
     let salt = d.sources.bytes::<16>();
     let key = SecretKey::derive(secret, &salt).await?;
@@ -100,7 +98,7 @@ pub async fn unlock(d: &Billing, secret: &SecretString) -> BillingResult<SecretK
         return Ok(key);
     }
     // Somebody else's was first.
-    let known = store::find_secret(&*tx).await?.ok_or_else(|| Problem::internal("no secret"))?;
+    let known = store::find_secret(&*tx).await?.ok_or_else(|| BillingError::internal("no secret"))?;
     tx.rollback().await?;
     prove(secret, &known).await
 }
@@ -109,32 +107,27 @@ async fn prove(secret: &SecretString, known: &store::Verifier) -> BillingResult<
     let key = SecretKey::derive(secret, &known.salt).await?;
     match key.open(PROOF_FOR, &known.verifier) {
         Some(proof) if proof.as_slice() == PROOF => Ok(key),
-        _ => Err(mismatch().into()),
+        _ => Err(MandateError::SecretMismatch.into()),
     }
-}
-
-/// 422 `SECRET_MISMATCH` at `secret`; never 401, which would end the session.
-pub(crate) fn mismatch() -> Problem {
-    Problem::unprocessable("SECRET_MISMATCH").field("secret", "SECRET_MISMATCH")
 }
 
 /// Puts a customer's account under the secret, in the caller's transaction. Answers false when it lay there already.
 ///
-/// Errors: 409 `IBAN_MISSING`; 409 `IBAN_UNREADABLE` when neither key opens it.
+/// Errors: [`MandateError`] `IbanMissing`, `IbanUnreadable`, `IbanChanged`.
 pub async fn protect(d: &Billing, tx: &Tx, key: &SecretKey, company: CompanyId) -> BillingResult<bool> {
     use atalaya_identity::companies::accounts;
     let party = accounts::find(&d.identity, company).await?;
-    let account = party.account.as_ref().ok_or_else(|| Problem::conflict("IBAN_MISSING"))?;
+    let account = party.account.as_ref().ok_or(MandateError::IbanMissing)?;
     if account.protected {
         return match key.open_iban(company, account) {
             Some(_) => Ok(false),
-            None => Err(Problem::conflict("IBAN_UNREADABLE").into()),
+            None => Err(MandateError::IbanUnreadable.into()),
         };
     }
-    let iban = accounts::iban(&d.identity, &party).ok_or_else(|| Problem::conflict("IBAN_UNREADABLE"))?;
+    let iban = accounts::iban(&d.identity, &party).ok_or(MandateError::IbanUnreadable)?;
     let sealed = key.seal_iban(&d.sources, company, iban.as_str());
     if accounts::protect(&d.identity, tx, company, account.id, &sealed).await? {
         return Ok(true);
     }
-    Err(Problem::conflict("IBAN_CHANGED").into())
+    Err(MandateError::IbanChanged.into())
 }

@@ -1,29 +1,26 @@
 //! Making, signing and ending mandates, and what the other rooms read of them.
 
-use super::model::{Mandate, MandateFacts, MandateStatus, UNUSED_MONTHS, scheme_name, umr};
-pub(crate) use super::signing::{SignedPaper, evidence, paper, sign};
-use super::{document, store};
-use crate::{Billing, BillingResult};
+use super::model::{Mandate, MandateStatus, UNUSED_MONTHS, scheme_name, umr};
+pub(crate) use super::signature::{SignedPaper, evidence, paper, sign};
+use super::{MandateError, document, store};
+use crate::{Billing, BillingError, BillingResult};
 use async_trait::async_trait;
 use atalaya_db::Tx;
+use atalaya_documents::in_fours;
 use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_identity::auth::service::Origin;
-use atalaya_identity::companies::account_watch::AccountWatcher;
+use atalaya_identity::bank_accounts::AccountWatcher;
 use atalaya_identity::companies::accounts::{self, Party};
+use atalaya_identity::companies::customers::Payer;
 use atalaya_identity::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::{CompanyId, CompanyKind};
-use atalaya_rest::{Caller, FieldError, Problem};
+use atalaya_rest::Caller;
 use atalaya_sepa::{CreditorId, Scheme, Sequence};
-use chrono::Months;
+use chrono::{DateTime, Months, Utc};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
-
-/// 404 `MANDATE_NOT_FOUND`.
-pub(crate) fn not_found() -> Problem {
-    Problem::not_found("MANDATE_NOT_FOUND")
-}
 
 /// The platform's creditor identifier; `None` while its tax id is missing or wrong.
 pub fn creditor_id(platform: &Party) -> Option<CreditorId> {
@@ -45,42 +42,62 @@ pub async fn latest(d: &Billing, ids: &[CompanyId]) -> BillingResult<HashMap<Com
     Ok(found)
 }
 
-/// What invoices of these companies say about their debit; absent where nothing may be debited now.
-pub async fn active_of_many(d: &Billing, ids: &[CompanyId]) -> BillingResult<HashMap<CompanyId, MandateFacts>> {
-    let platform = accounts::platform(&d.identity).await?;
-    let Some(creditor) = creditor_id(&platform) else { return Ok(HashMap::new()) };
-    let parties = accounts::list(&d.identity, ids).await?;
+/// References of the mandates with which these customers can be debited now; absent without one.
+pub(crate) async fn references(d: &Billing, payers: &[Payer]) -> BillingResult<HashMap<CompanyId, String>> {
+    let accounts: HashMap<CompanyId, Uuid> = payers.iter().filter_map(|payer| Some((payer.company.id, payer.account?))).collect();
+    let ids: Vec<CompanyId> = accounts.keys().copied().collect();
     let now = d.sources.now();
-    let facts = latest(d, ids).await?.into_iter().filter_map(|(company, mandate)| {
-        let account = parties.get(&company)?.account.as_ref()?;
-        mandate.refusal(account.id, now).is_none().then(|| {
-            let facts = MandateFacts {
-                umr: mandate.umr,
-                scheme: mandate.scheme,
-                masked_iban: account.masked.clone(),
-                creditor_id: creditor.as_str().to_owned(),
-                signed_at: mandate.signed_at,
-            };
-            (company, facts)
-        })
-    });
-    Ok(facts.collect())
+    let in_force = |(company, mandate): (CompanyId, Mandate)| {
+        let account = accounts.get(&company)?;
+        mandate.refusal(*account, now).is_none().then_some((company, mandate.umr))
+    };
+    Ok(latest(d, &ids).await?.into_iter().filter_map(in_force).collect())
 }
 
-/// The same of one company.
-pub async fn active_of(d: &Billing, company: CompanyId) -> BillingResult<Option<MandateFacts>> {
-    Ok(active_of_many(d, &[company]).await?.remove(&company))
+/// The mandate, held until the end of the transaction.
+pub(crate) async fn lock(tx: &Tx, id: Uuid) -> BillingResult<Option<Mandate>> {
+    store::lock(tx, id).await
 }
 
-/// A mandate that the caller may see. Errors: 404 `MANDATE_NOT_FOUND`, also another tenant's.
+/// These were used for debits at this moment.
+pub(crate) async fn mark_used(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> BillingResult<()> {
+    Ok(store::mark_used(tx, ids, at).await?)
+}
+
+/// The next number of this name, from 1; whoever asks next waits for the end of this transaction.
+pub(crate) async fn next_number(tx: &Tx, name: &str) -> BillingResult<i64> {
+    Ok(store::next_number(tx, name).await?)
+}
+
+/// What a bank's answer does to a mandate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BankVerdict {
+    /// The account cannot be debited for now.
+    Suspended,
+    Cancelled,
+    /// The debtor is a consumer: CORE only.
+    Core,
+}
+
+/// Writes down what a bank said of a mandate, with its reason code.
+pub(crate) async fn apply_verdict(tx: &Tx, id: Uuid, verdict: BankVerdict, code: &str, now: DateTime<Utc>) -> BillingResult<()> {
+    match verdict {
+        BankVerdict::Suspended => store::set_status(tx, id, MandateStatus::Suspended, Some(code), now).await.map(drop)?,
+        BankVerdict::Cancelled => store::set_status(tx, id, MandateStatus::Cancelled, Some(code), now).await.map(drop)?,
+        BankVerdict::Core => store::set_scheme(tx, id, scheme_name(Scheme::Core), false).await?,
+    }
+    Ok(())
+}
+
+/// A mandate that the caller may see. Errors: [`MandateError::NotFound`].
 pub(crate) async fn get(d: &Billing, caller: &Caller, id: Uuid) -> BillingResult<Mandate> {
     let scope = (!caller.is_admin()).then_some(caller.company);
-    Ok(store::find(d.db.read(), id, scope).await?.ok_or_else(not_found)?)
+    store::find(d.db.read(), id, scope).await?.ok_or_else(|| MandateError::NotFound.into())
 }
 
 /// The mandate of a customer's account, made when it has none; those of its other accounts end.
 ///
-/// Errors: 404 `COMPANY_NOT_FOUND`, 409 `IBAN_MISSING`, 409 `ISSUER_INCOMPLETE`.
+/// Errors: `IdentityError::CompanyNotFound`, [`MandateError`] `IbanMissing`, `CreditorIncomplete`.
 pub async fn make(d: &Billing, by: Option<(&Caller, &Origin)>, company: CompanyId) -> BillingResult<Mandate> {
     make_of(d, by, company, None).await
 }
@@ -98,9 +115,9 @@ pub(crate) async fn make_of(
     atalaya_db::lock_row(&tx, "company", company.0).await?;
     let party = accounts::find(&d.identity, company).await?;
     if party.company.kind != CompanyKind::Customer {
-        return Err(Problem::not_found("COMPANY_NOT_FOUND").into());
+        return Err(IdentityError::CompanyNotFound.into());
     }
-    let account = party.account.as_ref().ok_or_else(|| Problem::conflict("IBAN_MISSING"))?;
+    let account = party.account.as_ref().ok_or(MandateError::IbanMissing)?;
     let standing: Vec<Mandate> =
         store::of_companies(&*tx, &[company]).await?.into_iter().filter(|mandate| mandate.status.stands()).collect();
     let used_up = |mandate: &Mandate| mandate.sequence == Sequence::Ooff && mandate.last_used_at.is_some();
@@ -154,17 +171,13 @@ pub(super) async fn note(
     Ok(audit::service::record(&d.identity, tx, entry).await?)
 }
 
-/// Who collects. Errors: 409 `ISSUER_INCOMPLETE` with the fields that are missing.
+/// Who collects. Errors: [`MandateError::CreditorIncomplete`].
 pub(crate) async fn issuer(d: &Billing) -> BillingResult<(Party, CreditorId)> {
     let platform = accounts::platform(&d.identity).await?;
     let missing = issuer_missing(&platform);
     match creditor_id(&platform) {
         Some(creditor) if missing.is_empty() => Ok((platform, creditor)),
-        _ => {
-            let problem = Problem::conflict("ISSUER_INCOMPLETE");
-            let fields = missing.into_iter().map(|field| FieldError::new(field, "REQUIRED"));
-            Err(fields.fold(problem, Problem::field_error).into())
-        }
+        _ => Err(MandateError::CreditorIncomplete(missing).into()),
     }
 }
 
@@ -182,29 +195,29 @@ pub(crate) fn issuer_missing(platform: &Party) -> Vec<&'static str> {
     fields.into_iter().filter_map(|(field, missing)| missing.then_some(field)).collect()
 }
 
-/// The mandate as PDF. Errors: 409 `ISSUER_INCOMPLETE`.
+/// The mandate as PDF. Errors: [`MandateError::CreditorIncomplete`].
 pub(crate) async fn pdf(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8>> {
     let (platform, creditor) = issuer(d).await?;
     let debtor = accounts::find(&d.identity, mandate.company).await?;
-    document::pdf(d, mandate, &platform, &debtor, (creditor.as_str(), None)).await
+    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), None)).await
 }
 
 /// The form that is printed and signed by hand: with the whole account number and BIC, which a bank wants to read, and the
 /// place. A number under the secret is left to be written in.
 ///
-/// Errors: 409 `ISSUER_INCOMPLETE`, `MANDATE_OUTDATED` when the account is another one by now.
+/// Errors: [`MandateError::CreditorIncomplete`], [`MandateError::Outdated`].
 pub(crate) async fn form(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8>> {
     let (platform, creditor) = issuer(d).await?;
     let debtor = accounts::find(&d.identity, mandate.company).await?;
     if debtor.account.as_ref().map(|account| account.id) != Some(mandate.account) {
-        return Err(Problem::conflict("MANDATE_OUTDATED").into());
+        return Err(MandateError::Outdated.into());
     }
     let form = document::Form {
-        iban: accounts::iban(&d.identity, &debtor).map(|iban| document::grouped(iban.as_str())).unwrap_or_default(),
+        iban: accounts::iban(&d.identity, &debtor).map(|iban| in_fours(iban.as_str())).unwrap_or_default(),
         bic: debtor.bic.clone(),
         place: debtor.company.city.clone(),
     };
-    document::pdf(d, mandate, &platform, &debtor, (creditor.as_str(), Some(form))).await
+    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), Some(form))).await
 }
 
 /// Ends mandates in the transaction that takes their account away.
@@ -218,9 +231,9 @@ pub fn account_watcher() -> Arc<dyn AccountWatcher> {
 #[async_trait]
 impl AccountWatcher for EndMandates {
     async fn changed(&self, d: &Identity, tx: &Tx, company: CompanyId, account: Option<Uuid>) -> IdentityResult<()> {
-        let wrong = |error: crate::BillingError| match error {
-            crate::BillingError::Db(error) => IdentityError::from(error),
-            other => IdentityError::from(Problem::from(other)),
+        let wrong = |error: BillingError| match error {
+            BillingError::Db(error) => IdentityError::from(error),
+            other => IdentityError::Corrupt(other.to_string()),
         };
         for mandate in store::of_companies(&**tx, &[company]).await.map_err(wrong)? {
             let ends = mandate.status.stands() && Some(mandate.account) != account;
@@ -234,7 +247,7 @@ impl AccountWatcher for EndMandates {
     }
 }
 
-/// Ends a mandate. Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`.
+/// Ends a mandate. Errors: [`MandateError`] `NotFound`, `Ended`.
 pub(crate) async fn cancel(
     d: &Billing,
     caller: &Caller,
@@ -245,21 +258,21 @@ pub(crate) async fn cancel(
     let mandate = get(d, caller, id).await?;
     let tx = d.db.write().await?;
     if !store::set_status(&tx, id, MandateStatus::Cancelled, reason, d.sources.now()).await? {
-        return Err(Problem::conflict("MANDATE_ENDED").into());
+        return Err(MandateError::Ended.into());
     }
     note(d, &tx, Action::MandateEnded, &mandate, Some((caller, origin))).await?;
     tx.commit().await?;
     get(d, caller, id).await
 }
 
-/// Takes a suspended mandate up again. Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`.
+/// Takes a suspended mandate up again. Errors: [`MandateError`] `NotFound`, `Ended`.
 pub(crate) async fn resume(d: &Billing, caller: &Caller, origin: &Origin, id: Uuid) -> BillingResult<Mandate> {
     let mandate = get(d, caller, id).await?;
     let tx = d.db.write().await?;
     if mandate.status != MandateStatus::Suspended
         || !store::set_status(&tx, id, MandateStatus::Active, None, d.sources.now()).await?
     {
-        return Err(Problem::conflict("MANDATE_ENDED").into());
+        return Err(MandateError::Ended.into());
     }
     note(d, &tx, Action::MandateChanged, &mandate, Some((caller, origin))).await?;
     tx.commit().await?;
@@ -268,7 +281,7 @@ pub(crate) async fn resume(d: &Billing, caller: &Caller, origin: &Origin, id: Uu
 
 /// Puts a mandate under the other scheme. To B2B its debtor signs anew, because the text is another one.
 ///
-/// Errors: 404 `MANDATE_NOT_FOUND`, 409 `MANDATE_ENDED`.
+/// Errors: [`MandateError`] `NotFound`, `Ended`.
 pub(crate) async fn change_scheme(
     d: &Billing,
     caller: &Caller,
@@ -278,7 +291,7 @@ pub(crate) async fn change_scheme(
 ) -> BillingResult<Mandate> {
     let mandate = get(d, caller, id).await?;
     if !mandate.status.stands() {
-        return Err(Problem::conflict("MANDATE_ENDED").into());
+        return Err(MandateError::Ended.into());
     }
     if mandate.scheme != scheme {
         let tx = d.db.write().await?;

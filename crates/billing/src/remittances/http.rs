@@ -1,24 +1,21 @@
-//! Endpoints of `remittances`; those of bank files are in [`files`].
+//! Endpoints of `remittances`.
 
-mod files;
-
-use super::choosing::{self, Excluded};
-use super::model::{Action, Attempt, AttemptState, BlockFacts, Reason, Tally};
-use super::{making, settling, store, words};
+use super::model::{Attempt, AttemptState, BlockFacts, Reason, Remittance, RemittanceState, Tally};
+use super::selection::{self, Excluded};
+use super::{RemittanceError, service, store};
+use crate::http::slice;
 use crate::mandates::http::Room;
 use crate::mandates::model::scheme_name;
 use crate::mandates::service::issuer_missing;
-use crate::{Billing, BillingError, BillingResult};
+use crate::{Billing, BillingResult, words};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::{accounts, service as companies};
 use atalaya_identity::users;
 use atalaya_kernel::{CompanyId, InvoiceId, Language, UserId};
 use atalaya_rest::page::PageQuery;
-use atalaya_rest::page::{ListQuery, Slice};
 use atalaya_rest::{AdminOnly, ApiResult, FieldError, Json, Path, Problem, Query, RequestLanguage};
-use atalaya_sepa::read::{Kind, MAX_FILE};
 use atalaya_tariff::{Cents, Euros};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -34,13 +31,18 @@ pub(crate) fn routes(room: Room) -> OpenApiRouter {
         .routes(routes!(list_remittances))
         .routes(routes!(get_remittance))
         .routes(routes!(cancel_remittance))
-        .routes(routes!(settle_attempt))
-        .routes(routes!(files::parse_sepa))
-        .routes(routes!(files::list_sepa_files))
-        .routes(routes!(files::get_sepa_file))
-        // A bank's file, and what surrounds it in a form.
-        .layer(DefaultBodyLimit::max(MAX_FILE + 64 * 1024))
         .with_state(room)
+}
+
+impl From<RemittanceError> for Problem {
+    fn from(error: RemittanceError) -> Problem {
+        let code = error.code();
+        match error {
+            RemittanceError::NotFound => Problem::not_found(code),
+            RemittanceError::Empty | RemittanceError::Ended | RemittanceError::Answered => Problem::conflict(code),
+            RemittanceError::CreditorAccountUnreadable => Problem::conflict(code).field("bankAccount", "IBAN_UNREADABLE"),
+        }
+    }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -62,7 +64,6 @@ struct MadeAnswer {
 /// Makes the remittance of everything that is due and mails it to the administration's mailbox, in a ZIP under the secret.
 ///
 /// Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 409 `ISSUER_INCOMPLETE`, 409 `REMITTANCE_EMPTY`, 429.
-/// Source: SPEC §7 Invoices, DOMAIN §4.8.
 #[utoipa::path(post, path = "/api/v1/mail-xml-sepa", tag = "sepa", request_body = SecretBody,
     responses((status = 200, body = MadeAnswer), (status = 409), (status = 422), (status = 429)), security(("session" = [])))]
 async fn mail_xml_sepa(
@@ -72,7 +73,7 @@ async fn mail_xml_sepa(
     Json(body): Json<SecretBody>,
 ) -> ApiResult<Json<MadeAnswer>> {
     room.count_try(&caller)?;
-    let made = making::make(&room.billing, &caller, &origin, &body.secret).await?;
+    let made = service::make(&room.billing, &caller, &origin, &body.secret).await?;
     Ok(Json(MadeAnswer { msg_id: made.msg_id, nb_of_txs: made.debits, ctrl_sum: Euros(made.total), excluded: made.excluded }))
 }
 
@@ -112,7 +113,7 @@ struct DueAnswer {
 async fn get_remittance_due(State(room): State<Room>, _: AdminOnly) -> ApiResult<Json<DueAnswer>> {
     let d = &room.billing;
     let platform = accounts::platform(&d.identity).await?;
-    let choice = choosing::choose(d).await?;
+    let choice = selection::choose(d).await?;
     let invoices: Vec<DueView> = choice
         .chosen
         .into_iter()
@@ -153,7 +154,7 @@ struct RemittanceView {
     #[schema(value_type = f64)]
     ctrl_sum: Euros,
     /// `live`, `settled` or `cancelled`.
-    status: String,
+    status: &'static str,
     blocks: Vec<BlockFacts>,
     paid: Tally,
     returned: Tally,
@@ -162,53 +163,51 @@ struct RemittanceView {
     cancel_reason: Option<String>,
 }
 
-async fn views(d: &Billing, rows: Vec<store::RemittanceRow>) -> BillingResult<Vec<RemittanceView>> {
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+async fn views(d: &Billing, remittances: Vec<Remittance>) -> BillingResult<Vec<RemittanceView>> {
+    let ids: Vec<Uuid> = remittances.iter().map(|remittance| remittance.id).collect();
     let mut tallies: HashMap<Uuid, [Tally; 3]> = HashMap::new();
-    for (id, state, count, sum) in store::tallies(d.db.read(), &ids).await? {
-        let slot = match AttemptState::parse(&state) {
-            Some(AttemptState::Paid) => 0,
-            Some(AttemptState::Returned | AttemptState::Rejected) => 1,
-            Some(AttemptState::Open) => 2,
-            _ => continue,
+    for of in store::tallies(d.db.read(), &ids).await? {
+        let slot = match of.state {
+            AttemptState::Paid => 0,
+            AttemptState::Returned | AttemptState::Rejected => 1,
+            AttemptState::Open => 2,
+            AttemptState::Cancelled => continue,
         };
-        let tally = &mut tallies.entry(id).or_default()[slot];
-        tally.count += u32::try_from(count).unwrap_or(u32::MAX);
-        tally.amount = Euros(Cents(tally.amount.0.0 + sum));
+        let tally = &mut tallies.entry(of.remittance).or_default()[slot];
+        tally.count += u32::try_from(of.count).unwrap_or(u32::MAX);
+        tally.amount = Euros(Cents(tally.amount.0.0 + of.sum.0));
     }
-    let names = names(d, rows.iter().map(|row| row.created_by)).await?;
-    rows.into_iter()
-        .map(|row| {
-            let [paid, returned, open] = tallies.remove(&row.id).unwrap_or_default();
-            let corrupt = |_| BillingError::Corrupt(format!("remittance {}: blocks", row.msg_id));
-            Ok(RemittanceView {
-                blocks: serde_json::from_value(row.blocks.clone()).map_err(corrupt)?,
-                cancelled_at: row.ended_at.filter(|_| row.state == "cancelled"),
-                created_by: names.get(&row.created_by).cloned(),
-                id: row.id,
-                msg_id: row.msg_id,
-                created_at: row.created_at,
-                nb_of_txs: row.debits,
-                ctrl_sum: Euros(Cents(row.total)),
-                status: row.state,
-                cancel_reason: row.cancel_reason,
-                paid,
-                returned,
-                open,
-            })
-        })
-        .collect()
+    let names = names(d, remittances.iter().map(|remittance| remittance.created_by)).await?;
+    let view = |of: Remittance| {
+        let [paid, returned, open] = tallies.remove(&of.id).unwrap_or_default();
+        RemittanceView {
+            cancelled_at: of.ended_at.filter(|_| of.state == RemittanceState::Cancelled),
+            created_by: names.get(&of.created_by).cloned(),
+            id: of.id,
+            msg_id: of.msg_id,
+            created_at: of.created_at,
+            nb_of_txs: of.debits,
+            ctrl_sum: Euros(of.total),
+            status: of.state.name(),
+            cancel_reason: of.cancel_reason,
+            blocks: of.blocks,
+            paid,
+            returned,
+            open,
+        }
+    };
+    Ok(remittances.into_iter().map(view).collect())
 }
 
-async fn names(d: &Billing, ids: impl Iterator<Item = Uuid>) -> BillingResult<HashMap<Uuid, String>> {
-    let people = users::service::list_by_ids(&d.identity, ids.map(UserId)).await?;
-    Ok(people.into_iter().map(|user| (user.id.0, user.display_name())).collect())
+/// Names of people, for those who made or sent something.
+pub(crate) async fn names(d: &Billing, ids: impl Iterator<Item = UserId>) -> BillingResult<HashMap<UserId, String>> {
+    let people = users::service::list_by_ids(&d.identity, ids).await?;
+    Ok(people.into_iter().map(|user| (user.id, user.display_name())).collect())
 }
 
 async fn view(d: &Billing, id: Uuid) -> BillingResult<RemittanceView> {
-    let missing = || Problem::not_found("REMITTANCE_NOT_FOUND");
-    let row = store::find_remittance(d.db.read(), id).await?.ok_or_else(missing)?;
-    Ok(views(d, vec![row]).await?.remove(0))
+    let remittance = service::get(d, id).await?;
+    Ok(views(d, vec![remittance]).await?.remove(0))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -217,10 +216,6 @@ struct RemittancesAnswer {
     remittances: Vec<RemittanceView>,
     total: u64,
     next_cursor: Option<String>,
-}
-
-fn slice(page: PageQuery) -> Result<Slice, Problem> {
-    ListQuery { limit: page.limit, cursor: page.cursor, ..ListQuery::default() }.slice()
 }
 
 /// Remittances, newest first.
@@ -232,7 +227,7 @@ async fn list_remittances(
     Query(page): Query<PageQuery>,
 ) -> ApiResult<Json<RemittancesAnswer>> {
     let slice = slice(page)?;
-    let (total, rows) = store::list_remittances(room.billing.db.read(), slice).await.map_err(BillingError::from)?;
+    let (total, rows) = store::list_remittances(room.billing.db.read(), slice).await?;
     let remittances = views(&room.billing, rows).await?;
     Ok(Json(RemittancesAnswer { remittances, total, next_cursor: slice.next_cursor(total) }))
 }
@@ -241,7 +236,7 @@ async fn list_remittances(
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DebitAttempt)]
-struct AttemptView {
+pub(crate) struct AttemptView {
     #[serde(rename = "_id")]
     id: Uuid,
     end_to_end_id: String,
@@ -263,7 +258,7 @@ struct AttemptView {
 }
 
 impl AttemptView {
-    fn new(of: Attempt, company: String, language: Language) -> Self {
+    pub(crate) fn new(of: Attempt, company: String, language: Language) -> Self {
         let reason = of.reason.map(|code| Reason { label: words::reason(&code, language), code });
         Self {
             id: of.id,
@@ -338,63 +333,6 @@ async fn cancel_remittance(
     if reason.is_empty() {
         return Err(Problem::invalid([FieldError::new("reason", "REQUIRED")]));
     }
-    making::cancel(&room.billing, &caller, &origin, id, &reason).await?;
+    service::cancel(&room.billing, &caller, &origin, id, &reason).await?;
     Ok(Json(CancelAnswer { remittance: view(&room.billing, id).await? }))
-}
-
-/// How a debit ended.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = DebitOutcome)]
-enum Outcome {
-    Paid,
-    Returned,
-    /// Before any money moved.
-    Rejected,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[schema(as = DebitSettlement)]
-struct SettleBody {
-    outcome: Outcome,
-    /// The bank's code (`AM04`), of a return or reject.
-    reason: Option<String>,
-    /// The day on which the bank booked it.
-    at: NaiveDate,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = DebitSettled)]
-struct SettledAnswer {
-    attempt: AttemptView,
-    /// What was done about it.
-    action: Action,
-}
-
-/// Settles an open debit by hand, as a bank's file would: the bank told it by telephone or on its page.
-///
-/// Errors: 404 `DEBIT_NOT_FOUND`, 409 `DEBIT_NOT_OPEN`; 422 at `at` with `DATE_IN_FUTURE`, `DATE_BEFORE_DEBIT`, at `reason` with
-/// `REQUIRED`, `INVALID`. Source: DOMAIN §3.8.
-#[utoipa::path(post, path = "/api/v1/remittance-attempt/{id}", tag = "sepa", operation_id = "settle_remittance_attempt",
-    params(("id" = Uuid, Path)), request_body = SettleBody,
-    responses((status = 200, body = SettledAnswer), (status = 404), (status = 409), (status = 422)), security(("session" = [])))]
-async fn settle_attempt(
-    State(room): State<Room>,
-    AdminOnly(caller): AdminOnly,
-    origin: Origin,
-    RequestLanguage(language): RequestLanguage,
-    Path(id): Path<Uuid>,
-    Json(body): Json<SettleBody>,
-) -> ApiResult<Json<SettledAnswer>> {
-    let d = &room.billing;
-    let kind = match body.outcome {
-        Outcome::Paid => Kind::Confirmation,
-        Outcome::Returned => Kind::Return,
-        Outcome::Rejected => Kind::Reject,
-    };
-    let reason = body.reason.map(|code| code.trim().to_uppercase()).filter(|code| !code.is_empty() && kind != Kind::Confirmation);
-    let known = settling::Known { kind, reason, at: body.at };
-    let (attempt, action) = settling::settle(d, &caller, &origin, id, known).await?;
-    let name = companies::names(&d.identity, &[attempt.company]).await?.remove(&attempt.company).unwrap_or_default();
-    Ok(Json(SettledAnswer { attempt: AttemptView::new(attempt, name, language), action }))
 }

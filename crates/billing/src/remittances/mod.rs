@@ -1,21 +1,21 @@
-//! Remittances to the bank and what banks send back (DOMAIN §3.4 to §3.8, §4.8 `mail-xml-sepa`, `parse-sepa`).
+//! Remittances to the bank: what is due, the file that asks for it, and where each debit stands.
 //!
-//! *Invariants:* an invoice is in one live debit at most; no debit that its customer was not told of before; a bank file counts once, and so does what each line of it tells.
+//! `service` is for the other rooms. *Invariants:* an invoice is in one live debit at most; nothing is debited whose customer
+//! was not notified before. Rules: `docs/rules/remittances.md`.
 
-pub(crate) mod announcing;
-mod choosing;
-mod daily;
-pub(crate) mod entity;
+mod archive;
+mod due;
+mod entity;
+mod error;
 pub(crate) mod http;
-mod intake;
-mod making;
-pub mod model;
-mod notices;
-mod packing;
-mod settling;
-pub(crate) mod store;
-pub(crate) mod words;
+mod message;
+pub(crate) mod model;
+pub(crate) mod notices;
+pub(crate) mod prenotification;
+mod selection;
+pub(crate) mod service;
+mod store;
 
-pub(crate) use daily::TendDebits;
-pub use daily::run_daily;
+pub(crate) use due::due_for_remittance;
+pub use error::RemittanceError;
 pub use model::SepaSettings;

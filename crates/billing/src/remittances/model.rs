@@ -1,15 +1,11 @@
-//! Debits, what a remittance chooses, and what a bank's answer does. Pure.
+//! Remittances and their debits. Pure.
 
-use atalaya_kernel::{CompanyId, InvoiceId};
-use atalaya_sepa::reasons::Retry;
+use atalaya_kernel::{CompanyId, InvoiceId, UserId};
 use atalaya_sepa::{Scheme, Sequence, Version};
-use atalaya_tariff::Euros;
+use atalaya_tariff::{Cents, Euros};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-
-/// Days a debtor may give a CORE debit back without a reason (DOMAIN §3.1).
-pub const REVOCABLE_DAYS: i64 = 56;
 
 /// What the operator decides about direct debits.
 #[derive(Clone, Debug)]
@@ -29,8 +25,6 @@ pub struct SepaSettings {
     pub max_returns: u32,
     /// An unpaid invoice makes its customer unpaid (status 5), which blocks it.
     pub auto_suspend: bool,
-    /// Where files and alarms go.
-    pub mailbox: String,
 }
 
 impl Default for SepaSettings {
@@ -44,7 +38,6 @@ impl Default for SepaSettings {
             unpaid_days: 30,
             max_returns: 2,
             auto_suspend: false,
-            mailbox: "admin@localhost".into(),
         }
     }
 }
@@ -131,103 +124,12 @@ pub fn retry_refusal(last: &Attempt, now: DateTime<Utc>) -> Option<&'static str>
     }
 }
 
-/// What is allowed after this return: `returns` counts it and those before it.
-pub fn retry_after(retry: Retry, returns: u32, max: u32) -> Option<&'static str> {
-    match retry {
-        Retry::AfterCorrection => Some("correct"),
-        Retry::Once { .. } if returns < max.min(2) => Some("auto"),
-        _ => None,
-    }
-}
-
-/// What was done about an item; the web has a sentence for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schema(as = BankAction)]
-pub enum Action {
-    Paid,
-    Returned,
-    Retry,
-    Correct,
-    BackToSent,
-    Review,
-    Unpaid,
-    /// Told by an earlier file.
-    Known,
-}
-
-impl Action {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Returned => "returned",
-            Self::Retry => "retry",
-            Self::Correct => "correct",
-            Self::BackToSent => "back-to-sent",
-            Self::Review => "review",
-            Self::Unpaid => "unpaid",
-            Self::Known => "known",
-        }
-    }
-}
-
 /// A bank's code and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = BankReason)]
 pub struct Reason {
     pub code: String,
     pub label: String,
-}
-
-/// One line of a bank file that concerns a debit of ours.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = BankItem)]
-pub struct Item {
-    pub end_to_end_id: String,
-    pub invoice_id: InvoiceId,
-    /// Its number.
-    pub invoice: String,
-    pub customer_id: CompanyId,
-    pub company: String,
-    /// `reject`, `return`, `refund`, `confirmation` or `reversal`.
-    pub kind: String,
-    pub reason: Option<Reason>,
-    #[schema(value_type = f64)]
-    pub amount: Euros,
-    pub booking_date: Option<NaiveDate>,
-    pub action: Action,
-    pub retry_on: Option<NaiveDate>,
-    /// `suspended`, `cancelled` or `core`.
-    pub mandate: Option<String>,
-    /// The customer was blocked for it.
-    pub blocked: bool,
-}
-
-/// One that concerns nothing of ours.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = BankUnmatched)]
-pub struct Unmatched {
-    pub end_to_end_id: Option<String>,
-    pub kind: String,
-    pub reason: Option<Reason>,
-    #[schema(value_type = f64)]
-    pub amount: Euros,
-    /// `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED` or `AMOUNTS_DO_NOT_ADD_UP`.
-    pub why: String,
-}
-
-/// What the bank charges; never part of an invoice.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = BankCharge)]
-pub struct Charge {
-    #[schema(value_type = f64)]
-    pub amount: Euros,
-    pub text: Option<String>,
-    pub booking_date: Option<NaiveDate>,
-    pub invoice: Option<String>,
 }
 
 /// How many, and how much.
@@ -242,29 +144,8 @@ pub struct Tally {
 impl Tally {
     pub fn add(&mut self, cents: i64) {
         self.count += 1;
-        self.amount = Euros(atalaya_tariff::Cents(self.amount.0.0.saturating_add(cents)));
+        self.amount = Euros(Cents(self.amount.0.0.saturating_add(cents)));
     }
-}
-
-/// Sums of a bank file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = BankTotals)]
-pub struct FileTotals {
-    pub confirmed: Tally,
-    pub returned: Tally,
-    pub unmatched: Tally,
-    pub charges: Tally,
-}
-
-/// What a bank file did, as it is stored and answered again.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = BankSummary)]
-pub struct Summary {
-    pub items: Vec<Item>,
-    pub unmatched: Vec<Unmatched>,
-    pub charges: Vec<Charge>,
-    pub totals: FileTotals,
 }
 
 /// A block of a remittance.
@@ -283,21 +164,81 @@ pub struct BlockFacts {
     pub ctrl_sum: Euros,
 }
 
+/// Where a remittance stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemittanceState {
+    Live,
+    /// Every debit has an answer.
+    Settled,
+    Cancelled,
+}
+
+impl RemittanceState {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Settled => "settled",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Live, Self::Settled, Self::Cancelled].into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// A file that asked a bank for debits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remittance {
+    pub id: Uuid,
+    pub msg_id: String,
+    pub state: RemittanceState,
+    pub debits: i32,
+    pub total: Cents,
+    pub blocks: Vec<BlockFacts>,
+    pub created_by: UserId,
+    pub created_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+    pub cancel_reason: Option<String>,
+}
+
+/// One that was just written.
+#[derive(Clone, Debug)]
+pub(super) struct NewRemittance {
+    pub id: Uuid,
+    pub msg_id: String,
+    pub version: Version,
+    /// Of the file.
+    pub sha256: String,
+    pub first_collection: Option<NaiveDate>,
+    pub debits: usize,
+    pub total: Cents,
+    /// What was left out, as it is answered.
+    pub excluded: serde_json::Value,
+    pub blocks: Vec<BlockFacts>,
+    pub created_by: UserId,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Count and sum of a remittance's debits at one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StateTally {
+    pub remittance: Uuid,
+    pub state: AttemptState,
+    pub count: i64,
+    pub sum: Cents,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    // REMIT-7
     #[test]
-    fn a_debit_is_tried_again_as_its_reason_allows() {
+    fn a_reference_counts_its_attempts() {
         assert_eq!(
             (end_to_end("A2026-000001", 1), end_to_end("A2026-000001", 3)),
             ("A2026-000001".into(), "A2026-000001-3".into())
         );
-        assert_eq!(retry_after(Retry::No, 1, 2), None);
-        assert_eq!(retry_after(Retry::Once { days: 10 }, 1, 2), Some("auto"));
-        assert_eq!(retry_after(Retry::Once { days: 10 }, 2, 2), None, "once");
-        assert_eq!(retry_after(Retry::Once { days: 10 }, 2, 5), None, "once, whatever is configured");
-        assert_eq!(retry_after(Retry::Once { days: 10 }, 1, 1), None, "one return is enough");
-        assert_eq!(retry_after(Retry::AfterCorrection, 7, 2), Some("correct"));
     }
 }

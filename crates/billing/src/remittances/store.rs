@@ -1,10 +1,8 @@
-//! Queries on the tables of remittances and of what banks sent.
+//! Queries on the tables of remittances, of their debits and of what customers were notified of.
 
-use super::announcing::Notice;
-use super::entity::{attempt, event, file, notice, remittance};
-use super::model::{Attempt, AttemptState};
-use crate::invoices::entity::invoice;
-use crate::invoices::model::InvoiceStatus;
+use super::entity::{attempt, notice, remittance};
+use super::model::{Attempt, AttemptState, NewRemittance, Remittance, RemittanceState, StateTally};
+use super::prenotification::Notice;
 use crate::mandates::model::{parse_scheme, parse_sequence, scheme_name, sequence_name};
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Engine, Tx};
@@ -12,23 +10,53 @@ use atalaya_kernel::InvoiceId;
 use atalaya_rest::page::Slice;
 use atalaya_tariff::Cents;
 use chrono::{DateTime, NaiveDate, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait as _, LockType, OnConflict, Query};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter};
+use sea_orm::sea_query::{Expr, ExprTrait as _, LockType};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use sea_orm::{QueryOrder, QuerySelect};
 use std::collections::HashMap;
 use uuid::Uuid;
-
-pub(crate) use file::Model as BankFileRow;
-pub(crate) use remittance::Model as RemittanceRow;
 
 /// Ids of one query at most.
 const BATCH: usize = 500;
 /// Rows of one statement: databases take a limited number of parameters.
 const ROWS_AT_ONCE: usize = 100;
 
-pub(crate) async fn insert_remittance(tx: &Tx, row: RemittanceRow) -> DbResult<()> {
-    remittance::Entity::insert(row.into_active_model()).exec_without_returning(&**tx).await?;
+pub(crate) async fn insert_remittance(tx: &Tx, new: NewRemittance) -> BillingResult<()> {
+    let plain = |value: serde_json::Result<serde_json::Value>| value.map_err(BillingError::internal);
+    let row = remittance::ActiveModel {
+        id: Set(new.id),
+        msg_id: Set(new.msg_id),
+        version: Set(plain(serde_json::to_value(new.version))?.as_str().unwrap_or_default().to_owned()),
+        state: Set(RemittanceState::Live.name().to_owned()),
+        sha256: Set(new.sha256),
+        first_collection: Set(new.first_collection.map(|day| day.to_string()).unwrap_or_default()),
+        cancel_reason: Set(None),
+        debits: Set(i32::try_from(new.debits).unwrap_or(i32::MAX)),
+        total: Set(new.total.0),
+        excluded: Set(new.excluded),
+        blocks: Set(plain(serde_json::to_value(new.blocks))?),
+        created_by: Set(new.created_by.0),
+        created_at: Set(new.created_at),
+        ended_at: Set(None),
+    };
+    remittance::Entity::insert(row).exec_without_returning(&**tx).await.map_err(DbError::from)?;
     Ok(())
+}
+
+fn to_remittance(row: remittance::Model) -> BillingResult<Remittance> {
+    let corrupt = |what: &str| BillingError::Corrupt(format!("remittance {}: {what}", row.msg_id));
+    Ok(Remittance {
+        id: row.id,
+        state: RemittanceState::parse(&row.state).ok_or_else(|| corrupt("state"))?,
+        debits: row.debits,
+        total: Cents(row.total),
+        blocks: serde_json::from_value(row.blocks.clone()).map_err(|_| corrupt("blocks"))?,
+        created_by: row.created_by.into(),
+        created_at: row.created_at,
+        ended_at: row.ended_at,
+        cancel_reason: row.cancel_reason,
+        msg_id: row.msg_id,
+    })
 }
 
 pub(crate) async fn insert_notice(tx: &Tx, id: Uuid, of: &Notice, now: DateTime<Utc>) -> DbResult<()> {
@@ -247,17 +275,17 @@ pub(crate) async fn update_attempt(tx: &Tx, of: &Attempt) -> DbResult<()> {
     Ok(())
 }
 
-pub(crate) async fn find_remittance(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<RemittanceRow>> {
-    Ok(remittance::Entity::find_by_id(id).one(db).await?)
+pub(crate) async fn find_remittance(db: &impl ConnectionTrait, id: Uuid) -> BillingResult<Option<Remittance>> {
+    remittance::Entity::find_by_id(id).one(db).await.map_err(DbError::from)?.map(to_remittance).transpose()
 }
 
 /// The remittance, held until the end of the transaction.
-pub(crate) async fn lock_remittance(tx: &Tx, id: Uuid) -> DbResult<Option<RemittanceRow>> {
+pub(crate) async fn lock_remittance(tx: &Tx, id: Uuid) -> BillingResult<Option<Remittance>> {
     let mut query = remittance::Entity::find_by_id(id);
     if tx.engine() == Engine::Postgres {
         query = query.lock(LockType::Update);
     }
-    Ok(query.one(&**tx).await?)
+    query.one(&**tx).await.map_err(DbError::from)?.map(to_remittance).transpose()
 }
 
 /// Holds a remittance's debits until the end of the transaction, after its own row.
@@ -270,13 +298,20 @@ pub(crate) async fn lock_attempts(tx: &Tx, remittance: Uuid) -> DbResult<()> {
     Ok(())
 }
 
-pub(crate) async fn by_msg_id(db: &impl ConnectionTrait, msg_id: &str) -> DbResult<Option<RemittanceRow>> {
-    Ok(remittance::Entity::find().filter(remittance::Column::MsgId.eq(msg_id)).one(db).await?)
+pub(crate) async fn by_msg_id(db: &impl ConnectionTrait, msg_id: &str) -> BillingResult<Option<Remittance>> {
+    let query = remittance::Entity::find().filter(remittance::Column::MsgId.eq(msg_id));
+    query.one(db).await.map_err(DbError::from)?.map(to_remittance).transpose()
 }
 
-pub(crate) async fn end_remittance(tx: &Tx, id: Uuid, state: &str, reason: Option<&str>, now: DateTime<Utc>) -> DbResult<()> {
+pub(crate) async fn end_remittance(
+    tx: &Tx,
+    id: Uuid,
+    state: RemittanceState,
+    reason: Option<&str>,
+    now: DateTime<Utc>,
+) -> DbResult<()> {
     remittance::Entity::update_many()
-        .col_expr(remittance::Column::State, Expr::value(state))
+        .col_expr(remittance::Column::State, Expr::value(state.name()))
         .col_expr(remittance::Column::CancelReason, Expr::value(reason.map(str::to_owned)))
         .col_expr(remittance::Column::EndedAt, Expr::value(Some(now)))
         .filter(remittance::Column::Id.eq(id))
@@ -286,20 +321,21 @@ pub(crate) async fn end_remittance(tx: &Tx, id: Uuid, state: &str, reason: Optio
 }
 
 /// So many in all, and this part of them, newest first.
-pub(crate) async fn list_remittances(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(u64, Vec<RemittanceRow>)> {
+pub(crate) async fn list_remittances(db: &impl ConnectionTrait, slice: Slice) -> BillingResult<(u64, Vec<Remittance>)> {
     let query = remittance::Entity::find();
-    let total = query.clone().count(db).await?;
+    let total = query.clone().count(db).await.map_err(DbError::from)?;
     let query = query.order_by_desc(remittance::Column::CreatedAt).order_by_desc(remittance::Column::Id);
-    Ok((total, query.offset(slice.offset).limit(slice.limit).all(db).await?))
+    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await.map_err(DbError::from)?;
+    Ok((total, rows.into_iter().map(to_remittance).collect::<BillingResult<_>>()?))
 }
 
 /// Count and sum of a remittance's attempts by state.
-pub(crate) async fn tallies(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<(Uuid, String, i64, i64)>> {
+pub(crate) async fn tallies(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<StateTally>> {
     use sea_orm::sea_query::Alias;
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = attempt::Entity::find()
+    let rows: Vec<(Uuid, String, i64, i64)> = attempt::Entity::find()
         .select_only()
         .column(attempt::Column::RemittanceId)
         .column(attempt::Column::State)
@@ -311,79 +347,29 @@ pub(crate) async fn tallies(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult
         .into_tuple()
         .all(db)
         .await?;
-    Ok(rows)
+    let tally = |(remittance, state, count, sum): (Uuid, String, i64, i64)| {
+        Some(StateTally { remittance, state: AttemptState::parse(&state)?, count, sum: Cents(sum) })
+    };
+    Ok(rows.into_iter().filter_map(tally).collect())
 }
 
-pub(crate) async fn find_file(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<BankFileRow>> {
-    Ok(file::Entity::find_by_id(id).one(db).await?)
-}
-
-pub(crate) async fn file_by_hash(db: &impl ConnectionTrait, sha256: &str) -> DbResult<Option<BankFileRow>> {
-    Ok(file::Entity::find().filter(file::Column::Sha256.eq(sha256)).one(db).await?)
-}
-
-/// False when the same file is there already.
-pub(crate) async fn insert_file(tx: &Tx, row: BankFileRow) -> DbResult<bool> {
-    let once = OnConflict::column(file::Column::Sha256).do_nothing().to_owned();
-    let added = file::Entity::insert(row.into_active_model()).on_conflict(once).exec_without_returning(&**tx).await?;
-    Ok(added == 1)
-}
-
-pub(crate) async fn update_summary(tx: &Tx, id: Uuid, items: i32, unmatched: i32, summary: serde_json::Value) -> DbResult<()> {
-    file::Entity::update_many()
-        .col_expr(file::Column::Items, Expr::value(items))
-        .col_expr(file::Column::Unmatched, Expr::value(unmatched))
-        .col_expr(file::Column::Summary, Expr::value(summary))
-        .filter(file::Column::Id.eq(id))
-        .exec(&**tx)
-        .await?;
-    Ok(())
-}
-
-pub(crate) async fn list_files(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(u64, Vec<BankFileRow>)> {
-    let query = file::Entity::find();
-    let total = query.clone().count(db).await?;
-    let query = query.order_by_desc(file::Column::CreatedAt).order_by_desc(file::Column::Id);
-    Ok((total, query.offset(slice.offset).limit(slice.limit).all(db).await?))
-}
-
-/// What an item told; false when an earlier one told the same.
-pub(crate) async fn insert_event(tx: &Tx, row: event::Model) -> DbResult<bool> {
-    use event::Column::{Booked, EndToEnd, Kind, Reason};
-    let once = OnConflict::columns([EndToEnd, Kind, Reason, Booked]).do_nothing().to_owned();
-    let added = event::Entity::insert(row.into_active_model()).on_conflict(once).exec_without_returning(&**tx).await?;
-    Ok(added == 1)
-}
-
-/// Whether an earlier item told the same of this debit.
-pub(crate) async fn is_told(db: &impl ConnectionTrait, row: &event::Model) -> DbResult<bool> {
-    use event::Column::{Booked, EndToEnd, Kind, Reason};
-    let query = event::Entity::find().filter(EndToEnd.eq(&row.end_to_end)).filter(Kind.eq(&row.kind));
-    Ok(query.filter(Reason.eq(&row.reason)).filter(Booked.eq(&row.booked)).count(db).await? > 0)
-}
-
-/// Debits that came back by then and whose invoices still stand there, the oldest first. Rows that cannot be read are
-/// logged and left out.
+/// Debits of these invoices that came back by then, the oldest first. Rows that cannot be read are logged and left out.
 pub(crate) async fn returned_attempts(
     db: &impl ConnectionTrait,
+    invoices: &[InvoiceId],
     before: DateTime<Utc>,
-    limit: u64,
+    limit: usize,
 ) -> BillingResult<Vec<Attempt>> {
-    // Debits whose invoices were paid, rectified or given up since would fill the batch for ever.
-    let returned = Query::select()
-        .column(invoice::Column::Id)
-        .from(invoice::Entity)
-        .and_where(invoice::Column::Status.eq(InvoiceStatus::Returned.name()))
-        .to_owned();
-    let rows = attempt::Entity::find()
-        .filter(attempt::Column::State.is_in([AttemptState::Returned.name(), AttemptState::Rejected.name()]))
-        .filter(attempt::Column::ChangedAt.lte(before))
-        .filter(attempt::Column::InvoiceId.in_subquery(returned))
-        .order_by_asc(attempt::Column::ChangedAt)
-        .limit(limit)
-        .all(db)
-        .await
-        .map_err(DbError::from)?;
+    let mut all: Vec<attempt::Model> = Vec::new();
+    for batch in invoices.chunks(BATCH) {
+        let query = attempt::Entity::find()
+            .filter(attempt::Column::State.is_in([AttemptState::Returned.name(), AttemptState::Rejected.name()]))
+            .filter(attempt::Column::ChangedAt.lte(before))
+            .filter(attempt::Column::InvoiceId.is_in(batch.iter().map(|id| id.0)));
+        all.extend(query.all(db).await.map_err(DbError::from)?);
+    }
+    all.sort_by_key(|row| row.changed_at);
+    all.truncate(limit);
     let read = |row| to_attempt(row).inspect_err(|error| tracing::error!(%error, "a debit cannot be read")).ok();
-    Ok(rows.into_iter().filter_map(read).collect())
+    Ok(all.into_iter().filter_map(read).collect())
 }

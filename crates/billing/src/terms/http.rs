@@ -1,9 +1,11 @@
 //! Calls about terms and price tables: the administrator's, and those of the principal who accepts.
 
-pub(crate) mod contract;
+mod contract;
+mod input;
+mod simulation;
 
-use super::input::{LegalInput, PriceInput};
-use super::simulation;
+use self::input::{LegalInput, PriceInput};
+use super::contracts;
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_content::ContentError;
 use atalaya_content::legal::{LegalText, LegalView, service as legal};
@@ -12,10 +14,10 @@ use atalaya_db::DbError;
 use atalaya_identity::IdentityError;
 use atalaya_identity::audit::{Action, Entry, service as audit};
 use atalaya_identity::auth::service::Origin;
-use atalaya_identity::companies::legal::{self as acceptance, Counted, Decision};
 use atalaya_identity::companies::service as companies;
+use atalaya_identity::terms_acceptance::{self as acceptance, Counted, Decision};
 use atalaya_identity::users::service as users;
-use atalaya_kernel::{CompanyId, CompanyKind, Language, UserId};
+use atalaya_kernel::{ClientLanguage, CompanyId, CompanyKind, UserId};
 use atalaya_rest::{AdminOnly, ApiResult, Caller, Created, Json, NoContent, Problem, RequestLanguage};
 use axum::extract::{DefaultBodyLimit, State};
 use chrono::{DateTime, Utc};
@@ -65,7 +67,7 @@ struct PricesBody {
     prices: Vec<PriceVersion>,
 }
 
-/// Every price table, the one that comes or came into force last first; at most a thousand. Source: issue 6.
+/// Every price table, the one that comes or came into force last first; at most a thousand.
 #[utoipa::path(get, path = "/api/v1/prices", tag = "prices", operation_id = "list_prices",
     responses((status = 200, body = PricesBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn list_prices(State(d): State<Billing>, _: AdminOnly) -> ApiResult<Json<PricesBody>> {
@@ -104,7 +106,7 @@ struct PriceBody {
 /// accepts it.
 ///
 /// Errors: `INVALID_FIELDS` (422) with every wrong field; `discounts` with `TIERS_INVALID`, `TIERS_NOT_RISING` or
-/// `PERCENT_FALLING`. Source: DOMAIN §4.7 Rules for the table.
+/// `PERCENT_FALLING`.
 #[utoipa::path(post, path = "/api/v1/price", tag = "prices", operation_id = "create_price", request_body = PriceInput,
     responses((status = 201, body = PriceBody), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]
 async fn create_price(
@@ -147,7 +149,7 @@ struct SimulationBody {
 
 /// Calculates the examples of a file in the format of `billing simulate`; nothing is stored.
 ///
-/// Errors: `SIMULATION_INVALID` (422) naming the example; 413 above 1 MiB. Source: issue 6.
+/// Errors: `SIMULATION_INVALID` (422) naming the example; 413 above 1 MiB.
 #[utoipa::path(post, path = "/api/v1/price-simulate", tag = "prices", operation_id = "simulate_price",
     request_body(content = Object, description = "`{examples: […]}` or one example"),
     responses((status = 200, body = SimulationBody), (status = 401), (status = 403), (status = 413), (status = 422)),
@@ -163,7 +165,7 @@ async fn simulate(_: AdminOnly, Json(file): Json<Value>) -> ApiResult<Json<Simul
 struct LegalLanguage {
     #[serde(rename = "_id")]
     id: Uuid,
-    language: Language,
+    language: ClientLanguage,
     title: String,
     /// Of its HTML.
     sha256: String,
@@ -189,7 +191,7 @@ struct LegalsBody {
     legals: Vec<LegalVersion>,
 }
 
-/// Every version of every legal text, by kind, the newest first. Source: issue 6.
+/// Every version of every legal text, by kind, the newest first.
 #[utoipa::path(get, path = "/api/v1/legals", tag = "legal", operation_id = "list_legals",
     responses((status = 200, body = LegalsBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn list_legals(State(d): State<Billing>, _: AdminOnly) -> ApiResult<Json<LegalsBody>> {
@@ -224,7 +226,7 @@ struct LegalBody {
 /// company until it accepts it.
 ///
 /// Errors: `INVALID_FIELDS` (422) with every wrong field, `LEGAL_LANGUAGE` at `language`, `LEGAL_VERSION_UNKNOWN` at
-/// `version`; `LEGAL_CHANGED` (409) when somebody published at the same moment. Source: issue 6.
+/// `version`; `LEGAL_CHANGED` (409) when somebody published at the same moment.
 #[utoipa::path(post, path = "/api/v1/legal", tag = "legal", operation_id = "create_legal", request_body = LegalInput,
     responses((status = 201, body = LegalBody), (status = 401), (status = 403), (status = 409), (status = 422)),
     security(("session" = [])))]
@@ -290,7 +292,7 @@ fn principal(caller: Caller) -> ApiResult<Caller> {
 
 /// What is in force and the caller's company has not accepted. For principals.
 ///
-/// Errors: 403 for everybody else. Source: issue 6, SPEC §4 Legal terms.
+/// Errors: 403 for everybody else.
 #[utoipa::path(get, path = "/api/v1/legal-pending", tag = "legal", operation_id = "get_pending_terms",
     responses((status = 200, body = PendingBody), (status = 401), (status = 403)), security(("session" = [])))]
 async fn get_pending(
@@ -329,7 +331,7 @@ struct TermsDecision {
 /// Accepts all that is pending, with its proof: who, when, from where, the digest of each text. What stood before ends.
 ///
 /// Errors: 403 for who is no principal; `LEGAL_TEXT_CHANGED` (422) at `legalIds` or `priceId` when what was seen is not
-/// (all of) what is in force. Source: DOMAIN §4.7 legalHistory.
+/// (all of) what is in force.
 #[utoipa::path(post, path = "/api/v1/legal-accept", tag = "legal", operation_id = "accept_terms", request_body = TermsDecision,
     responses((status = 204), (status = 401), (status = 403), (status = 422)), security(("session" = [])))]
 async fn accept_pending(
@@ -342,7 +344,7 @@ async fn accept_pending(
     let seen = Decision { legal_ids: body.legal_ids, price_id: body.price_id };
     acceptance::accept_pending(&d.identity, &caller, &origin, &seen).await?;
     // It is accepted, whatever becomes of the document: the daily round keeps what is missing.
-    if let Err(error) = contract::keep(&d, caller.company).await {
+    if let Err(error) = contracts::keep(&d, caller.company).await {
         tracing::error!(company = %caller.company, %error, "a contract is not kept");
     }
     Ok(NoContent)
@@ -350,7 +352,7 @@ async fn accept_pending(
 
 /// Notes that the principal declined what is pending. Nothing else changes: what was accepted goes on.
 ///
-/// Errors: 403 for who is no principal. Source: issue 6.
+/// Errors: 403 for who is no principal.
 #[utoipa::path(post, path = "/api/v1/legal-decline", tag = "legal", operation_id = "decline_terms", request_body = TermsDecision,
     responses((status = 204), (status = 401), (status = 403)), security(("session" = [])))]
 async fn decline_pending(

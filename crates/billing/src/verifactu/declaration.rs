@@ -1,4 +1,4 @@
-//! The producer's statement of compliance: points a to l of art. 15 of Orden HAC/1177/2024, in their order (DOMAIN §4.5).
+//! The producer's statement of compliance: points a to l of art. 15 of Orden HAC/1177/2024, in their order.
 
 use super::settings::{SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
 use atalaya_einvoice::verifactu::Person;

@@ -1,11 +1,12 @@
 //! Endpoints of `verifactu`: all for the administrator, but the statement of compliance, which everybody may read.
 
+use super::VerifactuError;
 use super::model::{Corrected, RecordKind, State, Stored};
 use super::service::{self, Reason};
 use super::settings::{Mode, SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
 use super::store::{self, Filter};
 use super::{declaration, service::person};
-use crate::documents::http::file;
+use crate::http::file;
 use crate::{Billing, BillingError};
 use atalaya_einvoice::verifactu::{Remittance, document};
 use atalaya_rest::caller::{AdminOnly, Caller};
@@ -32,6 +33,15 @@ pub(crate) fn routes(d: Billing) -> OpenApiRouter {
         .routes(routes!(resend_record))
         .routes(routes!(get_declaration))
         .with_state(d)
+}
+
+impl From<VerifactuError> for Problem {
+    fn from(error: VerifactuError) -> Problem {
+        match error {
+            VerifactuError::RecordNotFound => Problem::not_found(error.code()),
+            VerifactuError::RecordNotResendable => Problem::conflict(error.code()),
+        }
+    }
 }
 
 /// The program as the tax office is told.
@@ -97,8 +107,6 @@ struct VerifactuBody {
 }
 
 /// Mode, chain and queue of the records for the tax office.
-///
-/// Source: DOMAIN §4.5.
 #[utoipa::path(get, path = "/api/v1/verifactu", tag = "verifactu", operation_id = "get_verifactu",
     responses((status = 200, body = VerifactuBody)), security(("session" = [])))]
 async fn get_verifactu(Deps(d): Deps<Billing>, _: AdminOnly) -> ApiResult<Json<VerifactuBody>> {
@@ -117,7 +125,7 @@ async fn get_verifactu(Deps(d): Deps<Billing>, _: AdminOnly) -> ApiResult<Json<V
             .map(|certificate| CertificateView { subject: certificate.subject.clone(), expires_at: certificate.expires_at }),
         chain: ChainView {
             records: chains.iter().map(|chain| chain.records).sum(),
-            head: last.and_then(|chain| chain.hash.clone()),
+            head: last.and_then(|chain| chain.head.as_ref()).map(|head| head.hash.clone()),
             last_at: last.and_then(|chain| chain.at),
         },
         queue: QueueView {
@@ -334,7 +342,6 @@ impl ResendInput {
 /// the right name of the recipient or description also one that was accepted.
 ///
 /// Errors: `RECORD_NOT_FOUND` (404), `RECORD_NOT_RESENDABLE` (409), `INVALID_FIELDS` (422) with `TOO_LONG`.
-/// Source: DOMAIN §4.5 Sending.
 #[utoipa::path(post, path = "/api/v1/verifactu-resend/{id}", tag = "verifactu", operation_id = "resend_verifactu",
     params(("id" = Uuid, Path)), request_body = Option<ResendInput>, responses((status = 200, body = ResentBody)), security(("session" = [])))]
 async fn resend_record(
@@ -370,8 +377,6 @@ struct DeclarationBody {
 }
 
 /// The producer's statement of compliance, in the caller's language.
-///
-/// Source: DOMAIN §4.5 (Orden HAC/1177/2024 art. 15).
 #[utoipa::path(get, path = "/api/v1/verifactu-declaration", tag = "verifactu", operation_id = "get_verifactu_declaration",
     responses((status = 200, body = DeclarationBody)), security(("session" = [])))]
 async fn get_declaration(

@@ -1,6 +1,7 @@
 //! Records as the room speaks of them. Pure.
 
 use crate::invoices::model::Invoice;
+use crate::words::spanish_month;
 use atalaya_einvoice::verifactu::{Body, Breakdown, Correction, InvoiceId, InvoiceType, Person, Registration, words};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::Serialize;
@@ -75,6 +76,42 @@ impl RecordKind {
     }
 }
 
+/// The chain of an issuer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    pub id: Uuid,
+    /// NIF.
+    pub issuer: String,
+    pub records: i64,
+    /// The last record.
+    pub head: Option<Link>,
+    /// When the last record was made.
+    pub at: Option<DateTime<Utc>>,
+    /// Calls that failed in a row.
+    pub failures: i32,
+    /// When the next call may be made.
+    pub next_at: Option<DateTime<Utc>>,
+    pub last_error: Option<String>,
+    pub last_error_at: Option<DateTime<Utc>>,
+}
+
+/// A record as the next one names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub number: String,
+    /// `None` where something that is no date is stored: somebody changed it.
+    pub issue_date: Option<NaiveDate>,
+    pub hash: String,
+}
+
+/// A record as it was written, and what its row says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    pub seq: i64,
+    pub link: Link,
+    pub xml: String,
+}
+
 /// A stored record with what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
@@ -114,7 +151,7 @@ impl Stored {
     }
 }
 
-/// Words of a record that its invoice had wrong; amounts, numbers and tax ids are the invoice's (DOMAIN §4.3 subsanación).
+/// Words of a record that its invoice had wrong; amounts, numbers and tax ids are the invoice's (the tax office calls it subsanación).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Corrected {
     pub recipient_name: Option<String>,
@@ -161,16 +198,13 @@ pub fn correction_name(correction: Correction) -> &'static str {
     }
 }
 
-const MONTHS: [&str; 12] =
-    ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"];
-
 /// What the operation was, in the language of the tax office.
 fn description(invoice: &Invoice) -> String {
     match &invoice.header.rectified {
         Some(rectified) => format!("Rectificación de la factura {}: {}", rectified.number, rectified.reason),
         None => {
-            let month = MONTHS.get(invoice.period_from.month0() as usize).copied().unwrap_or_default();
-            format!("Servicio de videoasistencia, {month} de {}", invoice.period_from.year())
+            let from = invoice.period_from;
+            format!("Servicio de videoasistencia, {} de {}", spanish_month(from), from.year())
         }
     }
 }

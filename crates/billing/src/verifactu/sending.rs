@@ -1,9 +1,9 @@
 //! The queue to the tax office: the records that wait, in the order of the chain, at most 1,000 a call (art. 16).
 
 use super::gateway::{Gateway, SendError};
-use super::model::State;
+use super::model::{Chain, State};
 use super::settings::Mode;
-use super::store::{self, Chain, Verdict, Waiting};
+use super::store::{self, Verdict, Waiting};
 use crate::{Billing, BillingResult};
 use async_trait::async_trait;
 use atalaya_einvoice::tree::parse;

@@ -1,8 +1,10 @@
 //! Records of issued and annulled invoices, in the transaction of the invoice; the chain; new records for refused ones.
 
-use super::model::{Corrected, RecordKind, State, Stored, correction_name, invoice_id, issuer, registration};
+use super::VerifactuError;
+use super::model::{Chain, Corrected, Link, RecordKind, State, Stored, Written};
+use super::model::{correction_name, invoice_id, issuer, registration};
 use super::settings::Mode;
-use super::store::{self, Chain, New};
+use super::store::{self, New};
 use crate::invoices::model::Invoice;
 use crate::invoices::service as invoices;
 use crate::{Billing, BillingError, BillingResult};
@@ -11,9 +13,8 @@ use atalaya_einvoice::verifactu::{
     Annulment, Body, Correction, Fault, InvoiceId, Person, Previous, Record, check as check_chain, day, fragment, qr_url,
 };
 use atalaya_identity::audit::{self, Action, Entry};
-use atalaya_rest::Problem;
 use atalaya_rest::caller::Caller;
-use chrono::{DateTime, NaiveDate, SubsecRound, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,8 +23,6 @@ const CHECKED_AT_ONCE: u64 = 500;
 
 /// Appends the records of invoices that this transaction issues, in the given order; all are of one issuer. The chain stays
 /// locked until the transaction ends, so the numbers must be taken in the same transaction before.
-///
-/// Source: DOMAIN §4.2, §4.5.
 pub async fn record_issued(d: &Billing, tx: &Tx, issued: &[Invoice]) -> BillingResult<()> {
     let bodies = issued.iter().map(|invoice| (invoice, registration(invoice, Correction::None))).collect();
     append(d, tx, bodies).await.map(drop)
@@ -82,10 +81,10 @@ async fn append(d: &Billing, tx: &Tx, bodies: Vec<(&Invoice, Body)>) -> BillingR
 
 /// The last link of a chain.
 fn head(chain: &Chain) -> BillingResult<Option<Previous>> {
-    let (Some(hash), Some(number), Some(date)) = (&chain.hash, &chain.number, &chain.issue_date) else { return Ok(None) };
-    let issue_date: NaiveDate = date.parse().map_err(|_| BillingError::Corrupt("date of a chain".into()))?;
-    let id = InvoiceId { issuer: chain.issuer.clone(), number: number.clone(), issue_date };
-    Ok(Some(Previous { id, hash: hash.clone() }))
+    let Some(head) = &chain.head else { return Ok(None) };
+    let issue_date = head.issue_date.ok_or_else(|| BillingError::Corrupt("date of a chain".into()))?;
+    let id = InvoiceId { issuer: chain.issuer.clone(), number: head.number.clone(), issue_date };
+    Ok(Some(Previous { id, hash: head.hash.clone() }))
 }
 
 /// The mode in which the last record of an invoice's issue was made: that is where the tax office knows it, whatever the
@@ -142,74 +141,76 @@ async fn check_one(d: &Billing, chain: &Chain, checked: &mut Checked) -> Billing
     let mut last: Option<([String; 3], String)> = None;
     let mut seq = 0;
     loop {
-        let rows = store::list_xml(d.db.read(), chain.id, seq, CHECKED_AT_ONCE).await?;
+        let rows = store::list_written(d.db.read(), chain.id, seq, CHECKED_AT_ONCE).await?;
         let Some(end) = rows.last() else { break };
-        let end = (end.seq, [chain.issuer.clone(), end.number.clone(), end.issue_date.clone()], end.hash.clone());
-        let before = last.as_ref().map(|(id, hash)| (id, hash.as_str()));
-        let chained = check_chain(rows.iter().map(|row| row.xml.as_str()), before).err();
-        // A missing row, or a row that says something else than its record.
-        let odd = (seq + 1..).zip(&rows).position(|(expected, row)| {
-            row.seq != expected || !row.xml.contains(&row.hash) || !row.xml.contains(&day_of(&row.issue_date))
-        });
-        let at = match (chained, odd) {
-            (Some(link), Some(odd)) if odd < link.index => Some((odd, Reason::Content)),
-            (Some(link), _) => Some((
-                link.index,
-                match link.fault {
-                    Fault::Hash => Reason::Hash,
-                    Fault::Link => Reason::Link,
-                    Fault::Unreadable => Reason::Content,
-                },
-            )),
-            (None, odd) => odd.map(|odd| (odd, Reason::Content)),
-        };
-        if let Some((index, reason)) = at {
+        if let Some((index, reason)) = broken(&rows, seq, last.as_ref()) {
             checked.records += i64::try_from(index).unwrap_or_default();
-            checked.broken = rows.get(index).map(|row| BrokenAt { seq: row.seq, number: row.number.clone(), reason });
+            checked.broken = rows.get(index).map(|row| BrokenAt { seq: row.seq, number: row.link.number.clone(), reason });
             return Ok(());
         }
         checked.records += i64::try_from(rows.len()).unwrap_or_default();
-        seq = end.0;
-        let [issuer, number, date] = end.1;
-        last = Some(([issuer, number, day_of(&date)], end.2));
+        seq = end.seq;
+        last = Some(([chain.issuer.clone(), end.link.number.clone(), date_of(&end.link)], end.link.hash.clone()));
     }
-    let head = last.as_ref().map(|(_, hash)| hash.as_str());
+    let head = last.as_ref().map(|(_, hash)| hash);
     // Records were taken off its end.
-    if head != chain.hash.as_deref() || seq != chain.records {
-        let number = chain.number.clone().unwrap_or_default();
+    if head != chain.head.as_ref().map(|head| &head.hash) || seq != chain.records {
+        let number = chain.head.as_ref().map(|head| head.number.clone()).unwrap_or_default();
         checked.broken = Some(BrokenAt { seq: chain.records, number, reason: Reason::Content });
     }
     Ok(())
 }
 
-/// A stored date as records write it.
-fn day_of(date: &str) -> String {
-    date.parse::<NaiveDate>().map(day).unwrap_or_default()
+/// The first of these records, which follow the one at `seq`, that does not fit.
+fn broken(rows: &[Written], seq: i64, last: Option<&([String; 3], String)>) -> Option<(usize, Reason)> {
+    let before = last.map(|(id, hash)| (id, hash.as_str()));
+    let chained = check_chain(rows.iter().map(|row| row.xml.as_str()), before).err();
+    // A missing row, or a row that says something else than its record.
+    let odd = (seq + 1..).zip(rows).position(|(expected, row)| {
+        let says = |text: &str| row.xml.contains(text);
+        row.seq != expected || !says(&row.link.hash) || row.link.issue_date.is_none() || !says(&date_of(&row.link))
+    });
+    match (chained, odd) {
+        (Some(link), Some(odd)) if odd < link.index => Some((odd, Reason::Content)),
+        (Some(link), _) => {
+            let reason = match link.fault {
+                Fault::Hash => Reason::Hash,
+                Fault::Link => Reason::Link,
+                Fault::Unreadable => Reason::Content,
+            };
+            Some((link.index, reason))
+        }
+        (None, odd) => odd.map(|odd| (odd, Reason::Content)),
+    }
 }
 
-/// The record. Errors: 404 `RECORD_NOT_FOUND`.
+/// The date of a record as records write it.
+fn date_of(link: &Link) -> String {
+    link.issue_date.map(day).unwrap_or_default()
+}
+
+/// The record. Errors: [`VerifactuError::RecordNotFound`].
 pub async fn get(d: &Billing, id: Uuid) -> BillingResult<Stored> {
-    Ok(store::find(d.db.read(), id).await?.ok_or_else(|| Problem::not_found("RECORD_NOT_FOUND"))?)
+    store::find(d.db.read(), id).await?.ok_or_else(|| VerifactuError::RecordNotFound.into())
 }
 
 /// A new record for one that was refused, accepted with errors, or made while sending was off; it goes to the end of the
 /// chain and into the queue. With corrected words also for one that was accepted, never for an annulment.
 ///
-/// Errors: 404 `RECORD_NOT_FOUND`, 409 `RECORD_NOT_RESENDABLE`.
-/// Source: DOMAIN §4.5 Sending (Subsanacion, RechazoPrevio).
+/// Errors: those of [`VerifactuError`].
 pub async fn resend(d: &Billing, caller: &Caller, id: Uuid, corrected: &Corrected) -> BillingResult<Stored> {
-    let refused = || Problem::conflict("RECORD_NOT_RESENDABLE");
+    let refused = VerifactuError::RecordNotResendable;
     let invoice = invoices::get(d, atalaya_kernel::InvoiceId(get(d, id).await?.invoice)).await?;
     let tx = d.db.write().await?;
     store::lock_chain(&tx, &d.sources, &invoice.header.issuer.nif).await?;
     let of_invoice = store::list_of_invoice(&*tx, invoice.id.0).await?;
-    let stored = of_invoice.iter().find(|stored| stored.id == id).ok_or_else(refused)?;
+    let stored = of_invoice.iter().find(|stored| stored.id == id).ok_or(refused)?;
     let sending = d.settings.verifactu.mode != Mode::Off;
     if !corrected.is_empty() && !stored.is_correctable(sending) {
-        return Err(refused().into());
+        return Err(refused.into());
     }
     let put_right = (!corrected.is_empty() && stored.state == State::Accepted).then_some(Correction::Accepted);
-    let correction = stored.state.correction(sending).or(put_right).filter(|_| !stored.superseded).ok_or_else(refused)?;
+    let correction = stored.state.correction(sending).or(put_right).filter(|_| !stored.superseded).ok_or(refused)?;
     let body = match stored.kind {
         RecordKind::Issued => corrected.after(&stored.xml).apply(registration(&invoice, correction)),
         RecordKind::Annulled => {

@@ -4,7 +4,7 @@ use super::certificate::Certificate;
 use atalaya_einvoice::verifactu::{Environment, Person, System};
 use std::time::Duration;
 
-/// Whether records are sent, and where to (DOMAIN §4.5 Practical scope).
+/// Whether records are sent, and where to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Records are made and kept; nothing is sent. QR codes lead to the tax office's test host.

@@ -1,7 +1,7 @@
 //! Queries of chains, records and their sending.
 
 use super::entity::{chain, record, sending};
-use super::model::{RecordKind, State, Stored};
+use super::model::{Chain, Link, RecordKind, State, Stored, Written};
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::Sources;
@@ -13,8 +13,6 @@ use sea_orm::{
 };
 use std::collections::HashMap;
 use uuid::Uuid;
-
-pub(crate) use chain::Model as Chain;
 
 /// Rows of one statement.
 const ROWS_AT_ONCE: usize = 100;
@@ -39,9 +37,27 @@ pub(crate) async fn lock_chain(tx: &Tx, sources: &Sources, issuer: &str) -> Bill
     if tx.engine() == atalaya_db::Engine::Postgres {
         atalaya_db::lock_row(tx, "verifactu_chain", row.id).await?;
         let locked = chain::Entity::find_by_id(row.id).one(&**tx).await.map_err(DbError::from)?;
-        return locked.ok_or_else(|| BillingError::Corrupt("a chain that was just locked".into()));
+        return locked.map(to_chain).ok_or_else(|| BillingError::Corrupt("a chain that was just locked".into()));
     }
-    Ok(row)
+    Ok(to_chain(row))
+}
+
+fn to_chain(row: chain::Model) -> Chain {
+    let head = match (row.hash, row.number, row.issue_date) {
+        (Some(hash), Some(number), Some(date)) => Some(Link { number, issue_date: date.parse().ok(), hash }),
+        _ => None,
+    };
+    Chain {
+        id: row.id,
+        issuer: row.issuer,
+        records: row.records,
+        head,
+        at: row.at,
+        failures: row.failures,
+        next_at: row.next_at,
+        last_error: row.last_error,
+        last_error_at: row.last_error_at,
+    }
 }
 
 /// A record to be written.
@@ -117,7 +133,8 @@ pub(crate) async fn append(tx: &Tx, chain: Uuid, environment: &str, state: State
 
 /// Every chain; there is one unless the issuer's NIF changed.
 pub(crate) async fn list_chains(db: &impl ConnectionTrait) -> DbResult<Vec<Chain>> {
-    Ok(chain::Entity::find().order_by_desc(chain::Column::At).order_by_asc(chain::Column::Id).all(db).await?)
+    let query = chain::Entity::find().order_by_desc(chain::Column::At).order_by_asc(chain::Column::Id);
+    Ok(query.all(db).await?.into_iter().map(to_chain).collect())
 }
 
 /// How many records stand where.
@@ -130,10 +147,16 @@ pub(crate) async fn count_states(db: &impl ConnectionTrait) -> DbResult<HashMap<
     Ok(query.into_tuple::<(String, i64)>().all(db).await?.into_iter().collect())
 }
 
-/// Some records of a chain as they were written, from this one on: their place, number, environment and XML.
-pub(crate) async fn list_xml(db: &impl ConnectionTrait, chain: Uuid, after: i64, limit: u64) -> DbResult<Vec<record::Model>> {
+/// Some records of a chain as they were written, after this one.
+pub(crate) async fn list_written(db: &impl ConnectionTrait, chain: Uuid, after: i64, limit: u64) -> DbResult<Vec<Written>> {
     let query = record::Entity::find().filter(record::Column::ChainId.eq(chain)).filter(record::Column::Seq.gt(after));
-    Ok(query.order_by_asc(record::Column::Seq).limit(limit).all(db).await?)
+    let rows = query.order_by_asc(record::Column::Seq).limit(limit).all(db).await?;
+    let written = |row: record::Model| Written {
+        seq: row.seq,
+        link: Link { number: row.number, issue_date: row.issue_date.parse().ok(), hash: row.hash },
+        xml: row.xml,
+    };
+    Ok(rows.into_iter().map(written).collect())
 }
 
 /// Which records a list shows.

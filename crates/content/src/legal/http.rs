@@ -5,7 +5,7 @@ use super::model::LegalText;
 use super::plain::blocks;
 use super::service;
 use crate::Content;
-use atalaya_kernel::Language;
+use atalaya_kernel::{ClientLanguage, Language};
 use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, RequestLanguage};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -25,7 +25,7 @@ pub struct LegalView {
     kind: i16,
     title: String,
     version: i32,
-    language: Language,
+    language: ClientLanguage,
     html: String,
     in_force_from: DateTime<Utc>,
 }
@@ -85,7 +85,7 @@ async fn texts(d: &Content, id: &str, language: Language, translate: bool) -> Ap
         service::conditions_in_force(d, language).await?
     } else {
         let id = Uuid::parse_str(id).map_err(|_| Problem::not_found("LEGAL_NOT_FOUND"))?;
-        vec![service::conditions(d, id, translate.then_some(language)).await?]
+        vec![service::conditions(d, id, translate.then_some(language.into())).await?]
     };
     Ok(Json(LegalAnswer { legal: found.into_iter().map(LegalView::from).collect() }))
 }

@@ -1,6 +1,6 @@
 //! Legal texts, and filling their placeholders.
 
-use atalaya_kernel::Language;
+use atalaya_kernel::ClientLanguage;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -33,7 +33,7 @@ pub struct LegalText {
     pub id: Uuid,
     pub kind: LegalKind,
     pub version: i32,
-    pub language: Language,
+    pub language: ClientLanguage,
     pub title: String,
     pub html: String,
     /// Of `html`, lower-case hex.
@@ -47,7 +47,7 @@ pub struct NewLegal {
     pub kind: LegalKind,
     /// An existing version, to which this text adds a language; without one the text begins a new version.
     pub version: Option<i32>,
-    pub language: Language,
+    pub language: ClientLanguage,
     pub title: String,
     /// Sanitised.
     pub html: String,
@@ -73,7 +73,7 @@ pub struct Notice {
     /// The stored text's id.
     pub document_id: Uuid,
     pub version: i32,
-    pub language: Language,
+    pub language: ClientLanguage,
     pub title: String,
     /// With the values filled in and escaped.
     pub html: String,
@@ -85,56 +85,38 @@ pub struct Notice {
 pub struct Seed {
     pub kind: LegalKind,
     pub version: i32,
-    pub language: Language,
+    pub language: ClientLanguage,
     pub title: &'static str,
     pub html: &'static str,
 }
 
+use ClientLanguage::{Ar, Ca, De, En, Es, Eu, Fr, Gl, It, Pt, Ro};
+use LegalKind::{ClientNotice, GeneralConditions, ParticularConditions};
+
 /// The texts of this release. A new wording is added as a new version.
 pub const SEEDS: &[Seed] = &[
-    Seed {
-        kind: LegalKind::ClientNotice,
-        version: 1,
-        language: Language::Es,
-        title: "Antes de empezar",
-        html: include_str!("notice_v1_es.html"),
-    },
-    Seed {
-        kind: LegalKind::ClientNotice,
-        version: 1,
-        language: Language::En,
-        title: "Before we start",
-        html: include_str!("notice_v1_en.html"),
-    },
-    Seed {
-        kind: LegalKind::GeneralConditions,
-        version: 1,
-        language: Language::Es,
-        title: "Condiciones generales",
-        html: include_str!("general_v1_es.html"),
-    },
-    Seed {
-        kind: LegalKind::GeneralConditions,
-        version: 1,
-        language: Language::En,
-        title: "General terms",
-        html: include_str!("general_v1_en.html"),
-    },
-    Seed {
-        kind: LegalKind::ParticularConditions,
-        version: 1,
-        language: Language::Es,
-        title: "Condiciones particulares",
-        html: include_str!("particular_v1_es.html"),
-    },
-    Seed {
-        kind: LegalKind::ParticularConditions,
-        version: 1,
-        language: Language::En,
-        title: "Particular terms",
-        html: include_str!("particular_v1_en.html"),
-    },
+    seed(ClientNotice, 1, Es, "Antes de empezar", include_str!("notice_v1_es.html")),
+    seed(ClientNotice, 1, En, "Before we start", include_str!("notice_v1_en.html")),
+    seed(ClientNotice, 2, Es, "Antes de empezar", include_str!("notice_v2_es.html")),
+    seed(ClientNotice, 2, Ca, "Abans de començar", include_str!("notice_v2_ca.html")),
+    seed(ClientNotice, 2, Eu, "Hasi aurretik", include_str!("notice_v2_eu.html")),
+    seed(ClientNotice, 2, Gl, "Antes de comezar", include_str!("notice_v2_gl.html")),
+    seed(ClientNotice, 2, En, "Before we start", include_str!("notice_v2_en.html")),
+    seed(ClientNotice, 2, Fr, "Avant de commencer", include_str!("notice_v2_fr.html")),
+    seed(ClientNotice, 2, Pt, "Antes de começar", include_str!("notice_v2_pt.html")),
+    seed(ClientNotice, 2, De, "Bevor es losgeht", include_str!("notice_v2_de.html")),
+    seed(ClientNotice, 2, It, "Prima di iniziare", include_str!("notice_v2_it.html")),
+    seed(ClientNotice, 2, Ro, "Înainte de a începe", include_str!("notice_v2_ro.html")),
+    seed(ClientNotice, 2, Ar, "قبل البدء", include_str!("notice_v2_ar.html")),
+    seed(GeneralConditions, 1, Es, "Condiciones generales", include_str!("general_v1_es.html")),
+    seed(GeneralConditions, 1, En, "General terms", include_str!("general_v1_en.html")),
+    seed(ParticularConditions, 1, Es, "Condiciones particulares", include_str!("particular_v1_es.html")),
+    seed(ParticularConditions, 1, En, "Particular terms", include_str!("particular_v1_en.html")),
 ];
+
+const fn seed(kind: LegalKind, version: i32, language: ClientLanguage, title: &'static str, html: &'static str) -> Seed {
+    Seed { kind, version, language, title, html }
+}
 
 /// Fills the placeholders with escaped values.
 pub fn render(template: &str, params: &NoticeParams) -> String {
@@ -208,10 +190,25 @@ mod tests {
             }
             assert!(!render(seed.html, &NoticeParams { expedient: "E-1".into(), ..params() }).contains('{'));
         }
-        for kind in [LegalKind::GeneralConditions, LegalKind::ParticularConditions, LegalKind::ClientNotice] {
+        let languages = |kind, version| {
+            let of_kind = SEEDS.iter().filter(|seed| seed.kind == kind && seed.version == version);
+            of_kind.map(|seed| seed.language).collect::<Vec<_>>()
+        };
+        assert_eq!(languages(ClientNotice, 2), ClientLanguage::ALL);
+        for kind in LegalKind::CONDITIONS {
             // Administrators add other languages once a lawyer has approved them; until then Spanish is shown.
-            let of_kind = SEEDS.iter().filter(|seed| seed.kind == kind && seed.version == 1).map(|seed| seed.language);
-            assert_eq!(of_kind.collect::<Vec<_>>(), [Language::Es, Language::En], "{kind:?}");
+            assert_eq!(languages(kind, 1), [Es, En], "{kind:?}");
+        }
+    }
+
+    // LEGAL-9
+    #[test]
+    fn the_first_layer_is_short_points_and_the_rest_is_behind_a_link() {
+        for seed in SEEDS.iter().filter(|seed| seed.kind == ClientNotice && seed.version == 2) {
+            let (first, second) = seed.html.split_once("<details>").unwrap_or_else(|| panic!("{:?}", seed.language));
+            assert_eq!(first.matches("<li>").count(), 7, "{:?}", seed.language);
+            assert!(first.starts_with("<ul>") && !first.contains("<p>"), "{:?}", seed.language);
+            assert!(second.contains("<summary>") && second.matches("<p>").count() == 4, "{:?}", seed.language);
         }
     }
 }

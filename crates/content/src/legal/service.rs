@@ -4,7 +4,7 @@ use super::model::{LegalKind, LegalText, NewLegal, Notice, NoticeParams, SEEDS, 
 use super::store;
 use crate::{Content, ContentError, ContentResult};
 use atalaya_db::Tx;
-use atalaya_kernel::Language;
+use atalaya_kernel::ClientLanguage;
 use uuid::Uuid;
 
 /// Writes the texts of this release into the database, except those it already has (LEGAL-5). Runs at every start.
@@ -33,7 +33,7 @@ pub async fn seed(d: &Content) -> ContentResult<()> {
 /// The notice an end client reads before a call, in the client's language, or in Spanish when it has none.
 ///
 /// Errors: [`ContentError::NoLegalText`] before [`seed`].
-pub async fn notice_in_force(d: &Content, language: Language, params: &NoticeParams) -> ContentResult<Notice> {
+pub async fn notice_in_force(d: &Content, language: impl Into<ClientLanguage>, params: &NoticeParams) -> ContentResult<Notice> {
     let text = in_force(d, LegalKind::ClientNotice, language).await?;
     let html = render(&text.html, params);
     Ok(Notice {
@@ -49,15 +49,27 @@ pub async fn notice_in_force(d: &Content, language: Language, params: &NoticePar
 /// The text of a kind in force, in this language or in Spanish, in which every version is written.
 ///
 /// Errors: [`ContentError::NoLegalText`] before [`seed`].
-pub async fn in_force(d: &Content, kind: LegalKind, language: Language) -> ContentResult<LegalText> {
+pub async fn in_force(d: &Content, kind: LegalKind, language: impl Into<ClientLanguage>) -> ContentResult<LegalText> {
     let db = d.db.read();
-    let spanish = store::find_in_force(db, kind, Language::default(), d.sources.now()).await?;
-    let spanish = spanish.and_then(store::to_text).ok_or(ContentError::NoLegalText(kind as i16))?;
+    let language = language.into();
+    let spanish = store::find_in_force(db, kind, ClientLanguage::default(), d.sources.now()).await?;
+    let spanish = spanish.ok_or(ContentError::NoLegalText(kind as i16))?;
     if language == spanish.language {
         return Ok(spanish);
     }
     // An older version in the right language cannot stand in for the one in force.
     Ok(store::find_version(db, kind, spanish.version, language).await?.unwrap_or(spanish))
+}
+
+/// The kinds of conditions whose text in force is still the one that this program brings.
+pub async fn samples_in_force(d: &Content) -> ContentResult<Vec<LegalKind>> {
+    let mut samples = Vec::new();
+    for text in conditions_in_force(d, ClientLanguage::default()).await? {
+        if SEEDS.iter().any(|seed| seed.kind == text.kind && sha256_hex(seed.html) == text.sha256) {
+            samples.push(text.kind);
+        }
+    }
+    Ok(samples)
 }
 
 /// Every text, by kind and then the newest version first.
@@ -73,10 +85,10 @@ pub async fn list(d: &Content) -> ContentResult<Vec<LegalText>> {
 pub async fn add(d: &Content, tx: &Tx, new: NewLegal) -> ContentResult<LegalText> {
     let now = d.sources.now();
     let (version, in_force_from) = match new.version {
-        None if new.language != Language::default() => return Err(ContentError::LegalLanguage),
+        None if new.language != ClientLanguage::default() => return Err(ContentError::LegalLanguage),
         None => (store::last_version(tx, new.kind).await? + 1, new.in_force_from),
         Some(version) => {
-            let begun = store::find_version(&**tx, new.kind, version, Language::default()).await?;
+            let begun = store::find_version(&**tx, new.kind, version, ClientLanguage::default()).await?;
             let begun = begun.ok_or(ContentError::LegalNotFound)?;
             if store::find_version(&**tx, new.kind, version, new.language).await?.is_some() {
                 return Err(ContentError::LegalLanguage);
@@ -99,7 +111,8 @@ pub async fn add(d: &Content, tx: &Tx, new: NewLegal) -> ContentResult<LegalText
 }
 
 /// The conditions a company accepts today: general and particular.
-pub async fn conditions_in_force(d: &Content, language: Language) -> ContentResult<Vec<LegalText>> {
+pub async fn conditions_in_force(d: &Content, language: impl Into<ClientLanguage>) -> ContentResult<Vec<LegalText>> {
+    let language = language.into();
     let mut texts = Vec::with_capacity(LegalKind::CONDITIONS.len());
     for kind in LegalKind::CONDITIONS {
         texts.push(in_force(d, kind, language).await?);
@@ -110,7 +123,7 @@ pub async fn conditions_in_force(d: &Content, language: Language) -> ContentResu
 /// Conditions by their id, in force or not; with a language, the same version in it where it exists.
 ///
 /// Errors: [`ContentError::LegalNotFound`], also for texts that are not conditions.
-pub async fn conditions(d: &Content, id: Uuid, language: Option<Language>) -> ContentResult<LegalText> {
+pub async fn conditions(d: &Content, id: Uuid, language: Option<ClientLanguage>) -> ContentResult<LegalText> {
     let found = store::find_text(d.db.read(), id).await?;
     let text = found.filter(|text| text.kind.is_condition()).ok_or(ContentError::LegalNotFound)?;
     match language.filter(|language| *language != text.language) {

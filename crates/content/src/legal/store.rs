@@ -3,7 +3,7 @@
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{LegalKind, LegalText, Seed};
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::Language;
+use atalaya_kernel::ClientLanguage;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
@@ -15,16 +15,16 @@ use uuid::Uuid;
 pub(crate) async fn find_in_force(
     db: &impl ConnectionTrait,
     kind: LegalKind,
-    language: Language,
+    language: ClientLanguage,
     now: DateTime<Utc>,
-) -> DbResult<Option<Model>> {
+) -> DbResult<Option<LegalText>> {
     let found = Entity::find()
         .filter(Column::Kind.eq(kind as i16))
         .filter(Column::Language.eq(language.code()))
         .filter(Column::InForceFrom.lte(now))
         .order_by_desc(Column::Version)
         .one(db);
-    Ok(found.await?)
+    Ok(found.await?.and_then(to_text))
 }
 
 pub(crate) async fn find_text(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<LegalText>> {
@@ -36,7 +36,7 @@ pub(crate) async fn find_version(
     db: &impl ConnectionTrait,
     kind: LegalKind,
     version: i32,
-    language: Language,
+    language: ClientLanguage,
 ) -> DbResult<Option<LegalText>> {
     let found = Entity::find()
         .filter(Column::Kind.eq(kind as i16))
@@ -47,12 +47,12 @@ pub(crate) async fn find_version(
 }
 
 /// `None` for a kind of a later release.
-pub(crate) fn to_text(row: Model) -> Option<LegalText> {
+fn to_text(row: Model) -> Option<LegalText> {
     Some(LegalText {
         id: row.id,
         kind: LegalKind::parse(row.kind)?,
         version: row.version,
-        language: Language::parse(&row.language)?,
+        language: ClientLanguage::parse(&row.language)?,
         title: row.title,
         html: row.html,
         sha256: row.sha256,

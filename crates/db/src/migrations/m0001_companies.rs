@@ -1,4 +1,4 @@
-//! Companies (tenants), users, and what a company accepted (SPEC §3 Customer, User; DESIGN §3).
+//! Companies (tenants), users, and what a company accepted.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

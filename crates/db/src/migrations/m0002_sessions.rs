@@ -1,4 +1,4 @@
-//! Sessions, the opaque ids handed out before the password, and failed log-ins (DESIGN §3).
+//! Sessions, the opaque ids handed out before the password, and failed log-ins.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

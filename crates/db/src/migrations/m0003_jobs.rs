@@ -1,4 +1,4 @@
-//! The job table and the outbox (DESIGN §1 Outbox, HOUSE 2.15).
+//! The job table and the outbox.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

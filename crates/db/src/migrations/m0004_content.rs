@@ -1,4 +1,4 @@
-//! Legal texts by kind, version and language (SPEC §3 Legal; kind 3 is the end client's notice, DOMAIN §6.2).
+//! Legal texts by kind, version and language (kind 3 is the end client's notice).
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -1,4 +1,4 @@
-//! Conferences, who may enter them, what happened in them (SPEC §3 Conference, DESIGN §4, DOMAIN §5.2).
+//! Conferences, who may enter them, what happened in them.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -1,4 +1,4 @@
-//! Media items and recordings (SPEC §3 Media item, DESIGN §4).
+//! Media items and recordings.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -1,5 +1,5 @@
 //! Invitations and other single-use links, second factor, passkeys, API keys, audit log, insurance companies, and what
-//! lists are searched and sorted by (SPEC §3, §7; DESIGN §3, §10).
+//! lists are searched and sorted by.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -1,4 +1,4 @@
-//! One company of a kind per tax id (DOMAIN §1.2): registrations that race end in one.
+//! One company of a kind per tax id: registrations that race end in one.
 
 use sea_orm_migration::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What lists of conferences are searched by, and the administrator's list of everybody's (SPEC §7, DESIGN §10).
+//! What lists of conferences are searched by, and the administrator's list of everybody's.
 
 use sea_orm_migration::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Requests for files, what they ask for and what is being uploaded (SPEC §3 Client-file request).
+//! Requests for files, what they ask for and what is being uploaded.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

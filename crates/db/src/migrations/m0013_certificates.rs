@@ -1,4 +1,4 @@
-//! Seals, time stamps and certificates (DOMAIN §5).
+//! Seals, time stamps and certificates.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -1,5 +1,5 @@
 //! Erasures with their proof, files that must go, what people asked about their data, and the one change that the activity
-//! log allows: an address goes after its year (DOMAIN §6.3, §6.4).
+//! log allows: an address goes after its year.
 
 use super::tables::*;
 use sea_orm_migration::prelude::*;

@@ -3,7 +3,7 @@
 use super::tables::{TableDef, append_only};
 use sea_orm_migration::prelude::*;
 
-/// What an invoice says, and what may never change (DOMAIN §4.2).
+/// What an invoice says, and what may never change.
 const FIXED: &str = "id, number, series, series_year, series_number, kind, invoice_type, customer_id, company, search, period, \
                      period_from, period_to, issue_date, operation_date, due_date, issued_at, connections, subtotal, \
                      discount_percent, base, vat_rate, vat, total, rectifies, reason, header, lines";

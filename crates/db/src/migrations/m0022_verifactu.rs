@@ -1,4 +1,4 @@
-//! Records for the tax office and stored documents (issue 6, DOMAIN §4.5).
+//! Records for the tax office and stored documents.
 
 use super::tables::{TableDef, append_only};
 use sea_orm_migration::prelude::*;

@@ -31,6 +31,9 @@ mod m0026_marketing;
 mod m0027_webhooks;
 mod m0028_billing_notices;
 mod m0029_sms_ceilings;
+mod m0030_devices_at_the_door;
+mod m0031_places;
+mod m0032_chat_phrases;
 mod tables;
 
 /// The list of migrations, in order.
@@ -69,6 +72,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0027_webhooks::Migration),
             Box::new(m0028_billing_notices::Migration),
             Box::new(m0029_sms_ceilings::Migration),
+            Box::new(m0030_devices_at_the_door::Migration),
+            Box::new(m0031_places::Migration),
+            Box::new(m0032_chat_phrases::Migration),
         ]
     }
 }

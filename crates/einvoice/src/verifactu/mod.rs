@@ -1,6 +1,6 @@
 //! Veri*Factu: records of issued and annulled invoices, their chain of hashes, how they are sent and answered.
 //!
-//! Source: DOMAIN §4.5 (RD 1007/2023, Orden HAC/1177/2024, AEAT documents of hash and QR).
+//! Source: EINV-1 to EINV-5 (RD 1007/2023, Orden HAC/1177/2024, AEAT documents of hash and QR).
 
 mod answer;
 mod chain;

@@ -5,9 +5,7 @@ pub mod caller;
 use self::caller::ApiCaller;
 use super::model::ApiKey;
 use super::service;
-use crate::Identity;
-use crate::auth::service::Origin;
-use crate::users::service as users;
+use crate::{Identity, Origin, directory};
 use atalaya_kernel::{ApiKeyId, CompanyId, Status, UserId};
 use atalaya_rest::{AdminOrCustomer, ApiResult, Json, NoContent, Path, Problem, Query};
 use axum::extract::State;
@@ -71,7 +69,7 @@ pub(crate) struct GeneratedAnswer {
 }
 
 async fn views(d: &Identity, keys: Vec<ApiKey>) -> ApiResult<Vec<KeyView>> {
-    let creators = users::list_by_ids(d, keys.iter().map(|key| key.created_by)).await?;
+    let creators = directory::list_users_by_ids(d.db.read(), keys.iter().map(|key| key.created_by)).await?;
     let names: HashMap<UserId, String> = creators.into_iter().map(|user| (user.id, user.display_name())).collect();
     let view = |key: ApiKey| KeyView {
         id: key.id,
@@ -85,7 +83,7 @@ async fn views(d: &Identity, keys: Vec<ApiKey>) -> ApiResult<Vec<KeyView>> {
 
 /// The living keys of a customer: prefix, creation, last use.
 ///
-/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: SPEC §7, DESIGN §3.
+/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: KEY-1, KEY-4.
 #[utoipa::path(get, path = "/api/v1/get-apiKey", tag = "api-keys", params(OfCustomer),
     responses((status = 200, body = ApiKeysAnswer), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn get_api_key(
@@ -101,7 +99,7 @@ pub(crate) async fn get_api_key(
 /// Generates a key, shown once. Two may live at once, so that a rotation has no gap.
 ///
 /// Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
-/// Source: SPEC §7 Customers, DESIGN §2 (calls that the specification makes with GET), §3.
+/// Source: KEY-1, KEY-2, KEY-4.
 #[utoipa::path(get, path = "/api/v1/generate-apiKey", tag = "api-keys", params(OfCustomer),
     responses((status = 200, body = GeneratedAnswer), (status = 403), (status = 404), (status = 409), (status = 422)))]
 pub(crate) async fn generate_api_key(
@@ -132,7 +130,7 @@ pub(crate) async fn post_generate_api_key(
 
 /// Ends a key at once.
 ///
-/// Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: DESIGN §3 API keys.
+/// Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: KEY-2.
 #[utoipa::path(post, path = "/api/v1/revoke-apiKey/{id}", tag = "api-keys", params(("id" = ApiKeyId, Path)),
     responses((status = 204), (status = 403), (status = 404)))]
 pub(crate) async fn revoke_api_key(
@@ -178,7 +176,7 @@ struct AccountKeyView {
 /// The account behind the key: to try a key out.
 ///
 /// Errors: `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
-/// Source: DESIGN §3 API keys.
+/// Source: KEY-3, KEY-6.
 #[utoipa::path(get, path = "/ext-api/v1/account", tag = "ext-api", operation_id = "ext_account",
     responses((status = 200, body = AccountAnswer), (status = 401), (status = 403), (status = 429)),
     security(("api_key" = []), ("api_key_bearer" = [])))]

@@ -1,13 +1,13 @@
-//! API keys of a customer (SPEC §7 Customers, DESIGN §3 API keys) and the caller they make.
+//! API keys of a customer and the caller they make.
 //!
 //! Called by the web app and, through [`ApiCaller`], by every call of `/ext-api/v1`. *Invariant:* a key is shown once and
 //! stored as its SHA-256 only: 256 random bits need no slow hash.
 
-pub(crate) mod entity;
+mod entity;
 mod http;
 pub mod model;
 pub mod service;
-pub(crate) mod store;
+mod store;
 
 use crate::Identity;
 pub use http::caller::{ApiCaller, ApiLimits, CALLS_PER_MINUTE, STRANGERS_PER_MINUTE};

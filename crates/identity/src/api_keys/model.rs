@@ -3,7 +3,7 @@
 use atalaya_kernel::{ApiKeyId, CompanyId, Sources, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// What every key begins with (DESIGN §3).
+/// What every key begins with (KEY-1).
 pub const PREFIX: &str = "atl_";
 /// Random characters of a key: 43 of base62 are 256 bits.
 const SECRET_LENGTH: usize = 43;
@@ -54,6 +54,7 @@ mod tests {
     use super::*;
     use uuid::Uuid;
 
+    // KEY-1
     #[test]
     fn keys_have_their_form_and_show_little() {
         let key = generate(&Sources::system());
@@ -64,6 +65,7 @@ mod tests {
         }
     }
 
+    // KEY-5
     #[test]
     fn a_use_is_written_once_a_minute() {
         let at = |s: i64| DateTime::from_timestamp(1_800_000_000 + s, 0).unwrap();

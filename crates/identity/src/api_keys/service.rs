@@ -3,10 +3,9 @@
 use super::model::{self, ApiKey, LIVE_MAX};
 use super::store;
 use crate::audit::{self, Action, Entry};
-use crate::auth::model::sha256_hex;
-use crate::auth::service::Origin;
-use crate::companies::{model::Company, service::get_company};
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::digest::sha256_hex;
+use crate::directory::{Company, get_company};
+use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_kernel::{ApiKeyId, CompanyId, CompanyKind};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
@@ -33,7 +32,7 @@ pub async fn list(d: &Identity, company: CompanyId) -> IdentityResult<Vec<ApiKey
 
 /// Generates a key and answers it in clear: it is known nowhere else.
 ///
-/// Errors: 409 `API_KEY_LIMIT` when the company has [`LIVE_MAX`] already. Source: DESIGN §3 API keys.
+/// Errors: 409 `API_KEY_LIMIT` when the company has [`LIVE_MAX`] already. Source: KEY-1, KEY-2.
 pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: CompanyId) -> IdentityResult<(String, ApiKey)> {
     let clear = model::generate(&d.sources);
     let key = ApiKey {

@@ -2,8 +2,7 @@
 
 use super::view::{self, Filter, LogView, Names};
 use super::{Action, store};
-use crate::users::service as users;
-use crate::{Identity, IdentityError};
+use crate::{Identity, IdentityError, directory};
 use atalaya_kernel::{CompanyId, UserId};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
@@ -48,7 +47,7 @@ pub(crate) struct LogsAnswer {
 /// principals what is about their company.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404, another tenant's), `INVALID_FIELDS` (422).
-/// Source: issue 3, Audit log.
+/// Source: AUDIT-2, AUDIT-3.
 #[utoipa::path(get, path = "/api/v1/audit", tag = "audit", params(AuditQuery),
     responses((status = 200, body = LogsAnswer), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn list_audit(
@@ -65,7 +64,7 @@ pub(crate) async fn list_audit(
 /// What was done to one user's account, newest first.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
-/// Source: SPEC §7 Incidences `user-logs/{id}`, DESIGN §10.
+/// Source: AUDIT-2, AUDIT-3.
 #[utoipa::path(get, path = "/api/v1/user-logs/{id}", tag = "audit", params(("id" = UserId, Path), AuditQuery),
     responses((status = 200, body = LogsAnswer), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn user_logs(
@@ -75,7 +74,7 @@ pub(crate) async fn user_logs(
     Path(id): Path<UserId>,
     Query(query): Query<AuditQuery>,
 ) -> ApiResult<Response> {
-    let user = users::find_user(&d, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let user = directory::find_user(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     if !caller.is_admin() && caller.company != user.parent {
         return Err(IdentityError::UserNotFound.into());
     }
@@ -101,7 +100,7 @@ async fn answer(
     let (rows, total) = store::list(&d.db, &filter, slice).await.map_err(IdentityError::from)?;
     let names = names(d, &rows).await?;
     let logs: Vec<LogView> = rows.into_iter().map(|entry| LogView::new(entry, &names, caller)).collect();
-    if page.wants_workbook() {
+    if page.wants_workbook(total)? {
         let now = d.sources.now();
         let book =
             tokio::task::spawn_blocking(move || view::workbook(language, &logs, now)).await.map_err(Problem::internal)??;
@@ -113,8 +112,8 @@ async fn answer(
 async fn names(d: &Identity, rows: &[view::Logged]) -> ApiResult<Names> {
     let users: HashSet<UserId> = rows.iter().filter_map(|row| row.user).collect();
     let companies: HashSet<CompanyId> = rows.iter().map(|row| row.company).collect();
-    let users = users::list_by_ids(d, users).await?;
-    let companies = store::company_names(&d.db, companies).await.map_err(IdentityError::from)?;
+    let users = directory::list_users_by_ids(d.db.read(), users).await?;
+    let companies = directory::company_names(d.db.read(), &Vec::from_iter(companies)).await?;
     Ok(Names { users: users.into_iter().map(|user| (user.id, user)).collect(), companies })
 }
 

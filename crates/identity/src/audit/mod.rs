@@ -3,14 +3,15 @@
 //! Called by every room that changes an account, and read by administrators and principals. *Invariant:* an entry is
 //! written in the transaction of the change it tells; no secret and no full address of a person is in `detail`.
 
-pub(crate) mod entity;
+mod entity;
 mod http;
 pub mod model;
 pub mod service;
-pub(crate) mod store;
+mod store;
 mod view;
 
 pub use model::{Action, Entry};
+pub(crate) use store::{companies_since, forget_addresses, last};
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 

@@ -2,14 +2,13 @@
 
 use super::model::Entry;
 use super::store;
-use crate::users::store as users;
-use crate::{Identity, IdentityResult};
+use crate::{Identity, IdentityResult, directory};
 use atalaya_db::Tx;
 
 /// Writes an entry in the transaction of the change it tells.
 pub async fn record(d: &Identity, tx: &Tx, entry: Entry) -> IdentityResult<()> {
     let name = match entry.actor {
-        Some((user, _)) => users::find_user(&**tx, user).await?.map(|user| user.display_name()).unwrap_or_default(),
+        Some((user, _)) => directory::find_user(&**tx, user).await?.map(|user| user.display_name()).unwrap_or_default(),
         None => String::new(),
     };
     Ok(store::insert(tx, d.sources.uuid(), entry, name, d.sources.now()).await?)

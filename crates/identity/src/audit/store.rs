@@ -9,7 +9,6 @@ use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
-use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 pub(crate) async fn insert(tx: &Tx, id: Uuid, entry: Entry, actor_name: String, now: DateTime<Utc>) -> DbResult<()> {
@@ -36,6 +35,14 @@ pub(crate) async fn last(db: &Db, company: CompanyId, action: Action) -> DbResul
     Ok(found.map(|row| (row.at, row.detail)))
 }
 
+/// The companies that an action was done to after a moment.
+pub(crate) async fn companies_since(db: &Db, action: Action, since: DateTime<Utc>) -> DbResult<Vec<CompanyId>> {
+    let query = Entity::find().select_only().column(Column::CompanyId);
+    let query = query.filter(Column::At.gt(since)).filter(Column::Action.eq(action.name()));
+    let ids: Vec<Uuid> = query.into_tuple().all(db.read()).await?;
+    Ok(ids.into_iter().map(CompanyId::from).collect())
+}
+
 /// Empties the addresses of entries before `before`, the one change that the table allows.
 pub(crate) async fn forget_addresses(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
     let done = Entity::update_many()
@@ -59,19 +66,6 @@ pub(crate) async fn list(db: &Db, filter: &Filter, slice: Slice) -> DbResult<(Ve
     let rows = query.order_by_desc(Column::At).order_by_desc(Column::Id).offset(slice.offset).limit(slice.limit);
     let rows = rows.all(db.read()).await?;
     Ok((rows.into_iter().map(to_logged).collect(), total))
-}
-
-/// Names of companies by id. In slices that every database takes.
-pub(crate) async fn company_names(db: &Db, ids: HashSet<CompanyId>) -> DbResult<HashMap<CompanyId, String>> {
-    use crate::companies::entity::{Column as Company, Entity as Companies};
-    let ids: Vec<Uuid> = ids.into_iter().map(|id| id.0).collect();
-    let mut names = HashMap::with_capacity(ids.len());
-    for some in ids.chunks(1000) {
-        let rows = Companies::find().select_only().column(Company::Id).column(Company::Company);
-        let rows: Vec<(Uuid, String)> = rows.filter(Company::Id.is_in(some.to_vec())).into_tuple().all(db.read()).await?;
-        names.extend(rows.into_iter().map(|(id, name)| (CompanyId(id), name)));
-    }
-    Ok(names)
 }
 
 fn to_logged(row: Model) -> Logged {

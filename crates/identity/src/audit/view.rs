@@ -1,8 +1,8 @@
 //! What readers of the log are shown: who may read what, which entries, in which words.
 
-use crate::users::model::User;
+use crate::directory::User;
 use crate::{IdentityError, IdentityResult, headings};
-use atalaya_kernel::{CompanyId, Language, Role, UserId, calendar};
+use atalaya_kernel::{CompanyId, Language, Role, Status, UserId, calendar};
 use atalaya_rest::xlsx::{self, Cell};
 use atalaya_rest::{Caller, Problem};
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
@@ -37,7 +37,7 @@ pub(crate) struct Filter {
     pub before: Option<DateTime<Utc>>,
 }
 
-/// The company whose entries a reader gets; `None` is all. Administrators all, principals their own (issue 3).
+/// The company whose entries a reader gets; `None` is all. Administrators all, principals their own (AUDIT-2).
 ///
 /// Errors: [`IdentityError::RoleNotAllowed`], [`IdentityError::CompanyNotFound`] for another tenant's.
 pub(crate) fn scope(caller: &Caller, wished: Option<CompanyId>) -> IdentityResult<Option<CompanyId>> {
@@ -53,7 +53,7 @@ pub(crate) fn scope(caller: &Caller, wished: Option<CompanyId>) -> IdentityResul
     }
 }
 
-/// A bound of a time range: a date-time, or a day of Europe/Madrid; both ends are inclusive (DESIGN §2, §10).
+/// A bound of a time range: a date-time, or a day of Europe/Madrid; both ends are inclusive (AUDIT-3).
 ///
 /// Answers the first moment inside for a beginning, the first moment outside for an end.
 pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Option<DateTime<Utc>>, Problem> {
@@ -172,21 +172,54 @@ pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>)
             Cell::text(&log.company.company),
             Cell::optional(log.user.as_ref().map(|user| &user.user_name)),
             Cell::optional(log.address.as_ref()),
-            Cell::text(told(&log.detail)),
+            Cell::text(told(language, &log.action, &log.detail)),
         ]
     };
     let rows: Vec<Vec<Cell>> = logs.iter().map(cells).collect();
     xlsx::workbook(&headings::columns(language, "audit", HEADINGS), &rows, now)
 }
 
-/// An entry's facts in one line: `from: 3; to: 2`, `fields: name, phone`.
-fn told(detail: &Value) -> String {
-    match detail {
-        Value::Object(facts) => facts.iter().map(|(name, fact)| format!("{name}: {}", told(fact))).collect::<Vec<_>>().join("; "),
-        Value::Array(items) => items.iter().map(told).collect::<Vec<_>>().join(", "),
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
+/// An entry's facts in one line of words: `Campos: Nombre, Teléfono`. What has no word, such as the id of a row, is left out.
+fn told(language: Language, action: &str, detail: &Value) -> String {
+    let Value::Object(facts) = detail else { return String::new() };
+    let fact = |(name, fact): (&String, &Value)| {
+        let label = label(language, name)?;
+        let words = said(language, action, name, fact);
+        (!words.is_empty()).then(|| format!("{label}: {words}"))
+    };
+    facts.iter().filter_map(fact).collect::<Vec<_>>().join("; ")
+}
+
+/// The word for a fact or a changed field.
+fn label(language: Language, name: &str) -> Option<&'static str> {
+    let of = |namespace, key: &str| headings::find(language, namespace, key);
+    of("audit", &format!("field_{name}")).or_else(|| of("users", name)).or_else(|| of("companies", name))
+}
+
+fn said(language: Language, action: &str, name: &str, fact: &Value) -> String {
+    let number = fact.as_i64().and_then(|number| i16::try_from(number).ok());
+    let role = || number.and_then(|number| Role::try_from(number).ok()).map(|role| headings::role(language, role));
+    let status = || number.and_then(|number| Status::try_from(number).ok()).map(|status| headings::status(language, status));
+    let word = match (action, name) {
+        ("ROLE_CHANGED", "from" | "to") | ("USER_CREATED" | "COMPANY_CREATED" | "INVITED" | "INVITATION_RENEWED", "type") => {
+            role()
+        }
+        ("USER_ACTIVATED" | "USER_DEACTIVATED" | "COMPANY_STATUS_CHANGED", "from" | "to") => status(),
+        (_, "type") => return String::new(),
+        (_, "method") => fact.as_str().and_then(|method| headings::find(language, "audit", &format!("method_{method}"))),
+        _ => None,
+    };
+    match (word, fact) {
+        (Some(word), _) => word.to_owned(),
+        (None, Value::Bool(yes)) => headings::text(language, "common", if *yes { "yes" } else { "no" }).to_owned(),
+        (None, Value::String(field)) if name == "fields" => label(language, field).unwrap_or_default().to_owned(),
+        (None, Value::String(text)) => text.clone(),
+        (None, Value::Number(number)) => number.to_string(),
+        (None, Value::Array(parts)) => {
+            let parts = parts.iter().map(|part| said(language, action, name, part)).filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join(", ")
+        }
+        (None, Value::Null | Value::Object(_)) => String::new(),
     }
 }
 
@@ -196,12 +229,18 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn facts_are_one_line() {
-        assert_eq!(told(&json!({"fields": ["name", "phone"]})), "fields: name, phone");
-        assert_eq!(told(&json!({"from": 3, "to": 2})), "from: 3; to: 2");
-        assert_eq!((told(&json!({})), told(&json!({"a": null}))), (String::new(), "a: ".into()));
+    fn facts_are_words_without_keys_and_ids() {
+        let told = |action, detail| told(Language::Es, action, &detail);
+        assert_eq!(told("USER_CHANGED", json!({"fields": ["name", "phone", "of_tomorrow"]})), "Campos: Nombre, Teléfono");
+        assert_eq!(told("ROLE_CHANGED", json!({"from": 3, "to": 2})), "Antes: Usuario; Después: Cliente");
+        assert_eq!(told("SUPPORT_CHANGED", json!({"support": true})), "Soporte: Sí");
+        assert_eq!(told("LOGGED_IN", json!({"method": "passkey"})), "Método: llave de acceso");
+        let campaign = json!({"campaignId": "018f3b2a-0000-7000-8000-00000000dead", "recipients": 3});
+        assert_eq!(told("CAMPAIGN_CREATED", campaign), "Destinatarios: 3");
+        assert_eq!((told("X", json!({})), told("X", json!({"unheard": 1, "sender": null}))), (String::new(), String::new()));
     }
 
+    // AUDIT-3
     #[test]
     fn ranges_are_inclusive_and_days_are_madrid_s() {
         let from = |text| bound("from", text, false).unwrap().map(|at| at.to_rfc3339());

@@ -1,4 +1,4 @@
-//! The media cookies: HttpOnly, for reading files only (DESIGN §3 Session).
+//! The media cookies: HttpOnly, for reading files only (SESSION-5).
 
 use super::service::COOKIE_LIFE_S;
 use axum::http::{HeaderMap, HeaderValue, header};

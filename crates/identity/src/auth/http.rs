@@ -1,13 +1,12 @@
 //! `prelogin`, `login`, `renewToken`, `verify-token`, `logout`.
 
 use super::cookies;
-use super::service::{self, Choice, Issued, LoggedIn, Opened, Origin};
-use crate::Identity;
-use crate::companies::model::{Banner, Company, Missing};
+use super::service::{self, Choice, Issued, LoggedIn, Opened};
+use crate::directory::{Banner, Company, Missing, User};
 use crate::keys::TokenKind;
 use crate::links::{self, LinkKind};
 use crate::menu::{self, MenuItem};
-use crate::users::model::User;
+use crate::{Identity, Origin, sessions};
 use atalaya_kernel::{CompanyId, Language, UserId};
 use atalaya_rest::xsrf::{self, Xsrf};
 use atalaya_rest::{ApiResult, Caller, ClientAddress, Json, NoContent, Problem};
@@ -29,7 +28,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Origin {
     }
 }
 
-/// A user as the wire has it (SPEC §3 User), with the company's facts that the shell shows.
+/// A user, with the company's facts that the shell shows.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = User)]
 #[serde(rename_all = "camelCase")]
@@ -72,9 +71,9 @@ pub(crate) struct CompanyView {
     has_iban: bool,
     #[serde(rename = "pay_startAt")]
     pay_start_at: Option<DateTime<Utc>>,
-    /// The video-call guard (DESIGN §4).
+    /// The video-call guard (CASE-25).
     may_call: bool,
-    /// Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking).
+    /// Whether video-call requests are blocked, and what the company lacks (REQUEST-9).
     blocked: bool,
     missing: Vec<Missing>,
     /// What the header tells this user, if anything.
@@ -150,7 +149,7 @@ pub(crate) struct OfferView {
 
 /// The accounts of a user name, before the password.
 ///
-/// Errors: `LOGIN_INCORRECT` (422), `LOGIN_LOCKED` (429). Source: SPEC §4 Login steps, DESIGN §3.
+/// Errors: `LOGIN_INCORRECT` (422), `LOGIN_LOCKED` (429). Source: AUTH-1, AUTH-5.
 #[utoipa::path(post, path = "/api/v1/prelogin", tag = "auth", request_body = PreLogInBody, security(()),
     responses((status = 200, body = PreLogInAnswer), (status = 422), (status = 429)))]
 pub(crate) async fn pre_log_in(
@@ -229,7 +228,7 @@ pub(crate) struct SecondFactorUser {
 
 /// Opens a session, or asks for the second factor.
 ///
-/// Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: SPEC §4, DESIGN §3 Log in.
+/// Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: AUTH-3, AUTH-4, AUTH-5.
 #[utoipa::path(post, path = "/api/v1/login", tag = "auth", request_body = LogInBody, security(()),
     responses((status = 200, body = LogInAnswer), (status = 403), (status = 422), (status = 429)))]
 pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body): Json<LogInBody>) -> ApiResult<Response> {
@@ -276,7 +275,7 @@ pub(crate) struct RenewAnswer {
 
 /// Swaps the session's token for a fresh one; the old one lives on for 60 s. Needs `X-Renew-Token: true`.
 ///
-/// Errors: `RENEWAL_HEADER_REQUIRED` (400), 401. Source: SPEC §4 Session, DESIGN §3.
+/// Errors: `RENEWAL_HEADER_REQUIRED` (400), 401. Source: SESSION-1, SESSION-2.
 #[utoipa::path(get, path = "/api/v1/renewToken", tag = "auth",
     params(("X-Renew-Token" = String, Header, description = "`true`")),
     responses((status = 200, body = RenewAnswer), (status = 400), (status = 401)))]
@@ -289,7 +288,7 @@ pub(crate) async fn renew_token(
     if headers.get("x-renew-token").is_none_or(|value| value != "true") {
         return Err(Problem::malformed("RENEWAL_HEADER_REQUIRED"));
     }
-    let issued = service::renew(&d, caller.session, &origin).await?;
+    let issued = sessions::renew(&d, caller.session, &origin).await?;
     let answer = RenewAnswer { token: issued.token.clone(), exp: issued.expires_at.timestamp() };
     let mut response = no_store(Json(answer));
     cookies::set(response.headers_mut(), &issued.media_token, d.secure_cookies());
@@ -302,7 +301,7 @@ pub(crate) struct VerifyTokenBody {
     activation_token: String,
 }
 
-/// What a token is good for (DESIGN §3 `verify-token`).
+/// What a token is good for (SESSION-6).
 #[derive(Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum VerifiedKind {
@@ -311,6 +310,8 @@ pub(crate) enum VerifiedKind {
     Activation,
     AdminEnable,
     Reset,
+    UserName,
+    Marketing,
 }
 
 impl From<LinkKind> for VerifiedKind {
@@ -319,6 +320,7 @@ impl From<LinkKind> for VerifiedKind {
             LinkKind::Activation => Self::Activation,
             LinkKind::AdminEnable => Self::AdminEnable,
             LinkKind::Reset => Self::Reset,
+            LinkKind::NameOld | LinkKind::NameNew => Self::UserName,
         }
     }
 }
@@ -337,7 +339,7 @@ pub(crate) struct VerifyTokenAnswer {
 
 /// What a token is good for; nothing personal.
 ///
-/// Source: SPEC §6 Authentication guard, DESIGN §3 `verify-token`.
+/// Source: SESSION-6.
 #[utoipa::path(post, path = "/api/v1/verify-token", tag = "auth", request_body = VerifyTokenBody, security(()),
     responses((status = 200, body = VerifyTokenAnswer)))]
 pub(crate) async fn verify_token(
@@ -348,7 +350,10 @@ pub(crate) async fn verify_token(
     let found = match service::inspect(&d, token).await? {
         Some((TokenKind::Pending2fa, exp)) => Some((VerifiedKind::Pending2fa, exp)),
         Some((_, exp)) => Some((VerifiedKind::Session, exp)),
-        None => links::service::inspect(&d, token).await?.map(|(kind, exp)| (kind.into(), exp)),
+        None => match links::service::inspect(&d, token).await? {
+            Some((kind, exp)) => Some((kind.into(), exp)),
+            None => d.other_tokens.inspect_marketing(token).await?.map(|exp| (VerifiedKind::Marketing, exp)),
+        },
     };
     let (kind, exp) = found.unzip();
     Ok(Json(VerifyTokenAnswer { valid: kind.is_some(), kind, exp }))

@@ -1,7 +1,7 @@
 //! Verifies the request's token once and leaves the caller in its extensions.
 
-use super::{cookies, service};
-use crate::auth::store::LiveSession;
+use super::cookies;
+use crate::sessions::{self, LiveSession};
 use crate::{Identity, IdentityError, TokenKind};
 use atalaya_rest::caller::{NoCaller, Via};
 use atalaya_rest::{Caller, Problem, edge, xsrf};
@@ -22,7 +22,7 @@ pub async fn authenticate(State(d): State<Identity>, mut req: Request, next: Nex
     }
     let kind = if via == Via::Bearer { TokenKind::Session } else { TokenKind::Media };
     let mut caller = None;
-    match service::verify(&d, &token, kind).await {
+    match sessions::verify(&d, &token, kind).await {
         Ok(session) => {
             let found = to_caller(&session, via);
             req.extensions_mut().insert(found);

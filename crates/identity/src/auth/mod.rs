@@ -1,18 +1,21 @@
 //! Log-in, renewal, logout, and the middleware that turns a token into a [`atalaya_rest::Caller`].
 //!
-//! Called by `server` (middleware, sweep) and by the web app. *Invariant:* a session is as good as its row: a token
-//! whose row has ended or expired is refused whatever it says.
+//! Called by `server` (middleware), by the other ways to log in and by the web app. The sessions themselves are `sessions`'.
+//! *Invariant:* wrong tries count against account and address, whichever way somebody tries to log in.
 
 mod cookies;
-pub(crate) mod entity;
+mod entity;
 pub(crate) mod http;
 pub mod middleware;
 pub mod model;
+mod other_tokens;
 pub mod service;
-pub(crate) mod store;
+mod store;
 
 use crate::Identity;
 pub use middleware::authenticate;
+pub use other_tokens::{MarketingTokens, OtherTokens};
+pub(crate) use store::{check_tries, count_wrong, delete_expired, delete_pending_of, delete_tickets_of, forgive, spend_pending};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

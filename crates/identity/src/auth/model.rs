@@ -1,18 +1,19 @@
-//! Rules of log-in and renewal, without database or HTTP.
+//! Rules of the log-in, without database or HTTP.
 
-use atalaya_kernel::{UserId, limits};
+use crate::digest::sha256_hex;
+use atalaya_kernel::UserId;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::net::IpAddr;
 
-/// Wrong tries per account within the window (DESIGN §3).
+/// Wrong tries per account within the window (AUTH-5).
 pub const TRIES_PER_ACCOUNT: usize = 5;
-/// Wrong tries per address within the window (DESIGN §3).
+/// Wrong tries per address within the window (AUTH-5).
 pub const TRIES_PER_ADDRESS: usize = 20;
-/// Minutes a wrong try counts (DESIGN §3).
+/// Minutes a wrong try counts (AUTH-5).
 pub const LOCK_WINDOW_MINUTES: i64 = 15;
 /// Minutes an id handed out by `prelogin` lives.
 pub const TICKET_MINUTES: i64 = 10;
-/// Seconds a token between password and second factor lives (DESIGN §3).
+/// Seconds a token between password and second factor lives (FACTOR-2).
 pub const PENDING_2FA_S: i64 = 300;
 
 /// How somebody proved who he is. The names are those of the audit log.
@@ -64,11 +65,6 @@ impl Subject {
     }
 }
 
-/// Lower-case hex of SHA-256.
-pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
-}
-
 /// Start of the window that counts now.
 pub fn window_start(now: DateTime<Utc>) -> DateTime<Utc> {
     now - TimeDelta::minutes(LOCK_WINDOW_MINUTES)
@@ -82,16 +78,6 @@ pub fn lock_seconds(tries: &[DateTime<Utc>], max: usize, now: DateTime<Utc>) -> 
     // The next try is free when the newest `max` have become `max - 1`.
     let leaves = tries[tries.len() - max] + TimeDelta::minutes(LOCK_WINDOW_MINUTES);
     Some(u64::try_from(((leaves - now).num_milliseconds() + 999) / 1000).unwrap_or(0).max(1))
-}
-
-/// When a token issued now expires.
-pub fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
-    now + TimeDelta::seconds(limits::TOKEN_LIFE_S)
-}
-
-/// When a token that was just renewed dies: soon, but never later than it would have.
-pub fn expiry_after_renewal(expires_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
-    expires_at.min(now + TimeDelta::seconds(limits::TOKEN_GRACE_S))
 }
 
 #[cfg(test)]
@@ -110,12 +96,6 @@ mod tests {
         assert_eq!(lock_seconds(&tries, 5, at(899)), Some(1));
         let six: Vec<_> = (0..6).map(|n| at(n * 10)).collect();
         assert_eq!(lock_seconds(&six, 5, at(50)), Some(860));
-    }
-
-    #[test]
-    fn a_renewed_token_lives_a_minute_at_most() {
-        assert_eq!(expiry_after_renewal(at(3600), at(0)), at(60));
-        assert_eq!(expiry_after_renewal(at(20), at(0)), at(20));
     }
 
     #[test]

@@ -1,25 +1,18 @@
 //! Decisions of log-in, renewal and logout.
 
 use super::model::{self, Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
-use super::store::{self, LiveSession, NewSession};
+use super::store;
+pub use crate::Origin;
 use crate::audit::{self, Action, Entry};
-use crate::companies::model::Company;
+use crate::directory::{self, Account, Company, User, normalise_user_name};
 use crate::keys::{SessionClaims, TokenKind};
 use crate::presence::service as presence;
-use crate::users::model::{User, normalise_user_name};
-use crate::users::store::{self as users, Account};
+use crate::sessions;
+pub use crate::sessions::{Issued, is_alive, open_session};
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId, limits};
-use chrono::{DateTime, TimeDelta, Utc};
-use std::net::IpAddr;
-
-/// Where a request comes from, kept with its session.
-#[derive(Clone, Debug)]
-pub struct Origin {
-    pub address: IpAddr,
-    pub user_agent: Option<String>,
-}
+use chrono::TimeDelta;
 
 /// An account offered before the password.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +22,7 @@ pub struct Offer {
     /// The company's name, told only when there are several.
     pub company: Option<String>,
     /// Whether it is the one of several that logged in last. Kept here and not in the browser, whose storage a logout
-    /// clears (SPEC §4) and where a cookie would need consent.
+    /// clears and where a cookie would need consent (AUTH-1).
     pub last: bool,
 }
 
@@ -40,15 +33,6 @@ pub enum Choice {
     Only,
     /// One offered by [`offer_accounts`].
     Offered(String),
-}
-
-/// A session token and what goes with it.
-#[derive(Clone, Debug)]
-pub struct Issued {
-    pub token: String,
-    /// For the media cookie.
-    pub media_token: String,
-    pub expires_at: DateTime<Utc>,
 }
 
 /// A session that was opened, and whose.
@@ -70,7 +54,7 @@ pub enum LoggedIn {
 pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<Vec<Offer>> {
     let name = normalise_user_name(user_name);
     let now = d.sources.now();
-    let accounts = users::list_accounts_named(d.db.read(), &name).await?;
+    let accounts = directory::list_accounts_named(d.db.read(), &name).await?;
     let tx = d.db.write().await?;
     let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
     store::check_tries(&*tx, &limits, now).await?;
@@ -98,7 +82,7 @@ pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> I
 /// Checks a password and opens a session.
 ///
 /// The password is always checked, against a decoy when there is no account, so that every failure takes the same time;
-/// whether the account may log in is looked at only after the password was right (DESIGN §3).
+/// whether the account may log in is looked at only after the password was right (AUTH-3).
 ///
 /// Errors: [`IdentityError::LoginIncorrect`], [`IdentityError::LoginLocked`], [`IdentityError::AccountInactive`].
 pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choice, origin: &Origin) -> IdentityResult<LoggedIn> {
@@ -137,7 +121,7 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
 /// password to end all sessions in between, and this one must not come after it.
 pub(crate) async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Account> {
     atalaya_db::lock_row(tx, "app_user", checked.user.id.0).await?;
-    let now = users::find_account(&**tx, checked.user.id).await?;
+    let now = directory::find_account(&**tx, checked.user.id).await?;
     now.filter(|now| now.password == checked.password).ok_or(IdentityError::LoginIncorrect)
 }
 
@@ -152,11 +136,11 @@ pub(crate) async fn complete(
 ) -> IdentityResult<Opened> {
     store::forgive(tx, &Subject::user(user.id)).await?;
     store::delete_tickets_of(tx, user.id).await?;
-    users::set_last_login(&**tx, user.id, d.sources.now()).await?;
+    directory::set_last_login(&**tx, user.id, d.sources.now()).await?;
     let entry = Entry::user(Action::LoggedIn, user.parent, user.id).by_user(user.id, user.role);
     let detail = serde_json::json!({"method": method.name()});
     audit::service::record(d, tx, entry.detail(detail).from(origin.address)).await?;
-    let issued = issue(d, tx, &user, &d.sources.hex::<16>(), None, origin).await?;
+    let issued = sessions::issue(d, tx, &user, &d.sources.hex::<16>(), None, origin).await?;
     Ok(Opened { issued, user, company })
 }
 
@@ -206,7 +190,7 @@ pub(crate) async fn admit_try(
 
 /// The account meant, if any. An offered id that is unknown, old or another user name's is no account.
 async fn choose(d: &Identity, name: &str, choice: &Choice) -> IdentityResult<Option<Account>> {
-    let mut accounts = users::list_accounts_named(d.db.read(), name).await?;
+    let mut accounts = directory::list_accounts_named(d.db.read(), name).await?;
     match choice {
         Choice::Only if accounts.len() == 1 => Ok(accounts.pop()),
         Choice::Only => Ok(None),
@@ -215,54 +199,6 @@ async fn choose(d: &Identity, name: &str, choice: &Choice) -> IdentityResult<Opt
             Ok(accounts.into_iter().find(|account| Some(account.user.id) == user))
         }
     }
-}
-
-/// Opens a session without a password, for a user who has proved himself otherwise.
-///
-/// Called by the creation of accounts and by tests. Errors: [`IdentityError::UserNotFound`].
-pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> IdentityResult<Issued> {
-    let user = users::find_user(d.db.read(), user).await?.ok_or(IdentityError::UserNotFound)?;
-    let tx = d.db.write().await?;
-    let session_key = d.sources.hex::<16>();
-    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
-    tx.commit().await?;
-    Ok(issued)
-}
-
-async fn issue(
-    d: &Identity,
-    tx: &Tx,
-    user: &User,
-    session_key: &str,
-    renewed_from: Option<SessionId>,
-    origin: &Origin,
-) -> IdentityResult<Issued> {
-    let now = d.sources.now();
-    let expires_at = model::expiry(now);
-    let id: SessionId = d.sources.id();
-    let new = NewSession {
-        id,
-        user: user.id,
-        renewed_from,
-        session_key,
-        expires_at,
-        user_agent: origin.user_agent.as_ref().map(|text| text.chars().take(300).collect()),
-        address: Some(origin.address.to_string()),
-    };
-    store::insert_session(tx, new, now).await?;
-    let claims = SessionClaims {
-        sub: user.id,
-        jti: id,
-        role: user.role,
-        parent: user.parent,
-        exp: expires_at.timestamp(),
-        iat: now.timestamp(),
-        typ: TokenKind::Session,
-        sk: session_key.to_owned(),
-    };
-    // The media cookie is never shown to scripts; it need not carry their key.
-    let media = SessionClaims { typ: TokenKind::Media, sk: String::new(), ..claims.clone() };
-    Ok(Issued { token: d.keys.encode(&claims), media_token: d.keys.encode(&media), expires_at })
 }
 
 /// A token between password and second factor, with the row that makes it good for one try.
@@ -281,27 +217,11 @@ async fn open_pending(d: &Identity, tx: &Tx, user: &User) -> IdentityResult<Stri
     }))
 }
 
-/// Swaps a living session for a fresh one; the old token serves requests under way for a last minute.
-///
-/// Errors: [`IdentityError::SessionEnded`].
-pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> IdentityResult<Issued> {
-    let tx = d.db.write().await?;
-    let now = d.sources.now();
-    // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
-    store::lock_owner(&tx, session).await?;
-    let LiveSession { id, session_key, expires_at, user } =
-        store::find_live_session(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
-    let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;
-    store::set_session_expiry(&tx, id, model::expiry_after_renewal(expires_at, now)).await?;
-    tx.commit().await?;
-    Ok(issued)
-}
-
 /// Ends a log-in with every token it was renewed to.
 pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
     let tx = d.db.write().await?;
-    let owner = store::owner_of(&*tx, session).await?;
-    store::end_session_family(&tx, session, d.sources.now()).await?;
+    let owner = sessions::owner_of(&*tx, session).await?;
+    sessions::end_family(&tx, session, d.sources.now()).await?;
     tx.commit().await?;
     if let Some(owner) = owner {
         presence::user_changed(d, owner).await;
@@ -309,62 +229,18 @@ pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
     Ok(())
 }
 
-/// Ends every session of a user in the caller's transaction, who then closes their sockets ([`presence::user_changed`]).
-pub async fn end_all_sessions(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> {
-    store::end_sessions_of(tx, user, d.sources.now()).await?;
-    Ok(())
-}
-
-/// Whether a session is still good: for answers that last longer than their request, such as event streams.
-pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
-    Ok(store::find_live_session(d.db.read(), session, d.sources.now()).await?.is_some())
-}
-
-/// The living session a token of this kind stands for.
-///
-/// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
-pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<LiveSession> {
-    let now = d.sources.now();
-    let claims = d.keys.decode(token, kind, now)?;
-    let found = store::find_live_session(d.db.read(), claims.jti, now).await?;
-    found.filter(|session| session.user.id == claims.sub).ok_or(IdentityError::SessionEnded)
-}
-
-/// What a token is good for, if anything: kind and expiry in seconds, nothing personal (DESIGN §3 `verify-token`).
+/// What a token is good for, if anything: kind and expiry in seconds, nothing personal (SESSION-6).
 pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(TokenKind, i64)>> {
     let now = d.sources.now();
     if let Ok(claims) = d.keys.decode(token, TokenKind::Pending2fa, now) {
         let is_open = store::pending_exists(d.db.read(), claims.jti, now).await?;
         return Ok(is_open.then_some((TokenKind::Pending2fa, claims.exp)));
     }
-    match verify(d, token, TokenKind::Session).await {
+    match sessions::verify(d, token, TokenKind::Session).await {
         Ok(session) => Ok(Some((TokenKind::Session, session.expires_at.timestamp()))),
         Err(IdentityError::TokenInvalid | IdentityError::TokenExpired | IdentityError::SessionEnded) => Ok(None),
         Err(other) => Err(other),
     }
-}
-
-/// Days an expired session's row is kept, for the list of one's devices.
-const SESSION_KEPT_DAYS: i64 = 30;
-
-/// Days an expired reset link's row is kept, so that it can say what became of it.
-const RESET_KEPT_DAYS: i64 = 7;
-/// Days an expired invitation's row is kept, for the inviter's list (DOMAIN §6.3).
-const LINK_KEPT_DAYS: i64 = 30;
-/// Days the activity log keeps addresses (DOMAIN §6.3 access logs).
-const ADDRESS_KEPT_DAYS: i64 = 365;
-
-/// Deletes old tickets, tries, sessions, ceremonies, links, and the log's old addresses. For the worker, about once an hour.
-pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
-    let now = d.sources.now();
-    let tx = d.db.write().await?;
-    let days_ago = |days| now - TimeDelta::days(days);
-    let gone = store::sweep(&tx, now, days_ago(SESSION_KEPT_DAYS)).await?
-        + crate::passkeys::store::sweep(&tx, now).await?
-        + crate::links::store::sweep(&tx, days_ago(RESET_KEPT_DAYS), days_ago(LINK_KEPT_DAYS)).await?
-        + crate::audit::store::forget_addresses(&tx, days_ago(ADDRESS_KEPT_DAYS)).await?;
-    tx.commit().await?;
-    Ok(gone)
 }
 
 /// Seconds a cookie of a session lives.

@@ -1,37 +1,42 @@
-//! Companies as those who invoice them see them: customers one after the other, and the platform that issues (DESIGN §3).
+//! Companies as those who invoice them see them: customers one after the other, and the platform that issues (COMPANY-5).
 
-use super::model::Company;
-use super::profile::{self, Issuer};
-use super::service::iban_context;
-use super::store::{self, customers};
-use crate::{Identity, IdentityResult};
+use crate::directory::{self, Company, CompanyRecord, Issuer, customers};
+use crate::{Identity, IdentityResult, bank_accounts};
 use atalaya_checks::iban::Iban;
 use atalaya_kernel::CompanyId;
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 /// A customer with its account as people may see it.
 #[derive(Clone, Debug)]
 pub struct Payer {
     pub company: Company,
     pub masked_iban: Option<String>,
+    /// Its account; another id for every other account.
+    pub account: Option<Uuid>,
 }
 
 /// The customers after this one in the order in which they came, at most so many.
 pub async fn list_payers(d: &Identity, after: Option<CompanyId>, limit: u64) -> IdentityResult<Vec<Payer>> {
-    payers(d, customers::list_after(d.db.read(), after, limit).await?)
+    Ok(payers(d, customers::list_after(d.db.read(), after, limit).await?))
 }
 
 /// These customers, in the order in which they came; others than customers are left out.
 pub async fn find_payers(d: &Identity, ids: &[CompanyId]) -> IdentityResult<Vec<Payer>> {
-    payers(d, customers::list_of(d.db.read(), ids).await?)
+    Ok(payers(d, customers::list_of(d.db.read(), ids).await?))
 }
 
-fn payers(d: &Identity, rows: Vec<super::entity::Model>) -> IdentityResult<Vec<Payer>> {
-    let payer = |row| {
-        let masked_iban = profile::masked(d, &row);
-        Ok(Payer { company: store::to_company(row)?, masked_iban })
+fn payers(d: &Identity, records: Vec<CompanyRecord>) -> Vec<Payer> {
+    let payer = |record: CompanyRecord| Payer {
+        masked_iban: bank_accounts::masked(d, &record),
+        account: record
+            .account
+            .as_ref()
+            .filter(|_| record.company.billing.has_iban)
+            .map(|own| own.id.unwrap_or(record.company.id.0)),
+        company: record.company,
     };
-    rows.into_iter().map(payer).collect()
+    records.into_iter().map(payer).collect()
 }
 
 /// How many customers there are.
@@ -46,11 +51,8 @@ pub async fn first_payment(d: &Identity) -> IdentityResult<Option<DateTime<Utc>>
 
 /// The platform company, which issues; with its account in clear, since people pay to it. `None` before there is one.
 pub async fn platform(d: &Identity) -> IdentityResult<Option<(Company, Issuer, Option<Iban>)>> {
-    let Some(platform) = store::find_platform(d.db.read()).await? else { return Ok(None) };
-    let Some(row) = store::find_row(d.db.read(), platform.id).await? else { return Ok(None) };
-    let sealed = row.bank_account.as_deref();
-    let opened = sealed.and_then(|sealed| d.field_key.open(&iban_context(platform.id), sealed));
-    let iban = opened.and_then(|text| Iban::parse(&text).ok());
-    let issuer = Issuer { registry_data: row.registry_data, bic: row.bic, creditor_suffix: row.creditor_suffix };
-    Ok(Some((platform, issuer, iban)))
+    let Some(platform) = directory::find_platform(d.db.read()).await? else { return Ok(None) };
+    let Some(record) = directory::find_record(d.db.read(), platform.id).await? else { return Ok(None) };
+    let iban = bank_accounts::clear_iban(d, &record);
+    Ok(Some((record.company, record.issuer, iban)))
 }

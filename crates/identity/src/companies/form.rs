@@ -1,5 +1,6 @@
-//! The form of a company: which fields, which are required, what is wrong with each (SPEC §5 Customer form). Pure.
+//! The form of a company: which fields, which are required, what is wrong with each (COMPANY-2). Pure.
 
+pub use crate::directory::CompanyField as Field;
 use atalaya_checks::iban::{self, Iban};
 use atalaya_checks::phone::{self, PhoneError};
 use atalaya_checks::{contact, tax_id};
@@ -7,7 +8,7 @@ use atalaya_kernel::{CompanyKind, limits};
 use atalaya_rest::FieldError;
 use serde::{Deserialize, Deserializer};
 
-/// Characters a phone field may hold and still count as empty: a country's prefix (SPEC §5).
+/// Characters a phone field may hold and still count as empty: a country's prefix (COMPANY-2).
 const PREFIX_ONLY: usize = 3;
 
 /// A company as somebody typed it. Keys that are absent stay as they are; null empties what may be empty.
@@ -46,40 +47,22 @@ pub(crate) fn sent<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> 
     Option::deserialize(value).map(Some)
 }
 
-macro_rules! fields {
-    ($($name:ident $key:ident = $wire:literal),+ $(,)?) => {
-        /// A text of the form.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Field { $($name),+ }
-
-        impl Field {
-            pub const ALL: &[Field] = &[$(Field::$name),+];
-
-            /// Name on the wire.
-            pub fn wire(self) -> &'static str {
-                match self { $(Field::$name => $wire),+ }
-            }
-        }
-
-        impl CompanyInput {
-            fn text(&self, field: Field) -> Option<Option<&str>> {
-                match field { $(Field::$name => self.$key.as_ref().map(Option::as_deref)),+ }
-            }
-        }
-    };
-}
-
-fields! {
-    Name name = "name",
-    Company company = "company",
-    Cif cif = "cif",
-    Address address = "address",
-    City city = "city",
-    Region region = "region",
-    PostalCode postal_code = "postalCode",
-    Email email = "email",
-    Phone phone = "phone",
-    Mobile mobile = "mobile",
+impl CompanyInput {
+    fn text(&self, field: Field) -> Option<Option<&str>> {
+        let text = match field {
+            Field::Name => &self.name,
+            Field::Company => &self.company,
+            Field::Cif => &self.cif,
+            Field::Address => &self.address,
+            Field::City => &self.city,
+            Field::Region => &self.region,
+            Field::PostalCode => &self.postal_code,
+            Field::Email => &self.email,
+            Field::Phone => &self.phone,
+            Field::Mobile => &self.mobile,
+        };
+        text.as_ref().map(Option::as_deref)
+    }
 }
 
 /// What the form is for.
@@ -151,8 +134,8 @@ fn name_the_firm(checked: &mut Checked) {
     }
 }
 
-/// SPEC §5: contact name, tax id, address, city, region, postal code, e-mail and mobile. The platform's own data may be
-/// completed step by step.
+/// COMPANY-2: contact name, tax id, address, city, region, postal code, e-mail and mobile. The platform's own data may be
+/// completed step by step (COMPANY-5).
 fn is_required(field: Field, purpose: Purpose) -> bool {
     match purpose {
         Purpose::Update(CompanyKind::Platform) => field == Field::Name,

@@ -1,15 +1,12 @@
-//! Customers, repairers and car repair shops: lists, profiles, changes, and small calls about them (SPEC §7).
+//! Customers, repairers and car repair shops: lists, profiles, changes, and small calls about them.
 
 mod nouns;
 mod sheet;
 mod view;
 
-use super::model::Company;
 use super::profile::{self, Profile};
-use super::service::get_company;
-use super::store::{self, list};
+use crate::directory::{self, Company, get_company};
 use crate::guards::pass;
-use crate::users::service::find_user;
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_content::languages::model::text;
 use atalaya_kernel::access::Guard;
@@ -41,8 +38,8 @@ async fn own_company(d: &Identity, caller: &Caller, id: CompanyId, kinds: &[Comp
 }
 
 async fn profile_of(d: &Identity, id: CompanyId) -> IdentityResult<Profile> {
-    let row = store::find_row(d.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)?;
-    profile::of_row(d, d.db.read(), row).await
+    let record = directory::find_record(d.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)?;
+    profile::of_record(d, d.db.read(), record).await
 }
 
 impl CompanyView {
@@ -78,7 +75,7 @@ pub(crate) struct ActiveCustomersAnswer {
 
 /// The active customers in the order of their names, 5000 at most.
 ///
-/// Source: SPEC §7 Customers.
+/// Source: COMPANY-1.
 #[utoipa::path(get, path = "/api/v1/active-customers", tag = "companies", params(ActiveQuery),
     responses((status = 200, body = ActiveCustomersAnswer), (status = 401), (status = 403)))]
 pub(crate) async fn list_active_customers(
@@ -87,7 +84,7 @@ pub(crate) async fn list_active_customers(
     Query(query): Query<ActiveQuery>,
 ) -> ApiResult<Json<ActiveCustomersAnswer>> {
     let search: String = query.search.unwrap_or_default().chars().take(200).collect();
-    let found = list::list_active(d.db.read(), CompanyKind::Customer, &search).await?;
+    let found = directory::list_active_companies(d.db.read(), CompanyKind::Customer, &search).await?;
     let customers = found.into_iter().map(|(id, company)| NameView { id, company }).collect();
     Ok(Json(ActiveCustomersAnswer { customers }))
 }
@@ -102,8 +99,6 @@ pub(crate) struct CompanyTypeView {
 }
 
 /// The kinds of tenants, named in the request's language.
-///
-/// Source: SPEC §7 Customers, DESIGN §10.
 #[utoipa::path(get, path = "/api/v1/companyTypes", tag = "companies",
     responses((status = 200, body = Vec<CompanyTypeView>), (status = 401), (status = 403)))]
 pub(crate) async fn list_company_types(RequestLanguage(language): RequestLanguage, _: AdminOnly) -> Json<Vec<CompanyTypeView>> {
@@ -125,12 +120,12 @@ pub(crate) struct ParentAnswer {
 
 /// The company of a user, or the company itself.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §10.
+/// Errors: `COMPANY_NOT_FOUND` (404). Source: COMPANY-7.
 #[utoipa::path(get, path = "/api/v1/get-parent/{id}", tag = "companies",
     params(("id" = String, Path, description = "A user or a company")),
     responses((status = 200, body = ParentAnswer), (status = 401), (status = 404)))]
 pub(crate) async fn get_parent(State(d): State<Identity>, caller: Caller, Path(id): Path<Uuid>) -> ApiResult<Json<ParentAnswer>> {
-    let company = match find_user(&d, id.into()).await? {
+    let company = match directory::find_user(d.db.read(), id.into()).await? {
         Some(user) => user.parent,
         None => id.into(),
     };
@@ -143,7 +138,7 @@ pub(crate) async fn get_parent(State(d): State<Identity>, caller: Caller, Path(i
 
 /// The company of a user, for its principal and administrators.
 ///
-/// Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: SPEC §7 "fetching a customer by user id", DESIGN §10.
+/// Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: COMPANY-6.
 #[utoipa::path(get, path = "/api/v1/customer-by-user/{id}", tag = "companies",
     params(("id" = String, Path, description = "A user")),
     responses((status = 200, body = nouns::CustomerAnswer), (status = 401), (status = 403), (status = 404)))]
@@ -152,7 +147,7 @@ pub(crate) async fn get_customer_by_user(
     caller: Caller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<nouns::CustomerAnswer>> {
-    let user = find_user(&d, id.into()).await?.ok_or(IdentityError::UserNotFound)?;
+    let user = directory::find_user(d.db.read(), id.into()).await?.ok_or(IdentityError::UserNotFound)?;
     pass(&caller, Guard::PrincipalOf, user.parent).map_err(|error| match error {
         IdentityError::CompanyNotFound => IdentityError::UserNotFound,
         other => other,

@@ -1,6 +1,7 @@
-//! What only an administrator may change of a company. From others these keys are not even read (DESIGN §2). Pure.
+//! What only an administrator may change of a company. From others these keys are not even read (COMPANY-4). Pure.
 
 use super::form::sent;
+use crate::insurers::model::parse_ids;
 use atalaya_kernel::{CompanyKind, InsuranceId, Status};
 use atalaya_rest::FieldError;
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
@@ -9,8 +10,6 @@ use serde_json::Value;
 
 /// Days that media may be kept at most: ten years.
 const RETENTION_MAX: i64 = 3650;
-/// Insurance companies of one customer at most.
-pub(crate) const INSURERS_MAX: usize = 500;
 /// Characters of the entry in the commercial registry.
 const REGISTRY_MAX: usize = 500;
 
@@ -74,7 +73,7 @@ pub fn check(input: &PrivilegedInput, kind: CompanyKind) -> Result<Privileged, V
         found.pay_start_at = keep(&mut errors, input.pay_start_at.as_ref().map(|at| nullable(at.as_ref(), pay_start)));
     }
     if kind == CompanyKind::Customer {
-        found.insurers = keep(&mut errors, input.insurers.as_ref().map(insurers));
+        found.insurers = keep(&mut errors, input.insurers.as_ref().map(parse_ids));
     }
     if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
@@ -117,16 +116,6 @@ fn pay_start(value: &Value) -> Result<DateTime<Utc>, FieldError> {
 fn retention(value: &Value) -> Result<i32, FieldError> {
     let days = value.as_i64().filter(|days| (1..=RETENTION_MAX).contains(days)).and_then(|days| i32::try_from(days).ok());
     days.ok_or_else(|| FieldError::new("retentionDays", "NUMBER_RANGE").param("min", 1).param("max", RETENTION_MAX))
-}
-
-/// Ids, each once.
-pub(crate) fn insurers(value: &Value) -> Result<Vec<InsuranceId>, FieldError> {
-    let wrong = || FieldError::new("insuranceCompanies", "INVALID");
-    let list = value.as_array().filter(|list| list.len() <= INSURERS_MAX).ok_or_else(wrong)?;
-    let mut ids = list.iter().map(|id| id.as_str()?.parse().ok()).collect::<Option<Vec<InsuranceId>>>().ok_or_else(wrong)?;
-    ids.sort_unstable();
-    ids.dedup();
-    Ok(ids)
 }
 
 fn registry(value: &Value) -> Result<String, FieldError> {
@@ -192,6 +181,7 @@ mod tests {
         assert!(of(json!({"retentionDays": 3651}), CompanyKind::Repairer).is_err());
     }
 
+    // COMPANY-5
     #[test]
     fn an_issuer_s_data_are_the_platform_s() {
         let issuer = json!({"bic": "caixesbb xxx", "creditorSuffix": "0a1", "registryData": "Tomo 1", "status": 1});

@@ -1,48 +1,40 @@
 //! Companies for the other rooms, and their changes.
 
 use super::form::{BankAccount, Checked};
-use super::legal::{self, Actor};
-use super::model::{BillingFacts, Company, NewCompany};
 use super::privileged::Privileged;
 use super::profile::{self, Profile};
-use super::store::{self, Changes, SealedIban};
 use crate::audit::{Action, Entry, service as audit};
-use crate::auth::service::Origin;
-use crate::events::MenuState;
+pub use crate::directory::get_company;
+use crate::directory::{self, BillingFacts, Company, CompanyChanges, CompanyRecord, NewCompany};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityError, IdentityResult, insurance};
+use crate::terms_acceptance::{self as terms, Actor};
+use crate::{Identity, IdentityError, IdentityResult, Origin, bank_accounts, insurers, sessions};
 use atalaya_checks::iban::Iban;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status};
 use atalaya_rest::Caller;
 use serde_json::json;
 use std::collections::HashMap;
-
-/// A company, whoever asks; the caller has checked the tenant.
-///
-/// Errors: [`IdentityError::CompanyNotFound`].
-pub async fn get_company(identity: &Identity, id: CompanyId) -> IdentityResult<Company> {
-    store::find_company(identity.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)
-}
+use uuid::Uuid;
 
 /// Companies of these ids, in no order; those that do not exist are absent.
 pub async fn list_companies(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<Vec<Company>> {
-    store::list_companies(identity.db.read(), ids).await
+    directory::list_companies(identity.db.read(), ids).await
 }
 
 /// Which of these companies keep files for days of their own, and for how many.
 pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
-    store::retention_days(identity.db.read(), ids).await
+    directory::retention_days(identity.db.read(), ids).await
 }
 
 /// What these companies are called.
 pub async fn names(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, String>> {
-    store::names(identity.db.read(), ids).await
+    directory::company_names(identity.db.read(), ids).await
 }
 
 /// Companies that keep files for longer than `days`, and for how many.
 pub async fn list_retention(identity: &Identity, days: i64) -> IdentityResult<Vec<(CompanyId, i32)>> {
-    store::list_retention(identity.db.read(), i32::try_from(days).unwrap_or(i32::MAX)).await
+    directory::list_retention(identity.db.read(), i32::try_from(days).unwrap_or(i32::MAX)).await
 }
 
 /// Creates a company in the caller's transaction and answers its id. Its fields are checked already ([`super::form`]).
@@ -52,19 +44,19 @@ pub async fn create_company(identity: &Identity, tx: &Tx, new: NewCompany) -> Id
     let id: CompanyId = identity.sources.id();
     let iban = new.iban.as_deref().map(Iban::parse).transpose();
     let iban = iban.map_err(|e| IdentityError::Corrupt(format!("the IBAN of a new company: {e:?}")))?;
-    let sealed = iban.map(|iban| seal(identity, id, &iban));
-    store::insert_company(&**tx, id, &new, sealed, identity.sources.now()).await?;
+    let sealed = iban.map(|iban| bank_accounts::seal(identity, id, &iban));
+    directory::insert_company(&**tx, id, &new, sealed, identity.sources.now()).await?;
     Ok(id)
 }
 
 /// The platform company; `None` before there is one.
 pub async fn platform(identity: &Identity) -> IdentityResult<Option<Company>> {
-    store::find_platform(identity.db.read()).await
+    directory::find_platform(identity.db.read()).await
 }
 
 /// The platform company, created when there is none yet.
 pub async fn platform_company(identity: &Identity, tx: &Tx) -> IdentityResult<CompanyId> {
-    if let Some(platform) = store::find_platform(&**tx).await? {
+    if let Some(platform) = directory::find_platform(&**tx).await? {
         return Ok(platform.id);
     }
     let mut new = NewCompany::named(CompanyKind::Platform, "Atalaya");
@@ -79,7 +71,7 @@ pub struct Change {
     /// Empty unless an administrator asks.
     pub privileged: Privileged,
     /// The terms that its principal accepts with it.
-    pub accepted: Option<legal::Accepted>,
+    pub accepted: Option<terms::Accepted>,
 }
 
 /// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
@@ -93,12 +85,15 @@ pub async fn update_company(
     change: Change,
 ) -> IdentityResult<Profile> {
     let tx = d.db.write().await?;
-    let row = store::lock_company(&tx, id).await?;
-    let before = store::to_company(row.clone())?;
-    let account = row.account_id;
+    let locked = directory::lock_company(&tx, id).await?;
+    let before = locked.record()?;
     let Change { checked, privileged, accepted } = change;
-    let iban = account_change(d, id, checked.bank_account, row.has_iban, row.iban_hash.as_deref());
-    let changes = Changes {
+    let iban = match &checked.bank_account {
+        BankAccount::Keep => None,
+        BankAccount::Clear => bank_accounts::account_change(d, &before, None),
+        BankAccount::Set(iban) => bank_accounts::account_change(d, &before, Some(iban)),
+    };
+    let changes = CompanyChanges {
         texts: checked.texts,
         iban,
         status: privileged.status,
@@ -108,30 +103,35 @@ pub async fn update_company(
         bic: privileged.bic,
         creditor_suffix: privileged.creditor_suffix,
     };
-    let names = store::update_company(&tx, row, changes).await?;
+    let names = locked.change(&tx, changes).await?;
     if let Some(insurers) = privileged.insurers {
-        insurance::service::set_insurers(d, &tx, caller, origin, id, &insurers).await?;
+        insurers::service::set_insurers(d, &tx, caller, origin, id, &insurers).await?;
     }
     if let Some(accepted) = accepted {
-        legal::accept(d, &tx, id, &accepted, &Actor::new(caller.user, caller.role).at(origin)).await?;
+        terms::accept(d, &tx, id, &accepted, &Actor::new(caller.user, caller.role).at(origin)).await?;
     }
-    let row = store::find_row(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
-    if row.account_id != account {
-        d.account_watch.tell(d, &tx, id, row.account_id).await?;
+    let record = directory::find_record(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
+    let account = account_id(&record);
+    if account != account_id(&before) {
+        d.account_watch.tell(d, &tx, id, account).await?;
     }
-    let after = store::to_company(row.clone())?;
+    let (before, after) = (before.company, record.company.clone());
     note(d, &tx, caller, origin, (&before, &after), &names).await?;
     let ended = !after.status.company_admits_log_in() && before.status.company_admits_log_in();
     if ended {
-        crate::auth::store::end_sessions_of_company(&tx, id, d.sources.now()).await?;
+        sessions::end_of_company(&tx, id, d.sources.now()).await?;
     }
-    let profile = profile::of_row(d, &*tx, row).await?;
+    let profile = profile::of_record(d, &*tx, record).await?;
     tx.commit().await?;
-    announce(d, id, &before.billing, &after.billing).await;
+    presence::tell_billing(d, id, &before.billing, &after.billing).await;
     if ended {
         presence::company_changed(d, id).await;
     }
     Ok(profile)
+}
+
+fn account_id(record: &CompanyRecord) -> Option<Uuid> {
+    record.account.as_ref().and_then(|account| account.id)
 }
 
 /// Entries of the log: that fields changed (their names only), and apart the bank account and the status.
@@ -160,29 +160,13 @@ async fn note(
     Ok(())
 }
 
-/// After an acceptance of the terms was committed: tells the company's people how its menu stands now.
-pub(super) async fn accepted_now(d: &Identity, before: &Company) -> IdentityResult<()> {
-    let after = get_company(d, before.id).await?;
-    announce(d, before.id, &before.billing, &after.billing).await;
-    Ok(())
-}
-
-/// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
-/// banner and blocking are decided from: a page that waits for a missing piece opens by itself (SPEC §4 Blocking).
-async fn announce(d: &Identity, id: CompanyId, before: &BillingFacts, after: &BillingFacts) {
-    if before == after {
-        return;
-    }
-    presence::tell_menu(d, id, MenuState::of(after, d.sources.now())).await;
-}
-
 /// Changes a company's status by itself, in the caller's transaction; nobody did it. Answers what to tell after the commit.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub async fn set_status(d: &Identity, tx: &Tx, id: CompanyId, status: Status) -> IdentityResult<StatusChanged> {
-    let row = store::lock_company(tx, id).await?;
-    let before = store::to_company(row.clone())?;
-    store::update_company(tx, row, Changes { status: Some(status), ..Changes::default() }).await?;
+    let locked = directory::lock_company(tx, id).await?;
+    let before = locked.record()?.company;
+    locked.change(tx, CompanyChanges { status: Some(status), ..CompanyChanges::default() }).await?;
     let mut after = before.billing;
     after.status = status;
     if before.status != status {
@@ -203,39 +187,5 @@ pub struct StatusChanged {
 
 /// Tells the people of a company whose status changed by itself; after the commit.
 pub async fn announce_status(d: &Identity, changed: &StatusChanged) {
-    announce(d, changed.company, &changed.before, &changed.after).await;
-}
-
-/// `stored`: the account's keyed hash, which one under the SEPA secret does not have.
-fn account_change(
-    d: &Identity,
-    id: CompanyId,
-    account: BankAccount,
-    has_iban: bool,
-    stored: Option<&str>,
-) -> Option<Option<SealedIban>> {
-    match account {
-        BankAccount::Keep => None,
-        BankAccount::Clear => has_iban.then_some(None),
-        BankAccount::Set(iban) => {
-            let sealed = seal(d, id, &iban);
-            (stored != Some(&sealed.hash)).then_some(Some(sealed))
-        }
-    }
-}
-
-fn seal(d: &Identity, id: CompanyId, iban: &Iban) -> SealedIban {
-    SealedIban {
-        sealed: d.field_key.seal(&d.sources, &iban_context(id), iban.as_str()),
-        last4: iban.last4().to_owned(),
-        country: iban.country().to_owned(),
-        bank: iban.entity().map(str::to_owned),
-        hash: d.field_key.digest("company.iban", iban.as_str()),
-        id: d.sources.uuid(),
-    }
-}
-
-/// Where a company's IBAN is sealed for.
-pub(super) fn iban_context(id: CompanyId) -> String {
-    format!("company.iban:{id}")
+    presence::tell_billing(d, changed.company, &changed.before, &changed.after).await;
 }

@@ -2,8 +2,7 @@
 
 use super::model::Device;
 use super::service;
-use crate::Identity;
-use crate::auth::service::Origin;
+use crate::{Identity, Origin};
 use atalaya_kernel::{SessionId, UserId};
 use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path};
 use axum::extract::State;
@@ -54,7 +53,7 @@ impl From<Device> for SessionView {
 
 /// Where a user is logged in: oneself, or anybody for administrators.
 ///
-/// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+/// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: DEVICE-1, DEVICE-3.
 #[utoipa::path(get, path = "/api/v1/sessions/{userId}", tag = "devices", params(("userId" = String, Path)),
     responses((status = 200, body = SessionsAnswer), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_sessions(
@@ -68,7 +67,7 @@ pub(crate) async fn list_sessions(
 
 /// Ends one log-in at once: one's own, or anybody's for administrators.
 ///
-/// Errors: `SESSION_NOT_FOUND` (404). Source: issue 3, My devices.
+/// Errors: `SESSION_NOT_FOUND` (404). Source: DEVICE-2, DEVICE-3.
 #[utoipa::path(post, path = "/api/v1/session-end/{id}", tag = "devices", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 pub(crate) async fn end_session(
@@ -83,7 +82,7 @@ pub(crate) async fn end_session(
 
 /// Ends all log-ins of a user: one's own but this one, or all of anybody's for administrators.
 ///
-/// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+/// Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: DEVICE-1, DEVICE-3.
 #[utoipa::path(post, path = "/api/v1/sessions-end/{userId}", tag = "devices", params(("userId" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn end_other_sessions(

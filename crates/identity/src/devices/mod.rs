@@ -1,4 +1,4 @@
-//! Where somebody is logged in: one device per log-in, with every token it was renewed to (issue 3, "My devices").
+//! Where somebody is logged in: one device per log-in, with every token it was renewed to (DEVICE-1).
 
 mod http;
 pub(crate) mod model;

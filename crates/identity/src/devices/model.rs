@@ -1,20 +1,9 @@
 //! A device is a family of sessions: those of one log-in, renewed one to the next.
 
+use crate::sessions::Token;
 use atalaya_checks::browser::browser_and_system;
 use atalaya_kernel::SessionId;
 use chrono::{DateTime, Utc};
-
-/// A token of a log-in, as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub id: SessionId,
-    /// The same for every token of a log-in.
-    pub family: String,
-    pub created_at: DateTime<Utc>,
-    pub expires_at: DateTime<Utc>,
-    pub user_agent: Option<String>,
-    pub address: Option<String>,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Device {

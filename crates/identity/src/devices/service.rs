@@ -2,11 +2,8 @@
 
 use super::model::{self, Device};
 use crate::audit::{self, Action, Entry};
-use crate::auth::service::Origin;
-use crate::auth::store as sessions;
 use crate::presence::service as presence;
-use crate::users::store as users;
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::{Identity, IdentityError, IdentityResult, Origin, directory, sessions};
 use atalaya_kernel::{SessionId, UserId};
 use atalaya_rest::{Caller, Problem};
 
@@ -26,7 +23,7 @@ async fn check_reach(d: &Identity, caller: &Caller, user: UserId) -> IdentityRes
     if !caller.is_admin() {
         return Err(IdentityError::OwnIdRequired);
     }
-    users::find_user(d.db.read(), user).await?.map(drop).ok_or(IdentityError::UserNotFound)
+    directory::find_user(d.db.read(), user).await?.map(drop).ok_or(IdentityError::UserNotFound)
 }
 
 /// Ends a log-in with every token it was renewed to. One that has ended already stays ended.
@@ -36,8 +33,8 @@ pub(crate) async fn end_one(d: &Identity, caller: &Caller, id: SessionId, origin
     let tx = d.db.write().await?;
     let owner = sessions::owner_of(&*tx, id).await?.filter(|owner| *owner == caller.user || caller.is_admin());
     let owner = owner.ok_or_else(|| IdentityError::from(Problem::not_found("SESSION_NOT_FOUND")))?;
-    if sessions::end_session_family(&tx, id, d.sources.now()).await? > 0 {
-        let user = users::find_user(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
+    if sessions::end_family(&tx, id, d.sources.now()).await? > 0 {
+        let user = directory::find_user(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
         let entry = Entry::user(Action::SessionEnded, user.parent, user.id).by(caller).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }
@@ -54,11 +51,11 @@ pub(crate) async fn end_all(d: &Identity, caller: &Caller, id: UserId, origin: &
     let tx = d.db.write().await?;
     let now = d.sources.now();
     let ended = match caller.user == id {
-        true => sessions::end_other_sessions(&tx, caller.session, now).await?,
-        false => sessions::end_sessions_of(&tx, id, now).await?,
+        true => sessions::end_others(&tx, caller.session, now).await?,
+        false => sessions::end_of_user(&tx, id, now).await?,
     };
     if ended > 0 {
-        let user = users::find_user(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+        let user = directory::find_user(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
         let entry = Entry::user(Action::SessionsEnded, user.parent, user.id).by(caller).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }

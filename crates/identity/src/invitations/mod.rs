@@ -1,4 +1,4 @@
-//! Invitations and what they become: accounts and companies (SPEC §4 Activation, DESIGN §3).
+//! Invitations and what they become: accounts and companies.
 //!
 //! Called by the web app's activation pages and lists. *Invariant:* reading a link changes nothing that it allows; what
 //! it allows happens in one transaction with the link's spending: account, company, acceptance, audit, messages.
@@ -6,7 +6,6 @@
 mod http;
 pub mod model;
 pub mod service;
-pub(crate) mod store;
 
 use crate::Identity;
 use utoipa_axum::router::OpenApiRouter;

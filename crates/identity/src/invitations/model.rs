@@ -1,7 +1,8 @@
 //! What invitations are about: addresses, pages, states, and the forms people fill in.
 
 use crate::companies::form::CompanyInput;
-use crate::links::{Link, LinkKind, LinkState};
+pub use crate::links::{InvitationFilter as Filter, InvitationState as State};
+use crate::links::{Link, LinkKind};
 use atalaya_checks::phone::{PhoneError, to_e164};
 use atalaya_checks::{contact, phone};
 use atalaya_kernel::limits::LINE_MAX;
@@ -58,7 +59,7 @@ pub fn principal_of(kind: CompanyKind) -> Role {
     }
 }
 
-/// The page of the web app that a link opens (SPEC §2 Route table).
+/// The page of the web app that a link opens (LINK-5).
 pub fn page(kind: LinkKind, role: Option<Role>, company: Option<CompanyId>, token: &str) -> String {
     let number = role.map_or(0, i16::from);
     match (kind, company) {
@@ -67,46 +68,7 @@ pub fn page(kind: LinkKind, role: Option<Role>, company: Option<CompanyId>, toke
         (LinkKind::AdminEnable, Some(company)) => format!("/admin-enable/{number}/{company}/{token}"),
         (LinkKind::AdminEnable, None) => "/".to_owned(),
         (LinkKind::Reset, _) => format!("/remember-form/{token}"),
-    }
-}
-
-/// What the inviter sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    Sent,
-    Opened,
-    Activated,
-    Expired,
-    /// The message could not be sent.
-    Failed,
-}
-
-impl State {
-    pub const ALL: [State; 5] = [State::Sent, State::Opened, State::Activated, State::Expired, State::Failed];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Opened => "opened",
-            Self::Activated => "activated",
-            Self::Expired => "expired",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
-    }
-
-    /// A link that somebody opened did arrive, whatever became of its message.
-    pub fn of(link: &Link, message_failed: bool, now: DateTime<Utc>) -> Self {
-        match link.state(now) {
-            LinkState::Used => Self::Activated,
-            LinkState::Expired => Self::Expired,
-            LinkState::Opened => Self::Opened,
-            LinkState::Sent if message_failed => Self::Failed,
-            LinkState::Sent => Self::Sent,
-        }
+        (LinkKind::NameOld | LinkKind::NameNew, _) => format!("/user-name/{token}"),
     }
 }
 
@@ -120,20 +82,7 @@ pub struct Invitation {
     pub company: Option<(CompanyId, String)>,
 }
 
-/// Which invitations to list.
-#[derive(Clone, Debug, Default)]
-pub struct Filter {
-    /// Whose; every company's and those of new companies without it.
-    pub company: Option<CompanyId>,
-    pub role: Option<Role>,
-    pub state: Option<State>,
-    /// Part of the address.
-    pub search: Option<String>,
-    pub offset: u64,
-    pub limit: u64,
-}
-
-/// The form of an invited user (SPEC §5 User activation).
+/// The form of an invited user (INVITE-5).
 #[derive(Clone, Debug, Default)]
 pub struct UserForm {
     pub name: Option<String>,
@@ -145,7 +94,7 @@ pub struct UserForm {
     pub language: Option<Language>,
 }
 
-/// The form of a company that registers itself (SPEC §5 Customer form).
+/// The form of a company that registers itself (COMPANY-2).
 #[derive(Clone, Debug, Default)]
 pub struct CompanyForm {
     pub company: CompanyInput,
@@ -210,7 +159,7 @@ fn email(raw: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     Some(email)
 }
 
-/// Operators of the repair side are called back, so they need a phone (SPEC §5). Up to three characters are the prefix
+/// Operators of the repair side are called back, so they need a phone (INVITE-5). Up to three characters are the prefix
 /// that an empty field holds.
 fn phone_of(raw: Option<&str>, role: Role, errors: &mut Vec<FieldError>) -> Option<String> {
     let Some(raw) = raw.map(str::trim).filter(|text| text.chars().count() > 3) else {

@@ -5,7 +5,7 @@ use atalaya_kernel::{CompanyId, Language, OutboxId, Role, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-/// What a link opens. The names are those that `verify-token` answers (DESIGN §3).
+/// What a link opens. The names are those that `verify-token` answers (SESSION-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// Creates an account or a company.
@@ -14,16 +14,23 @@ pub enum LinkKind {
     AdminEnable,
     /// Sets a new password.
     Reset,
+    /// Confirms a change of the log-in name from where the old one leads.
+    NameOld,
+    /// Confirms it from where the new one leads.
+    NameNew,
 }
 
 impl LinkKind {
-    pub const ALL: [LinkKind; 3] = [LinkKind::Activation, LinkKind::AdminEnable, LinkKind::Reset];
+    pub const ALL: [LinkKind; 5] =
+        [LinkKind::Activation, LinkKind::AdminEnable, LinkKind::Reset, LinkKind::NameOld, LinkKind::NameNew];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Activation => "activation",
             Self::AdminEnable => "admin-enable",
             Self::Reset => "reset",
+            Self::NameOld => "name-old",
+            Self::NameNew => "name-new",
         }
     }
 
@@ -31,10 +38,11 @@ impl LinkKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// How long a link of this kind may be used (DESIGN §3: seven days, a reset one hour).
+    /// How long a link of this kind may be used (LINK-2).
     pub fn life(self) -> TimeDelta {
         match self {
             Self::Activation | Self::AdminEnable => TimeDelta::days(7),
+            Self::NameOld | Self::NameNew => TimeDelta::days(1),
             Self::Reset => TimeDelta::hours(1),
         }
     }
@@ -42,7 +50,7 @@ impl LinkKind {
 
 /// Characters of a token that travels by e-mail.
 pub const TOKEN_LENGTH: usize = 32;
-/// Characters of a token that travels by SMS, where every character costs (DESIGN §7: short links).
+/// Characters of a token that travels by SMS, where every character costs (LINK-1).
 pub const SHORT_TOKEN_LENGTH: usize = 10;
 
 /// A stored link.
@@ -70,7 +78,7 @@ pub struct Link {
     pub replaced_at: Option<DateTime<Utc>>,
 }
 
-/// What the inviter sees.
+/// What may be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
     Sent,
@@ -101,6 +109,65 @@ impl Link {
     }
 }
 
+/// What the inviter sees of an invitation: its link and what became of the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvitationState {
+    Sent,
+    Opened,
+    Activated,
+    Expired,
+    /// The message could not be sent.
+    Failed,
+}
+
+impl InvitationState {
+    pub const ALL: [InvitationState; 5] = [
+        InvitationState::Sent,
+        InvitationState::Opened,
+        InvitationState::Activated,
+        InvitationState::Expired,
+        InvitationState::Failed,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Opened => "opened",
+            Self::Activated => "activated",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    /// A link that somebody opened did arrive, whatever became of its message.
+    pub fn of(link: &Link, message_failed: bool, now: DateTime<Utc>) -> Self {
+        match link.state(now) {
+            LinkState::Used => Self::Activated,
+            LinkState::Expired => Self::Expired,
+            LinkState::Opened => Self::Opened,
+            LinkState::Sent if message_failed => Self::Failed,
+            LinkState::Sent => Self::Sent,
+        }
+    }
+}
+
+/// Which invitations to list.
+#[derive(Clone, Debug, Default)]
+pub struct InvitationFilter {
+    /// Whose; every company's and those of new companies without it.
+    pub company: Option<CompanyId>,
+    pub role: Option<Role>,
+    pub state: Option<InvitationState>,
+    /// Part of the address.
+    pub search: Option<String>,
+    pub offset: u64,
+    pub limit: u64,
+}
+
 /// A link to be made.
 #[derive(Clone, Debug)]
 pub struct NewLink {
@@ -121,6 +188,7 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
     }
 
+    // LINK-2
     #[test]
     fn a_link_lives_until_its_second_and_is_used_once() {
         let link = Link {

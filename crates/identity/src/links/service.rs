@@ -2,7 +2,7 @@
 
 use super::model::{Link, LinkKind, NewLink, SHORT_TOKEN_LENGTH, TOKEN_LENGTH};
 use super::store;
-use crate::auth::model::sha256_hex;
+use crate::digest::sha256_hex;
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_db::Tx;
 use atalaya_kernel::{OutboxId, UserId};
@@ -43,7 +43,7 @@ pub async fn find_any(d: &Identity, token: &str) -> IdentityResult<Option<Link>>
     store::find_by_hash(d.db.read(), &sha256_hex(token.as_bytes())).await
 }
 
-/// What a token is good for while it may be used: its kind and its expiry in seconds (DESIGN §3 `verify-token`).
+/// What a token is good for while it may be used: its kind and its expiry in seconds (SESSION-6).
 pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(LinkKind, i64)>> {
     let usable = find_any(d, token).await?.filter(|link| link.check(d.sources.now()).is_ok());
     Ok(usable.map(|link| (link.kind, link.expires_at.timestamp())))

@@ -1,13 +1,17 @@
 //! Queries on the `account_token` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{Link, LinkKind, NewLink};
+use super::model::{InvitationFilter, InvitationState, Link, LinkKind, NewLink};
 use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, Language, OutboxId, UserId};
+use atalaya_messaging::Outbox;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::sea_query::{Expr, ExprTrait, LikeExpr, SelectStatement};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait,
+};
 use uuid::Uuid;
 
 pub(crate) async fn insert(tx: &Tx, id: Uuid, new: &NewLink, hash: String, now: DateTime<Utc>) -> DbResult<()> {
@@ -102,14 +106,128 @@ pub(crate) async fn replace_earlier(tx: &Tx, new: &NewLink, now: DateTime<Utc>) 
     Ok(())
 }
 
+/// The links of this kind that a user has, made in the same moment as another.
+pub(crate) async fn find_made_with(
+    db: &impl ConnectionTrait,
+    kind: LinkKind,
+    user: UserId,
+    made: DateTime<Utc>,
+) -> IdentityResult<Option<Link>> {
+    let found = Entity::find()
+        .filter(Column::Kind.eq(kind.name()))
+        .filter(Column::UserId.eq(user.0))
+        .filter(Column::CreatedAt.eq(made))
+        .filter(Column::ReplacedAt.is_null());
+    found.one(db).await.map_err(DbError::from)?.map(to_link).transpose()
+}
+
+/// Deletes the invitations that were not used of this address for the same purpose; answers how many there were.
+pub(crate) async fn delete_unused_like(tx: &Tx, link: &Link) -> DbResult<u64> {
+    let mut query = Entity::delete_many()
+        .filter(Column::Kind.eq(link.kind.name()))
+        .filter(Column::Address.eq(&link.address))
+        .filter(Column::Role.eq(link.role.map(i16::from)))
+        .filter(Column::UsedAt.is_null());
+    query = match link.company {
+        Some(company) => query.filter(Column::CompanyId.eq(company.0)),
+        None => query.filter(Column::CompanyId.is_null()),
+    };
+    Ok(query.exec(&**tx).await?.rows_affected)
+}
+
+/// A page of invitations, newest first, with how many there are.
+pub(crate) async fn list_invitations(
+    db: &impl ConnectionTrait,
+    filter: &InvitationFilter,
+    now: DateTime<Utc>,
+) -> IdentityResult<(Vec<Link>, u64)> {
+    let mut query = Entity::find().filter(Column::Kind.eq(LinkKind::Activation.name())).filter(Column::ReplacedAt.is_null());
+    if let Some(company) = filter.company {
+        query = query.filter(Column::CompanyId.eq(company.0));
+    }
+    if let Some(role) = filter.role {
+        query = query.filter(Column::Role.eq(i16::from(role)));
+    }
+    if let Some(state) = filter.state {
+        query = query.filter(in_state(state, now));
+    }
+    if let Some(part) = &filter.search {
+        query = query.filter(Expr::col(Column::Address).like(containing(part)));
+    }
+    let total = query.clone().count(db).await.map_err(DbError::from)?;
+    let rows = query
+        .order_by_desc(Column::CreatedAt)
+        .order_by_desc(Column::Id)
+        .offset(filter.offset)
+        .limit(filter.limit)
+        .all(db)
+        .await
+        .map_err(DbError::from)?;
+    Ok((rows.into_iter().map(to_link).collect::<IdentityResult<_>>()?, total))
+}
+
+/// The same order of states as [`InvitationState::of`].
+fn in_state(state: InvitationState, now: DateTime<Utc>) -> Condition {
+    let unused = || Condition::all().add(Column::UsedAt.is_null());
+    let open = || unused().add(Column::ExpiresAt.gt(now));
+    let failed = || Column::OutboxId.in_subquery(Outbox::failed_ids());
+    match state {
+        InvitationState::Activated => Condition::all().add(Column::UsedAt.is_not_null()),
+        InvitationState::Expired => unused().add(Column::ExpiresAt.lte(now)),
+        InvitationState::Opened => open().add(Column::OpenedAt.is_not_null()),
+        InvitationState::Failed => open().add(Column::OpenedAt.is_null()).add(failed()),
+        InvitationState::Sent => {
+            open().add(Column::OpenedAt.is_null()).add(Condition::any().add(Column::OutboxId.is_null()).add(failed().not()))
+        }
+    }
+}
+
+/// A pattern that takes what was typed literally.
+fn containing(part: &str) -> LikeExpr {
+    let literal: String = part.chars().flat_map(|c| if "%_\\".contains(c) { vec!['\\', c] } else { vec![c] }).collect();
+    LikeExpr::new(format!("%{literal}%")).escape('\\')
+}
+
+/// An invitation by its id.
+pub(crate) async fn find_invitation(db: &impl ConnectionTrait, id: Uuid) -> IdentityResult<Option<Link>> {
+    let found = find_link(db, id).await?;
+    Ok(found.filter(|link| link.kind == LinkKind::Activation))
+}
+
+/// Whether somebody has used an invitation to the same address for the same purpose that is no older than this one.
+pub(crate) async fn was_accepted_since(db: &impl ConnectionTrait, link: &Link) -> DbResult<bool> {
+    let mut query = Entity::find()
+        .filter(Column::Kind.eq(link.kind.name()))
+        .filter(Column::Address.eq(&link.address))
+        .filter(Column::Role.eq(link.role.map(i16::from)))
+        .filter(Column::UsedAt.is_not_null())
+        .filter(Column::CreatedAt.gte(link.created_at));
+    query = match link.company {
+        Some(company) => query.filter(Column::CompanyId.eq(company.0)),
+        None => query.filter(Column::CompanyId.is_null()),
+    };
+    Ok(query.one(db).await?.is_some())
+}
+
+/// The accounts that invitations, by e-mail or SMS, became since then.
+pub(crate) fn users_created_since(since: DateTime<Utc>) -> SelectStatement {
+    Entity::find()
+        .select_only()
+        .column(Column::CreatedUserId)
+        .filter(Column::Kind.eq(LinkKind::Activation.name()))
+        .filter(Column::UsedAt.gt(since))
+        .filter(Column::CreatedUserId.is_not_null())
+        .into_query()
+}
+
 /// Deletes links nobody asks about any more: resets that expired before `resets`, all others before `others`.
-pub(crate) async fn sweep(tx: &Tx, resets: DateTime<Utc>, others: DateTime<Utc>) -> DbResult<u64> {
+pub(crate) async fn delete_expired(tx: &Tx, resets: DateTime<Utc>, others: DateTime<Utc>) -> DbResult<u64> {
     let reset = Column::Kind.eq(LinkKind::Reset.name()).and(Column::ExpiresAt.lt(resets));
     let old = reset.or(Column::ExpiresAt.lt(others));
     Ok(Entity::delete_many().filter(old).exec(&**tx).await?.rows_affected)
 }
 
-pub(crate) fn to_link(row: Model) -> IdentityResult<Link> {
+fn to_link(row: Model) -> IdentityResult<Link> {
     let corrupt = |what: &dyn std::fmt::Display| IdentityError::Corrupt(format!("link {}: {what}", row.id));
     Ok(Link {
         id: row.id,

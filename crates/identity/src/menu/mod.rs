@@ -1,12 +1,16 @@
-//! The sidebar's entries of a user (SPEC §2 Main shell). Built from the table of pages, so that no entry leads to a page
+//! The sidebar's entries of a user (MENU-1). Built from the table of pages, so that no entry leads to a page
 //! that is not built or that would refuse him; names are keys of the language bundle.
 
-use crate::users::model::User;
+mod state;
+
+pub use state::MenuState;
+
+use crate::directory::User;
 use atalaya_kernel::Role;
 use atalaya_kernel::access::{self, Facts, SIDEBAR_CONFIGURATION};
 use serde::Serialize;
 
-/// One entry of the menu (SPEC §3 Menu item).
+/// One entry of the menu.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MenuItem {
@@ -84,7 +88,7 @@ const LINES: &[Line] = &[
     Line::Page("generalNotification", "shell.generalNotification", "bell"),
     Line::Page("broadcast", "shell.broadcast", "mail"),
     Line::Page("messageService", "shell.messageService", "sms"),
-    Line::Page("logs", "shell.audit", "list"),
+    Line::Page("logs", "shell.audit", "clock"),
 ];
 
 /// Texts and icons of the Configuration group, whose roles are in the table of pages.
@@ -130,7 +134,7 @@ pub fn for_user(user: &User) -> Vec<MenuItem> {
 fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static str) -> Option<MenuItem> {
     let built = access::page(page).filter(|page| page.admits_own(facts))?;
     let url = match facts.role {
-        // Company 0 is everybody's, for administrators (DESIGN §10); the platform has no conferences of its own.
+        // Company 0 is everybody's, for administrators (CASE-23); the platform has no conferences of its own.
         Role::Admin
             if page.starts_with("conferences")
                 || ["statistics", "shots", "privacy", "invoices", "consumption"].contains(&page) =>
@@ -179,6 +183,7 @@ mod tests {
         for_user(&user(role)).iter().map(one).collect::<Vec<_>>().join(" ")
     }
 
+    // MENU-1
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
         let admin = "conferences(conferencesAutos conferencesDiversos) incidences companies(customers repairers carReparations) insuranceCompanies users invoices consumption \
@@ -218,6 +223,7 @@ mod tests {
         }
     }
 
+    // MENU-2
     #[test]
     fn addresses_are_the_user_s_own_and_every_configured_page_has_a_text() {
         let menu = for_user(&user(Role::Customer));

@@ -1,6 +1,6 @@
 //! The tables `passkey` and `passkey_ceremony`.
 
-pub(crate) mod passkey {
+pub(super) mod passkey {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -24,7 +24,7 @@ pub(crate) mod passkey {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-pub(crate) mod ceremony {
+pub(super) mod ceremony {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

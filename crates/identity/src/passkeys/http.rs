@@ -2,9 +2,8 @@
 
 use super::model::{NAME_MAX, Passkey};
 use super::service;
-use crate::Identity;
 use crate::auth::http::{SessionAnswer, no_store, session_response};
-use crate::auth::service::Origin;
+use crate::{Identity, Origin};
 use atalaya_rest::address::subscriber;
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::{ApiResult, Caller, FieldError, Json, NoContent, Path, Problem};
@@ -53,7 +52,7 @@ impl From<Passkey> for PasskeyView {
 
 /// What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
 ///
-/// Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, issue 3.
+/// Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2.
 #[utoipa::path(post, path = "/api/v1/passkey-options", tag = "passkeys",
     responses((status = 200, body = Object), (status = 401), (status = 409)))]
 pub(crate) async fn begin_passkey(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
@@ -78,7 +77,7 @@ pub(crate) struct AddAnswer {
 
 /// Adds the passkey that a device has made; its holder is told by a message.
 ///
-/// Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: issue 3.
+/// Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: PASSKEY-3, PASSKEY-4.
 #[utoipa::path(post, path = "/api/v1/passkeys", tag = "passkeys", request_body = AddBody,
     responses((status = 200, body = AddAnswer), (status = 401), (status = 409), (status = 422)))]
 pub(crate) async fn add_passkey(
@@ -108,7 +107,7 @@ pub(crate) async fn list_passkeys(State(d): State<Identity>, caller: Caller) -> 
 
 /// Forgets one of one's own passkeys.
 ///
-/// Errors: `PASSKEY_NOT_FOUND` (404). Source: issue 3.
+/// Errors: `PASSKEY_NOT_FOUND` (404). Source: PASSKEY-5.
 #[utoipa::path(post, path = "/api/v1/passkey-delete/{id}", tag = "passkeys", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 pub(crate) async fn remove_passkey(
@@ -133,7 +132,7 @@ pub(crate) struct LogInQuestion {
 
 /// What a device is asked to prove a passkey with, before anybody knows whose.
 ///
-/// Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, issue 3.
+/// Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, PASSKEY-2.
 #[utoipa::path(post, path = "/api/v1/passkey-login-options", tag = "passkeys", security(()),
     responses((status = 200, body = LogInQuestion), (status = 409), (status = 429)))]
 pub(crate) async fn begin_passkey_log_in(State(room): State<Asking>, origin: Origin) -> ApiResult<Response> {
@@ -152,7 +151,7 @@ pub(crate) struct PasskeyLogInBody {
 
 /// Logs in with a passkey, in the place of password and code.
 ///
-/// Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: issue 3.
+/// Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: PASSKEY-1, PASSKEY-3, PASSKEY-6.
 #[utoipa::path(post, path = "/api/v1/passkey-login", tag = "passkeys", request_body = PasskeyLogInBody, security(()),
     responses((status = 200, body = SessionAnswer), (status = 403), (status = 422), (status = 429)))]
 pub(crate) async fn passkey_log_in(

@@ -1,4 +1,4 @@
-//! Passkeys: a key on a device that proves presence and verifies its holder, in the place of password and code (issue 3).
+//! Passkeys: a key on a device that proves presence and verifies its holder, in the place of password and code.
 //!
 //! The WebAuthn checks are passki's (docs/decisions/0011); this room keeps the ceremonies, the keys and the rules about
 //! accounts. *Invariants:* a ceremony lives five minutes and serves once; a key logs in only the account it was made for,
@@ -8,9 +8,10 @@ mod entity;
 mod http;
 mod model;
 mod service;
-pub(crate) mod store;
+mod store;
 
 use crate::Identity;
+pub(crate) use store::{delete_all_of, delete_expired_ceremonies};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

@@ -4,10 +4,8 @@ use super::model::{self, Passkey};
 use super::store::{self, Kind, NewCeremony};
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::{Method, Subject, TRIES_PER_ADDRESS};
-use crate::auth::service::{self as auth, Opened, Origin};
-use crate::auth::store as sessions;
-use crate::users::store as users;
-use crate::{Identity, IdentityError, IdentityResult, notices};
+use crate::auth::service::Opened;
+use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices};
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::UserId;
 use atalaya_rest::{Caller, Problem};
@@ -50,7 +48,7 @@ fn plain(value: &impl Serialize) -> Value {
 /// Errors: 409 `PASSKEYS_UNAVAILABLE`, 409 `PASSKEY_LIMIT`.
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Value> {
     let site = relying_party(d)?;
-    let account = users::find_account(d.db.read(), caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(d.db.read(), caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let known = store::list_keys(d.db.read(), caller.user).await?;
     check_limit(known.len())?;
     let mut options = RegistrationOptions::default();
@@ -100,7 +98,7 @@ pub(crate) async fn add(
     let site = relying_party(d)?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
-    let account = users::find_account(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let Some(state) = store::take_registration(&tx, caller.user, d.sources.now()).await? else {
         return Err(invalid("no registration is open"));
     };
@@ -187,25 +185,25 @@ pub(crate) async fn log_in(
     let site = relying_party(d)?;
     let tx = d.db.write().await?;
     let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
-    sessions::check_tries(&*tx, &limits, d.sources.now()).await?;
+    auth::check_tries(&*tx, &limits, d.sources.now()).await?;
     let proved = prove(d, &tx, &site, ceremony, credential).await;
     let (id, owner, key) = match proved {
         Ok(proved) => proved,
         Err(refused @ IdentityError::Refused(_)) => {
             // The ceremony is spent, and the try counts.
-            sessions::count_wrong(&tx, &d.sources, &limits).await?;
+            auth::count_wrong(&tx, &d.sources, &limits).await?;
             tx.commit().await?;
             return Err(refused);
         }
         Err(other) => return Err(other),
     };
     store::mark_used(&tx, id, &key, d.sources.now()).await?;
-    let account = users::find_account(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
     if !account.may_log_in() || account.user.role == atalaya_kernel::Role::Empty {
         tx.commit().await?;
         return Err(IdentityError::AccountInactive);
     }
-    let opened = auth::complete(d, &tx, account, Method::Passkey, origin).await?;
+    let opened = auth::service::complete(d, &tx, account, Method::Passkey, origin).await?;
     tx.commit().await?;
     Ok(opened)
 }

@@ -84,7 +84,7 @@ pub(crate) async fn delete_all_of(tx: &Tx, user: UserId) -> DbResult<u64> {
 }
 
 /// Deletes ceremonies past their time.
-pub(crate) async fn sweep(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
+pub(crate) async fn delete_expired_ceremonies(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
     Ok(ceremony::Entity::delete_many().filter(ceremony::Column::ExpiresAt.lte(now)).exec(&**tx).await?.rows_affected)
 }
 

@@ -1,4 +1,4 @@
-//! `socket-user/{id}`, `clean-socket-user/{id}` (SPEC §7 Sockets).
+//! `socket-user/{id}`, `clean-socket-user/{id}`.
 
 use super::service;
 use crate::Identity;
@@ -36,7 +36,7 @@ pub(crate) struct RemovedSockets {
 
 /// Registers a socket of the caller, who is online with it. The id in the path is the caller's.
 ///
-/// Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+/// Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: PRESENCE-1.
 #[utoipa::path(post, path = "/api/v1/socket-user/{id}", tag = "sockets", params(("id" = String, Path)), request_body = SocketBody,
     responses((status = 200, body = SocketAnswer), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
         (status = 404, body = ProblemDocument)))]
@@ -52,7 +52,7 @@ pub(crate) async fn register_socket(
 
 /// Whose a registered socket is: the caller's own, or anybody's for administrators.
 ///
-/// Errors: `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+/// Errors: `SOCKET_NOT_FOUND` (404). Source: PRESENCE-1.
 #[utoipa::path(get, path = "/api/v1/socket-user/{id}", tag = "sockets", params(("id" = String, Path)),
     responses((status = 200, body = SocketOwner), (status = 401, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn socket_user(
@@ -66,7 +66,7 @@ pub(crate) async fn socket_user(
 
 /// Forgets every registration of a user: one's own, or anybody's for administrators. The sockets stay open.
 ///
-/// Errors: `SOCKET_USER_MISMATCH` (403). Source: SPEC §7 Sockets, DESIGN §6.
+/// Errors: `SOCKET_USER_MISMATCH` (403). Source: PRESENCE-1.
 #[utoipa::path(get, path = "/api/v1/clean-socket-user/{id}", tag = "sockets", params(("id" = String, Path)),
     responses((status = 200, body = RemovedSockets), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument)))]
 pub(crate) async fn clean_socket_user(

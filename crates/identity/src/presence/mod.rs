@@ -1,13 +1,13 @@
-//! Who is there: the sockets that are open now, on every node, with their users (SPEC §7 Sockets).
+//! Who is there: the sockets that are open now, on every node, with their users.
 //!
 //! The server's sockets write the rows; `video_call_requests` asks who of a company is online. *Invariant:* the rows of a
 //! node that has not beaten for [`model::NODE_DEAD_S`] count for nothing.
 
-pub(crate) mod entity;
+mod entity;
 mod http;
 pub mod model;
 pub mod service;
-pub(crate) mod store;
+mod store;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 

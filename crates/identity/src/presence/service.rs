@@ -2,9 +2,9 @@
 
 use super::model::{OpenSocket, SOCKETS_PER_USER};
 use super::store::{self, Scope};
-use crate::companies::store as companies;
-use crate::events::MenuState;
-use crate::{Identity, IdentityError, IdentityResult, TokenKind, auth};
+use crate::directory::{self, BillingFacts};
+use crate::menu::MenuState;
+use crate::{Identity, IdentityError, IdentityResult, TokenKind, sessions};
 use atalaya_kernel::live::{Audience, names};
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -34,7 +34,7 @@ pub struct Entered {
 ///
 /// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
 pub async fn enter(d: &Identity, token: &str, id: &str) -> IdentityResult<Entered> {
-    let session = auth::service::verify(d, token, TokenKind::Session).await?;
+    let session = sessions::verify(d, token, TokenKind::Session).await?;
     let (user, company) = (session.user.id, session.user.parent);
     let socket = OpenSocket { id: id.to_owned(), user, company, session: session.id };
     let tx = d.db.write().await?;
@@ -91,14 +91,29 @@ async fn close_dead(d: &Identity, scope: Scope) -> IdentityResult<()> {
     Ok(())
 }
 
-/// Tells the people of a company how their menu stands (SPEC §4 Blocking); call it after the commit.
-pub(crate) async fn tell_menu(d: &Identity, company: CompanyId, menu: MenuState) {
-    let told = store::listening(d, company).await.map(|users| {
-        for user in users {
-            d.announcer.tell(Audience::User(user), names::unblock_menu(user), json!({ "state": menu }));
-        }
-    });
-    log_failure(told);
+/// Tells the people of a company how their menu stands after a change; call it after the commit. Operators on a phone or
+/// tablet whose menu opens by it hear `mobile-unblocked`.
+pub(crate) async fn tell_menu(d: &Identity, company: CompanyId, before: MenuState, menu: MenuState) {
+    let opens = (before, menu) == (MenuState::Blocked, MenuState::Unblocked);
+    log_failure(tell_menu_to(d, company, menu, opens).await);
+}
+
+async fn tell_menu_to(d: &Identity, company: CompanyId, menu: MenuState, opens: bool) -> IdentityResult<()> {
+    let mobile = if opens { store::mobile_operators(d, company).await? } else { Vec::new() };
+    for user in store::listening(d, company).await? {
+        let state = if mobile.contains(&user) { MenuState::MobileUnblocked } else { menu };
+        d.announcer.tell(Audience::User(user), names::unblock_menu(user), json!({ "state": state }));
+    }
+    Ok(())
+}
+
+/// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
+/// banner and blocking are decided from: a page that waits for a missing piece opens by itself.
+pub(crate) async fn tell_billing(d: &Identity, company: CompanyId, before: &BillingFacts, after: &BillingFacts) {
+    if before != after {
+        let now = d.sources.now();
+        tell_menu(d, company, MenuState::of(before, now), MenuState::of(after, now)).await;
+    }
 }
 
 /// What happened is committed: that it could not be told is no failure of the call. The periodic look makes up for it.
@@ -115,7 +130,7 @@ pub async fn menus_changed_by_time(
     ids: &[CompanyId],
     since: DateTime<Utc>,
 ) -> IdentityResult<Vec<(CompanyId, MenuState)>> {
-    let companies = companies::list_companies(d.db.read(), ids).await?;
+    let companies = directory::list_companies(d.db.read(), ids).await?;
     let now = d.sources.now();
     let changed = companies.into_iter().filter_map(|company| {
         let menu = MenuState::of(&company.billing, now);

@@ -2,14 +2,13 @@
 
 use super::entity::{ActiveModel, Column, Entity, node};
 use super::model::{OpenSocket, alive_since};
-use crate::{Identity, IdentityResult};
+use crate::{Identity, IdentityResult, directory, sessions};
+use atalaya_checks::browser::browser_and_system;
 use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, NodeId, Role, SessionId, Status, UserId};
+use atalaya_kernel::{CompanyId, NodeId, Role, SessionId, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Condition, Expr, OnConflict, Query};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement,
-};
+use sea_orm::sea_query::{Condition, Expr, IntoColumnRef, OnConflict, Query};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use uuid::Uuid;
 
 /// Rows of nodes that are there. Our own is, however long its last beat is ago.
@@ -21,20 +20,13 @@ fn counted(mine: NodeId, now: DateTime<Utc>) -> Condition {
 
 /// Active users of a company who have a registered socket, by id.
 pub(crate) async fn online(d: &Identity, company: CompanyId) -> IdentityResult<Vec<UserId>> {
-    use crate::users::entity as user;
-    let active = Status::ALL.into_iter().filter(|status| status.user_may_log_in()).map(i16::from);
-    let active = user::Entity::find()
-        .select_only()
-        .column(user::Column::Id)
-        .filter(user::Column::Parent.eq(company.0))
-        .filter(user::Column::Status.is_in(active));
     let found = Entity::find()
         .select_only()
         .column(Column::UserId)
         .distinct()
         .filter(Column::CompanyId.eq(company.0))
         .filter(Column::RegisteredAt.is_not_null())
-        .filter(Column::UserId.in_subquery(active.into_query()))
+        .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(Some(company), None)))
         .filter(counted(d.node, d.sources.now()))
         .order_by_asc(Column::UserId)
         .into_tuple::<Uuid>()
@@ -44,13 +36,6 @@ pub(crate) async fn online(d: &Identity, company: CompanyId) -> IdentityResult<V
 
 /// Active users of these companies with one of these roles who have a registered socket, each once, with their company.
 pub(crate) async fn online_of(d: &Identity, companies: &[CompanyId], roles: &[Role]) -> IdentityResult<Vec<(CompanyId, UserId)>> {
-    use crate::users::entity as user;
-    let active = Status::ALL.into_iter().filter(|status| status.user_may_log_in()).map(i16::from);
-    let people = user::Entity::find()
-        .select_only()
-        .column(user::Column::Id)
-        .filter(user::Column::Role.is_in(roles.iter().map(|role| i16::from(*role))))
-        .filter(user::Column::Status.is_in(active));
     let mut all = Vec::new();
     // In parts, because statements take a limited number of parameters.
     for part in companies.chunks(1000) {
@@ -61,7 +46,7 @@ pub(crate) async fn online_of(d: &Identity, companies: &[CompanyId], roles: &[Ro
             .distinct()
             .filter(Column::CompanyId.is_in(part.iter().map(|id| id.0)))
             .filter(Column::RegisteredAt.is_not_null())
-            .filter(Column::UserId.in_subquery(people.clone().into_query()))
+            .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(None, Some(roles))))
             .filter(counted(d.node, d.sources.now()))
             .into_tuple::<(Uuid, Uuid)>()
             .all(d.db.read());
@@ -82,6 +67,28 @@ pub(crate) async fn listening(d: &Identity, company: CompanyId) -> IdentityResul
         .into_tuple::<Uuid>()
         .all(d.db.read());
     Ok(found.await.map_err(DbError::from)?.into_iter().map(UserId::from).collect())
+}
+
+/// Operators of a company with a socket from a phone or tablet.
+pub(crate) async fn mobile_operators(d: &Identity, company: CompanyId) -> IdentityResult<Vec<UserId>> {
+    let operators = [Role::RepairerOperator, Role::WorkshopOperator];
+    let found = Entity::find()
+        .select_only()
+        .column(Column::UserId)
+        .column(Column::SessionId)
+        .filter(Column::CompanyId.eq(company.0))
+        .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(Some(company), Some(&operators))))
+        .filter(counted(d.node, d.sources.now()))
+        .into_tuple::<(Uuid, Uuid)>()
+        .all(d.db.read());
+    let mut users = Vec::new();
+    for (user, session) in found.await.map_err(DbError::from)? {
+        let agent = sessions::agent_of(d.db.read(), session.into()).await?.unwrap_or_default();
+        if matches!(browser_and_system(&agent).1, "Android" | "iOS") {
+            users.push(user.into());
+        }
+    }
+    Ok(users)
 }
 
 pub(crate) async fn insert(tx: &Tx, node: NodeId, socket: &OpenSocket, now: DateTime<Utc>) -> DbResult<()> {
@@ -145,32 +152,23 @@ pub(crate) enum Scope {
     Node(NodeId),
 }
 
-/// Sessions that have sockets and are good no more: ended or expired with all that they were renewed to, or their user
-/// or his company may no longer log in.
+/// Sessions that have sockets although nothing lives of their log-in, or their user or company may no longer log in.
 pub(crate) async fn dead_sessions(d: &Identity, scope: Scope) -> DbResult<Vec<SessionId>> {
-    let (column, id) = match scope {
-        Scope::User(id) => ("user_id", id.0),
-        Scope::Company(id) => ("company_id", id.0),
-        Scope::Node(id) => ("node_id", id.0),
+    let scoped = match scope {
+        Scope::User(id) => Column::UserId.eq(id.0),
+        Scope::Company(id) => Column::CompanyId.eq(id.0),
+        Scope::Node(id) => Column::NodeId.eq(id.0),
     };
-    let statuses = |good: fn(Status) -> bool| {
-        let all = Status::ALL.into_iter().filter(|status| good(*status)).map(|status| i16::from(status).to_string());
-        all.collect::<Vec<_>>().join(", ")
-    };
-    let sql = format!(
-        "SELECT DISTINCT k.session_id FROM open_socket k WHERE k.{column} = $1 AND NOT EXISTS ( \
-           SELECT 1 FROM session s \
-           JOIN session f ON f.user_id = s.user_id AND f.session_key = s.session_key \
-           JOIN app_user u ON u.id = s.user_id JOIN company c ON c.id = u.parent \
-           WHERE s.id = k.session_id AND f.ended_at IS NULL AND f.expires_at > $2 AND u.parent = k.company_id \
-           AND u.status IN ({}) AND c.status IN ({}))",
-        statuses(Status::user_may_log_in),
-        statuses(Status::company_admits_log_in)
-    );
-    let values = [id.into(), d.sources.now().into()];
-    let statement = Statement::from_sql_and_values(d.db.read().get_database_backend(), sql, values);
-    let rows = d.db.read().query_all_raw(statement).await?;
-    rows.iter().map(|row| Ok(row.try_get_by_index::<Uuid>(0)?.into())).collect()
+    let (session, company) = (Column::SessionId.as_column_ref(), Column::CompanyId.as_column_ref());
+    let found = Entity::find()
+        .select_only()
+        .column(Column::SessionId)
+        .distinct()
+        .filter(scoped)
+        .filter(sessions::is_dead(session.into_column_ref(), company.into_column_ref(), d.sources.now()))
+        .into_tuple::<Uuid>()
+        .all(d.db.read());
+    Ok(found.await?.into_iter().map(SessionId::from).collect())
 }
 
 /// Writes that this node is there.

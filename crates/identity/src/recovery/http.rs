@@ -1,10 +1,9 @@
 //! `remember-email`, `change-password`, `change-password-perfil`, `password-users`, `password-reset`.
 
 use super::service;
-use crate::Identity;
 use crate::auth::http::check_length;
-use crate::auth::service::Origin;
-use crate::users::model::normalise_user_name;
+use crate::directory::{Account, normalise_user_name};
+use crate::{Identity, Origin};
 use atalaya_kernel::UserId;
 use atalaya_rest::address::subscriber;
 use atalaya_rest::caller::PasswordDesk;
@@ -52,7 +51,7 @@ pub(crate) struct RememberBody {
 /// Sends a link to set a new password to every account of this user name.
 ///
 /// Answers the same in the same time whether there is one or not.
-/// Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: SPEC §2, DESIGN §3 Passwords.
+/// Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: RECOVER-1, RECOVER-2, RECOVER-8.
 #[utoipa::path(post, path = "/api/v1/remember-email", tag = "passwords", request_body = RememberBody, security(()),
     responses((status = 204), (status = 422), (status = 429)))]
 pub(crate) async fn remember_email(
@@ -89,7 +88,7 @@ pub(crate) struct Change {
 
 /// Sets a new password with the token of a link; ends every session of the account.
 ///
-/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: SPEC §2, DESIGN §3.
+/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: RECOVER-3, RECOVER-4, RECOVER-7.
 #[utoipa::path(put, path = "/api/v1/change-password", tag = "passwords", request_body = ChangeBody, security(()),
     responses((status = 204), (status = 422)))]
 pub(crate) async fn change_password(
@@ -117,7 +116,7 @@ pub(crate) struct OwnChange {
 /// Changes one's own password; other sessions end, this one stays.
 ///
 /// Errors: `PASSWORD_WRONG` on `oldPassword`, `PASSWORD_WEAK` on `password` (422), `OWN_ID_REQUIRED` (403),
-/// `LOGIN_LOCKED` (429). Source: SPEC §6 own-id guard, DESIGN §3 ("never for passwords").
+/// `LOGIN_LOCKED` (429). Source: RECOVER-5, RECOVER-6.
 #[utoipa::path(put, path = "/api/v1/change-password-perfil/{id}", tag = "passwords", request_body = OwnChangeBody,
     params(("id" = String, Path)), responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
 pub(crate) async fn change_own_password(
@@ -162,7 +161,7 @@ pub(crate) struct AccountView {
 
 /// The accounts of exactly this user name, for the password operator and administrators.
 ///
-/// Source: DESIGN §3 Passwords.
+/// Source: RECOVER-6.
 #[utoipa::path(get, path = "/api/v1/password-users", tag = "passwords", params(AccountsQuery),
     responses((status = 200, body = AccountsAnswer), (status = 401), (status = 403)))]
 pub(crate) async fn find_password_users(
@@ -172,7 +171,7 @@ pub(crate) async fn find_password_users(
 ) -> ApiResult<Json<AccountsAnswer>> {
     check_length("userName", &query.user_name)?;
     let found = service::find_accounts(&d, &query.user_name).await?;
-    let view = |account: crate::users::store::Account| AccountView {
+    let view = |account: Account| AccountView {
         id: account.user.id,
         user_name: account.user.user_name,
         company: account.company.name,
@@ -184,7 +183,7 @@ pub(crate) async fn find_password_users(
 
 /// Sends a reset link to the account's own address, for somebody who asks at the desk.
 ///
-/// Errors: `USER_NOT_FOUND` (404). Source: DESIGN §3 Passwords.
+/// Errors: `USER_NOT_FOUND` (404). Source: RECOVER-6.
 #[utoipa::path(post, path = "/api/v1/password-reset/{id}", tag = "passwords", params(("id" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn start_password_reset(

@@ -1,5 +1,4 @@
-//! Passwords: forgotten, reset, changed; and the desk that starts resets for others (SPEC §2 Password recovery request,
-//! Password reset; DESIGN §3 Passwords).
+//! Passwords: forgotten, reset, changed; and the desk that starts resets for others.
 //!
 //! *Invariants:* whether an address has an account is not told, neither by the answer nor by its time; a link is spent in
 //! the transaction that sets the password; a changed password ends the sessions.

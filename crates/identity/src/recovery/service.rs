@@ -2,14 +2,11 @@
 
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::Subject;
-use crate::auth::service::{self as auth, Origin};
-use crate::auth::store as sessions;
+use crate::auth::{self, service as log_in};
+use crate::directory::{self, Account, normalise_user_name};
 use crate::links::{self, LinkKind, NewLink};
-use crate::passkeys::store as passkeys;
 use crate::presence::service as presence;
-use crate::users::model::normalise_user_name;
-use crate::users::store::{self as users, Account};
-use crate::{Identity, IdentityError, IdentityResult, PasswordHash, notices};
+use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, notices, passkeys, sessions};
 use atalaya_checks::password;
 use atalaya_db::Tx;
 use atalaya_kernel::UserId;
@@ -18,7 +15,7 @@ use atalaya_rest::{Caller, Problem};
 /// Sends a reset link for every account of a user name that may log in; nothing when there is none, and the caller must
 /// not be able to tell.
 pub(crate) async fn ask(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<()> {
-    let accounts = users::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await?;
+    let accounts = directory::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await?;
     let tx = d.db.write().await?;
     for account in accounts.iter().filter(|account| account.may_log_in()) {
         send_link(d, &tx, account).await?;
@@ -66,7 +63,7 @@ pub(crate) fn check_strength(new: &str, Account { user, company, .. }: &Account)
 pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin) -> IdentityResult<()> {
     let link = links::service::read(d, token, LinkKind::Reset).await?;
     let id = link.user.ok_or(IdentityError::LinkInvalid)?;
-    let account = users::find_account(d.db.read(), id).await?.ok_or(IdentityError::LinkInvalid)?;
+    let account = directory::find_account(d.db.read(), id).await?.ok_or(IdentityError::LinkInvalid)?;
     check_strength(new, &account)?;
     let hash = d.passwords.hash(new).await;
 
@@ -74,13 +71,13 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
     links::service::spend(d, &tx, &link, None).await?;
     set(d, &tx, &account, hash).await?;
-    sessions::end_sessions_of(&tx, id, d.sources.now()).await?;
+    sessions::end_of_user(&tx, id, d.sources.now()).await?;
     if passkeys::delete_all_of(&tx, id).await? > 0 {
         let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }
     // Who reads the account's mail is its holder: wrong tries of others no longer lock him out.
-    sessions::forgive(&tx, &Subject::user(id)).await?;
+    auth::forgive(&tx, &Subject::user(id)).await?;
     let entry = Entry::user(Action::PasswordReset, account.user.parent, id).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
@@ -91,9 +88,9 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
 
 /// Stores the hash, forgets log-ins under way and tells the holder.
 async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, hash: PasswordHash) -> IdentityResult<()> {
-    users::set_password(tx, user.id, hash, d.sources.now()).await?;
-    sessions::delete_pending_of(tx, user.id).await?;
-    sessions::delete_tickets_of(tx, user.id).await?;
+    directory::set_password(tx, user.id, hash, d.sources.now()).await?;
+    auth::delete_pending_of(tx, user.id).await?;
+    auth::delete_tickets_of(tx, user.id).await?;
     notices::tell(d, tx, user, company, "passwordChanged", None).await?;
     Ok(())
 }
@@ -115,13 +112,13 @@ pub(crate) async fn change(
         return Err(IdentityError::OwnIdRequired);
     }
     let wrong = || IdentityError::from(Problem::invalid([]).field("oldPassword", "PASSWORD_WRONG"));
-    let account = users::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     check_strength(new, &account)?;
-    let limits = auth::limits_of(id, origin);
-    sessions::check_tries(d.db.read(), &limits, d.sources.now()).await?;
-    let fits = auth::verify_password(d, old, account.password.as_ref(), origin).await?;
+    let limits = log_in::limits_of(id, origin);
+    auth::check_tries(d.db.read(), &limits, d.sources.now()).await?;
+    let fits = log_in::verify_password(d, old, account.password.as_ref(), origin).await?;
     let tx = d.db.write().await?;
-    let fits = auth::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
+    let fits = log_in::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
     tx.commit().await?;
     if !fits {
         return Err(wrong());
@@ -129,12 +126,12 @@ pub(crate) async fn change(
     let hash = d.passwords.hash(new).await;
 
     let tx = d.db.write().await?;
-    let account = auth::unchanged(&tx, account).await.map_err(|error| match error {
+    let account = log_in::unchanged(&tx, account).await.map_err(|error| match error {
         IdentityError::LoginIncorrect => wrong(),
         other => other,
     })?;
     set(d, &tx, &account, hash).await?;
-    sessions::end_other_sessions(&tx, caller.session, d.sources.now()).await?;
+    sessions::end_others(&tx, caller.session, d.sources.now()).await?;
     let entry = Entry::user(Action::PasswordChanged, account.user.parent, id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
@@ -145,7 +142,7 @@ pub(crate) async fn change(
 
 /// Accounts of exactly this user name, of every company: for the password operator's desk.
 pub(crate) async fn find_accounts(d: &Identity, user_name: &str) -> IdentityResult<Vec<Account>> {
-    users::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await
+    directory::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await
 }
 
 /// Sends a reset link to an account's own address, for somebody who asks at the desk.
@@ -153,7 +150,7 @@ pub(crate) async fn find_accounts(d: &Identity, user_name: &str) -> IdentityResu
 /// Errors: [`IdentityError::UserNotFound`].
 pub(crate) async fn start_for(d: &Identity, caller: &Caller, id: UserId, origin: &Origin) -> IdentityResult<()> {
     let tx = d.db.write().await?;
-    let account = users::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     send_link(d, &tx, &account).await?;
     let entry = Entry::user(Action::ResetRequested, account.user.parent, id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;

@@ -3,8 +3,7 @@
 use super::service;
 use crate::auth::http::{SessionAnswer, check_length, no_store, session_response};
 use crate::auth::middleware::bearer;
-use crate::auth::service::Origin;
-use crate::{Identity, IdentityError};
+use crate::{Identity, IdentityError, Origin};
 use atalaya_kernel::UserId;
 use atalaya_rest::{ApiResult, Caller, Json, NoContent, Problem};
 use axum::extract::State;
@@ -25,7 +24,7 @@ pub(crate) struct EnrolmentAnswer {
 /// A secret for an authenticator app; it counts for nothing until `verify2fa`.
 ///
 /// The same for one log-in until it is verified, so that a page may ask twice.
-/// Errors: `SECOND_FACTOR_ACTIVE` (409). Source: SPEC §7, DESIGN §3.
+/// Errors: `SECOND_FACTOR_ACTIVE` (409). Source: FACTOR-1.
 #[utoipa::path(get, path = "/api/v1/2fa", tag = "second factor",
     responses((status = 200, body = EnrolmentAnswer), (status = 401), (status = 409)))]
 pub(crate) async fn begin_second_factor(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
@@ -40,10 +39,10 @@ pub(crate) struct VerifyBody {
     user_id: UserId,
     /// The code: six digits, or while logging in a recovery code.
     token: String,
-    /// Ignored: the server knows the secret it gave (DESIGN §3).
+    /// Ignored: the server knows the secret it gave.
     #[serde(default)]
     #[schema(required = false)]
-    #[expect(dead_code, reason = "named by the specification, ignored by DESIGN §3")]
+    #[expect(dead_code, reason = "part of the wire, and ignored")]
     secret: Option<String>,
 }
 
@@ -67,7 +66,7 @@ pub(crate) struct RecoveryCodesAnswer {
 /// The bearer tells which: the token of `login`, which serves for one try, or a session's.
 /// Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
 /// `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
-/// Source: SPEC §4 Login steps, DESIGN §3 Log in.
+/// Source: FACTOR-1 to FACTOR-5.
 #[utoipa::path(post, path = "/api/v1/verify2fa", tag = "second factor", request_body = VerifyBody,
     responses((status = 200, body = VerifyAnswer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
 pub(crate) async fn verify_second_factor(
@@ -113,7 +112,7 @@ pub(crate) struct DisableBody {
 /// Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
 ///
 /// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
-/// `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
+/// `LOGIN_LOCKED` (429). Source: FACTOR-6.
 #[utoipa::path(post, path = "/api/v1/disable2fa", tag = "second factor", request_body = DisableBody,
     responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429)))]
 pub(crate) async fn disable_second_factor(
@@ -135,7 +134,7 @@ pub(crate) struct RenewCodesBody {
 
 /// Ten new recovery codes; the old ones stop working.
 ///
-/// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: DESIGN §3.
+/// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: FACTOR-5.
 #[utoipa::path(post, path = "/api/v1/recovery-codes", tag = "second factor", request_body = RenewCodesBody,
     responses((status = 200, body = RecoveryCodesAnswer), (status = 401), (status = 409), (status = 422), (status = 429)))]
 pub(crate) async fn renew_recovery_codes(

@@ -1,4 +1,4 @@
-//! The second factor: authenticator codes and recovery codes (SPEC §4 Login steps, DESIGN §3).
+//! The second factor: authenticator codes and recovery codes.
 //!
 //! Called by the log-in after the password, and by the account's security page. *Invariants:* a code, of either kind, is
 //! accepted once; the secret lies sealed; every wrong code counts towards the account's lockout.

@@ -1,6 +1,6 @@
 //! Codes: how they are made, read and compared. Pure but for the chance that is passed in.
 
-use crate::auth::model::sha256_hex;
+use crate::digest::sha256_hex;
 use atalaya_kernel::{Sources, UserId};
 use chrono::{DateTime, Utc};
 use totp_rs::{Builder, Totp};

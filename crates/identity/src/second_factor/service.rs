@@ -4,13 +4,10 @@ use super::model::{self, Authenticator, Given};
 use super::store;
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::Method;
-use crate::auth::service::{self as auth, Opened, Origin};
-use crate::auth::store as sessions;
+use crate::auth::service::Opened;
+use crate::directory::{self, TwoFactor, User};
 use crate::keys::{SessionClaims, TokenKind};
-use crate::passkeys::store as passkeys;
-use crate::users::model::User;
-use crate::users::store as users;
-use crate::{Identity, IdentityError, IdentityResult, notices};
+use crate::{Identity, IdentityError, IdentityResult, Origin, auth, notices, passkeys, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -28,14 +25,14 @@ pub(crate) struct Enrolment {
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Enrolment> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
-    let user = users::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let authenticator = match pending(d, &tx, caller, &user).await? {
         Some(authenticator) => authenticator,
         None => {
             let fresh = Authenticator::generate(&d.sources, &user.user_name);
             let context = pending_context(d, &tx, caller).await?;
             let sealed = d.field_key.seal(&d.sources, &context, &fresh.secret());
-            store::set(&tx, user.id, Some(sealed), false).await?;
+            directory::set_two_factor(&tx, user.id, Some(sealed), false).await?;
             fresh
         }
     };
@@ -49,7 +46,9 @@ async fn pending(d: &Identity, tx: &Tx, caller: &Caller, user: &User) -> Identit
     if user.has2fa {
         return Err(Problem::conflict("SECOND_FACTOR_ACTIVE").into());
     }
-    let Some(sealed) = store::find(&**tx, user.id).await?.and_then(|stored| stored.secret) else { return Ok(None) };
+    let Some(sealed) = directory::find_two_factor(&**tx, user.id).await?.and_then(|stored| stored.secret) else {
+        return Ok(None);
+    };
     let context = pending_context(d, tx, caller).await?;
     let secret = d.field_key.open(&context, &sealed);
     Ok(secret.and_then(|secret| Authenticator::parse(&secret, &user.user_name)))
@@ -57,7 +56,7 @@ async fn pending(d: &Identity, tx: &Tx, caller: &Caller, user: &User) -> Identit
 
 /// A secret that was shown but not verified belongs to one log-in: what somebody else left open is worth nothing.
 async fn pending_context(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<String> {
-    let session = sessions::find_live_session(&**tx, caller.session, d.sources.now()).await?;
+    let session = sessions::find_live(&**tx, caller.session, d.sources.now()).await?;
     let session = session.ok_or(IdentityError::SessionEnded)?;
     Ok(format!("app_user.two_factor.pending:{}:{}", caller.user, session.session_key))
 }
@@ -76,7 +75,7 @@ fn code_invalid() -> IdentityError {
 pub(crate) async fn confirm(d: &Identity, caller: &Caller, code: &str, origin: &Origin) -> IdentityResult<Vec<String>> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
-    let user = users::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let waiting = pending(d, &tx, caller, &user).await?;
     let authenticator = waiting.ok_or_else(|| IdentityError::from(Problem::conflict("SECOND_FACTOR_INACTIVE")))?;
     let step = match Given::parse(code) {
@@ -85,8 +84,8 @@ pub(crate) async fn confirm(d: &Identity, caller: &Caller, code: &str, origin: &
     };
     let step = step.ok_or_else(code_invalid)?;
     let sealed = d.field_key.seal(&d.sources, &context(user.id), &authenticator.secret());
-    store::set(&tx, user.id, Some(sealed), true).await?;
-    store::spend_step(&tx, user.id, step).await?;
+    directory::set_two_factor(&tx, user.id, Some(sealed), true).await?;
+    directory::spend_two_factor_step(&tx, user.id, step).await?;
     let codes = fresh_codes(d, &tx, user.id).await?;
     let entry = Entry::user(Action::SecondFactorEnabled, user.parent, user.id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
@@ -109,8 +108,8 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
     let expired = || IdentityError::from(Problem::unprocessable("LOGIN_EXPIRED"));
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", claims.sub.0).await?;
-    let account = users::find_account(&*tx, claims.sub).await?.ok_or_else(expired)?;
-    if !sessions::spend_pending(&tx, claims.jti, d.sources.now()).await? {
+    let account = directory::find_account(&*tx, claims.sub).await?.ok_or_else(expired)?;
+    if !auth::spend_pending(&tx, claims.jti, d.sources.now()).await? {
         return Err(expired());
     }
     let Some(method) = judge(d, &tx, &account.user, code, origin).await? else {
@@ -121,7 +120,7 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
         tx.commit().await?;
         return Err(IdentityError::AccountInactive);
     }
-    let opened = auth::complete(d, &tx, account, method, origin).await?;
+    let opened = auth::service::complete(d, &tx, account, method, origin).await?;
     tx.commit().await?;
     Ok(opened)
 }
@@ -131,8 +130,8 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
 ///
 /// Errors: [`IdentityError::LoginLocked`], and then nothing is judged.
 async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) -> IdentityResult<Option<Method>> {
-    let limits = auth::limits_of(user.id, origin);
-    sessions::check_tries(&**tx, &limits, d.sources.now()).await?;
+    let limits = auth::service::limits_of(user.id, origin);
+    auth::check_tries(&**tx, &limits, d.sources.now()).await?;
     let method = match Given::parse(text) {
         Given::Code(code) => spend_code(d, tx, user, &code).await?.then_some(Method::Code),
         Given::Recovery(plain) => {
@@ -140,7 +139,7 @@ async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) 
             store::spend_code(tx, user.id, &hash, d.sources.now()).await?.then_some(Method::RecoveryCode)
         }
     };
-    auth::admit_try(d, tx, &limits, Some(user), method.is_some(), origin).await?;
+    auth::service::admit_try(d, tx, &limits, Some(user), method.is_some(), origin).await?;
     if method == Some(Method::RecoveryCode) {
         let left = store::count_codes(&**tx, user.id).await?;
         let entry = Entry::user(Action::RecoveryCodeUsed, user.parent, user.id).by_user(user.id, user.role);
@@ -150,14 +149,14 @@ async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) 
 }
 
 async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityResult<bool> {
-    let Some(store::Stored { secret: Some(sealed), enabled: true }) = store::find(&**tx, user.id).await? else {
+    let Some(TwoFactor { secret: Some(sealed), enabled: true }) = directory::find_two_factor(&**tx, user.id).await? else {
         return Ok(false);
     };
     let secret = d.field_key.open(&context(user.id), &sealed);
     let authenticator = secret.and_then(|secret| Authenticator::parse(&secret, &user.user_name));
     let authenticator = authenticator.ok_or_else(|| IdentityError::Corrupt(format!("second factor of {}", user.id)))?;
     match authenticator.step_of(code, d.sources.now()) {
-        Some(step) => Ok(store::spend_step(tx, user.id, step).await?),
+        Some(step) => Ok(directory::spend_two_factor_step(tx, user.id, step).await?),
         None => Ok(false),
     }
 }
@@ -170,7 +169,7 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
 pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &str, origin: &Origin) -> IdentityResult<()> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
-    let account = users::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     let (user, company) = (account.user, account.company);
     let is_own = user.id == caller.user;
     if !is_own && !caller.is_admin() {
@@ -198,7 +197,7 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
         tx.commit().await?;
         return Err(code_invalid());
     }
-    store::set(&tx, user.id, None, false).await?;
+    directory::set_two_factor(&tx, user.id, None, false).await?;
     store::replace_codes(&tx, user.id, Vec::new(), d.sources.now()).await?;
     let entry = Entry::user(Action::SecondFactorDisabled, user.parent, user.id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
@@ -214,7 +213,7 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
 pub(crate) async fn renew_codes(d: &Identity, caller: &Caller, code: &str, origin: &Origin) -> IdentityResult<Vec<String>> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
-    let user = users::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
+    let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
         return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
     }

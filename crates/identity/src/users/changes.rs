@@ -1,6 +1,6 @@
 //! What may be changed of an account, by whom, and whether the new values are good. Pure.
 
-use super::model::User;
+use crate::directory::User;
 use crate::guards::facts;
 use atalaya_checks::{contact, phone};
 use atalaya_kernel::access::{Guard, admits, member_role};
@@ -16,7 +16,7 @@ pub struct UserChange {
     pub email: Option<Option<String>>,
     pub phone: Option<Option<String>>,
     pub language: Option<String>,
-    /// As sent: looked at only when the caller may set it, whatever it holds (DESIGN §2).
+    /// As sent: looked at only when the caller may set it, whatever it holds (USER-3).
     pub role: Option<Value>,
     pub status: Option<Value>,
     pub support: Option<Value>,
@@ -33,7 +33,7 @@ pub struct Rights {
 impl Rights {
     const NONE: Rights = Rights { roles: Vec::new(), statuses: Vec::new(), support: false };
 
-    /// SPEC §6 Other permissions, DESIGN §3, §10. Nobody changes his own role, status or flag, so that neither the last
+    /// USER-3. Nobody changes his own role, status or flag, so that neither the last
     /// administrator nor a principal locks himself out; principals decide about their members, not about each other.
     pub fn of(caller: &Caller, user: &User) -> Self {
         if caller.user == user.id {
@@ -66,7 +66,9 @@ pub fn apply(user: &User, change: &UserChange, rights: &Rights) -> Result<User, 
         after.name = line("name", name, &mut errors);
     }
     if let Some(surname) = &change.surname {
-        after.surname = line("surname", surname, &mut errors);
+        // Whoever registered a company with one word as the contact's name has none.
+        let none = surname.trim().is_empty() && user.surname.is_empty();
+        after.surname = if none { String::new() } else { line("surname", surname, &mut errors) };
     }
     if let Some(email) = &change.email {
         after.email = email_of(user, email.as_deref(), &mut errors);
@@ -127,7 +129,7 @@ fn line(field: &'static str, text: &str, errors: &mut Vec<FieldError>) -> String
     text.to_owned()
 }
 
-/// Required (SPEC §5), except for people who came by phone: their user name is no address.
+/// Required (USER-4), except for people who came by phone: their user name is no address.
 fn email_of(user: &User, email: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     let email = email.unwrap_or_default().trim();
     if email.is_empty() {
@@ -144,7 +146,7 @@ fn email_of(user: &User, email: Option<&str>, errors: &mut Vec<FieldError>) -> O
     Some(email.to_owned())
 }
 
-/// Required for operators (SPEC §5 User activation), kept in E.164.
+/// Required for operators (USER-4), kept in E.164.
 fn phone_of(role: Role, raw: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     let raw = raw.unwrap_or_default().trim();
     if raw.is_empty() {
@@ -216,6 +218,7 @@ mod tests {
         }
     }
 
+    // USER-3
     #[test]
     fn rights_follow_creator_table_and_status_lists() {
         let admin = Rights::of(&caller(Role::Admin, false), &user(2, Role::Worker));
@@ -235,6 +238,7 @@ mod tests {
         }
     }
 
+    // USER-3
     #[test]
     fn privileged_keys_are_ignored_and_offered_ones_checked() {
         let all =
@@ -255,6 +259,7 @@ mod tests {
         assert_eq!(codes, ["role", "status", "support"]);
     }
 
+    // USER-4
     #[test]
     fn every_wrong_field_is_told_at_once() {
         let change = UserChange {
@@ -271,6 +276,7 @@ mod tests {
         assert_eq!(found, expected);
     }
 
+    // USER-4
     #[test]
     fn addresses_are_kept_in_one_form_and_cleared_where_that_is_allowed() {
         let clear = UserChange { email: Some(None), phone: Some(Some(String::new())), ..UserChange::default() };

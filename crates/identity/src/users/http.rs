@@ -2,14 +2,12 @@
 
 use super::changes::UserChange;
 use super::service::{self, Asking};
-use super::store::listing::{self, Filter, Listed, SORT_FIELDS};
 use crate::auth::http::UserView;
 use crate::auth::middleware::bearer;
-use crate::auth::service::Origin;
-use crate::companies::model::Company;
-use crate::guards::principal_of;
+use crate::directory::{self, Company, ListedUser, USER_SORT_FIELDS, UserFilter};
+use crate::guards::people_of;
 use crate::menu::{self, MenuItem};
-use crate::{Identity, headings};
+use crate::{Identity, Origin, headings};
 use atalaya_kernel::{CompanyId, Language, Status, UserId};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::xlsx::{self, Cell};
@@ -29,7 +27,7 @@ pub(crate) struct UserAnswer {
 /// A user's profile: one's own, any for administrators, colleagues' for the support flag and the principal.
 ///
 /// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
-/// Source: SPEC §6 own-id guard, §7 Users; DESIGN §3.
+/// Source: USER-2.
 #[utoipa::path(get, path = "/api/v1/user/{id}", tag = "users", params(("id" = String, Path)),
     responses((status = 200, body = UserAnswer), (status = 403), (status = 404)))]
 pub(crate) async fn get_user(State(d): State<Identity>, caller: Caller, Path(id): Path<UserId>) -> ApiResult<Json<UserAnswer>> {
@@ -45,7 +43,7 @@ pub(crate) struct MeAnswer {
 
 /// The caller's own account and menu as they are now, for a shell that has been open for a while.
 ///
-/// Source: SPEC §4 Blocking (the menu reacts without a reload).
+/// Source: USER-7.
 #[utoipa::path(get, path = "/api/v1/me", tag = "users", responses((status = 200, body = MeAnswer), (status = 401)))]
 pub(crate) async fn get_me(State(d): State<Identity>, caller: Caller) -> ApiResult<Json<MeAnswer>> {
     let (user, company) = service::get_profile(&d, &caller, caller.user).await?;
@@ -75,7 +73,7 @@ pub(crate) struct UsersAnswer {
 /// The users of a company, searched, filtered, sorted, paged; `format=xlsx` answers them as a workbook.
 ///
 /// Sorted by `name`, `userName`, `status`, `role`, `lastLogin` or `createdAt`. Errors: `COMPANY_NOT_FOUND` (404, also
-/// another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: SPEC §7 Users, DESIGN §10.
+/// another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: USER-1.
 #[utoipa::path(get, path = "/api/v1/users/{id}", tag = "users", params(("id" = CompanyId, Path), ListQuery),
     responses((status = 200, body = UsersAnswer), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn list_users(
@@ -85,14 +83,14 @@ pub(crate) async fn list_users(
     Path(id): Path<CompanyId>,
     Query(query): Query<ListQuery>,
 ) -> ApiResult<Response> {
-    let company = principal_of(&d, caller, id).await?.company;
+    let company = people_of(&d, caller, id).await?.company;
     let status = query.status.map(Status::try_from).transpose();
     let status = status.map_err(|_| Problem::invalid([]).field("status", "INVALID"))?;
-    let (slice, sort) = (query.slice()?, query.sort(SORT_FIELDS)?);
-    let filter = Filter { company: id, search: query.search(), status };
-    let (rows, total) = listing::list_users(&d.db, &filter, sort, slice).await?;
+    let (slice, sort) = (query.slice()?, query.sort(USER_SORT_FIELDS)?);
+    let filter = UserFilter { company: id, search: query.search(), status };
+    let (rows, total) = directory::list_users(&d.db, &filter, sort, slice).await?;
     let now = d.sources.now();
-    if query.wants_workbook() {
+    if query.wants_workbook(total)? {
         let book = tokio::task::spawn_blocking(move || workbook(language, &rows, now)).await.map_err(Problem::internal)??;
         return Ok(xlsx::attachment("usuarios", now, book));
     }
@@ -100,12 +98,12 @@ pub(crate) async fn list_users(
     Ok(Json(UsersAnswer { users, total, next_cursor: slice.next_cursor(total) }).into_response())
 }
 
-fn view(listed: Listed, company: &Company, now: DateTime<Utc>) -> ListedView {
-    let Listed { user, created_at, last_login } = listed;
+fn view(listed: ListedUser, company: &Company, now: DateTime<Utc>) -> ListedView {
+    let ListedUser { user, created_at, last_login } = listed;
     ListedView { user: UserView::new(&user, company, None, now), last_login, created_at }
 }
 
-fn workbook(language: Language, rows: &[Listed], now: DateTime<Utc>) -> ApiResult<Vec<u8>> {
+fn workbook(language: Language, rows: &[ListedUser], now: DateTime<Utc>) -> ApiResult<Vec<u8>> {
     const HEADINGS: &[(&str, u8)] = &[
         ("sheetName", 20),
         ("sheetSurname", 25),
@@ -119,7 +117,7 @@ fn workbook(language: Language, rows: &[Listed], now: DateTime<Utc>) -> ApiResul
         ("sheetLastLogin", 18),
         ("sheetCreatedAt", 18),
     ];
-    let cells = |Listed { user, created_at, last_login }: &Listed| {
+    let cells = |ListedUser { user, created_at, last_login }: &ListedUser| {
         vec![
             Cell::text(&user.name),
             Cell::text(&user.surname),
@@ -182,22 +180,64 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Str
     Option::<String>::deserialize(deserializer).map(Some)
 }
 
-/// Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ChangedUser)]
+pub(crate) struct ChangedUserAnswer {
+    user: UserView,
+    /// The log-in name, and address, that both mailboxes have to confirm before it is in force.
+    pending_user_name: Option<String>,
+}
+
+/// Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator. Another address behind
+/// the log-in name becomes the name: at once by an administrator (not one's own), else once old and new address have confirmed it.
 ///
-/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `INVALID_FIELDS` (422).
-/// Source: SPEC §6, §7 Users; DESIGN §2 (keys that are ignored), §3.
+/// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `USER_NAME_TAKEN` (409),
+/// `INVALID_FIELDS` (422).
+/// Source: USER-3, USER-4, USER-5.
 #[utoipa::path(put, path = "/api/v1/user", tag = "users", request_body = PutUserBody,
-    responses((status = 200, body = UserAnswer), (status = 403), (status = 404), (status = 422)))]
+    responses((status = 200, body = ChangedUserAnswer), (status = 403), (status = 404), (status = 409), (status = 422)))]
 pub(crate) async fn put_user(
     State(d): State<Identity>,
     caller: Caller,
     origin: Origin,
     Json(PutUserBody { user }): Json<PutUserBody>,
-) -> ApiResult<Json<UserAnswer>> {
+) -> ApiResult<Json<ChangedUserAnswer>> {
     let UserFields { id, name, surname, email, phone, language, role, status, support } = user;
     let change = UserChange { name, surname, email, phone, language, role, status, support };
-    let (user, company) = service::change_user(&d, &caller, &origin, id, &change).await?;
-    Ok(Json(UserAnswer { user: UserView::new(&user, &company, None, d.sources.now()) }))
+    let (user, company, pending_user_name) = service::change_user(&d, &caller, &origin, id, &change).await?;
+    let user = UserView::new(&user, &company, None, d.sources.now());
+    Ok(Json(ChangedUserAnswer { user, pending_user_name }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(as = UserNameConfirmation)]
+pub(crate) struct ConfirmBody {
+    /// Of the link.
+    token: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = UserNameConfirmed)]
+pub(crate) struct ConfirmAnswer {
+    /// The new name is in force; else the other address has to confirm it too.
+    done: bool,
+    user_name: String,
+}
+
+/// Confirms another log-in name with the link that went to the old or to the new address.
+///
+/// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED` (422), `USER_NAME_TAKEN` (409).
+#[utoipa::path(post, path = "/api/v1/user-name-confirm", tag = "users", request_body = ConfirmBody, security(()),
+    responses((status = 200, body = ConfirmAnswer), (status = 409), (status = 422)))]
+pub(crate) async fn confirm_user_name(
+    State(d): State<Identity>,
+    origin: Origin,
+    Json(body): Json<ConfirmBody>,
+) -> ApiResult<Json<ConfirmAnswer>> {
+    let confirmed = super::naming::confirm(&d, &body.token, &origin).await?;
+    Ok(Json(ConfirmAnswer { done: confirmed.done, user_name: confirmed.user_name }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -221,7 +261,7 @@ pub(crate) struct ExistAnswer {
 /// Whether a user name is taken in a company: asked by its members, administrators, or with an activation link's token
 /// as bearer.
 ///
-/// Errors: `COMPANY_NOT_FOUND` (404), `TOKEN_*` (422), 401 without either. Source: SPEC §7 Users, DESIGN §10.
+/// Errors: `COMPANY_NOT_FOUND` (404), `TOKEN_*` (422), 401 without either. Source: USER-6.
 #[utoipa::path(post, path = "/api/v1/exist-userName/{userName}", tag = "users", params(("userName" = String, Path)),
     request_body = ExistBody, responses((status = 200, body = ExistAnswer), (status = 401), (status = 404), (status = 422)))]
 pub(crate) async fn exist_user_name(

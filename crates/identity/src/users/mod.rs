@@ -1,18 +1,16 @@
-//! Accounts of persons (SPEC §3 User).
+//! Accounts of persons.
 //!
-//! Called by `auth` (log-in), by `assistance` (names) and by the demo. *Invariant:* a reader sees users of its own
-//! company only, unless it is an administrator; the password hash never leaves `store`.
+//! Called by `assistance` (names), `invitations` and the demo; how users are stored is `directory`'s. *Invariant:* a reader sees
+//! users of its own company only, unless it is an administrator.
 
 pub mod changes;
-pub(crate) mod entity;
 mod http;
 pub mod model;
+mod naming;
 pub mod service;
-pub(crate) mod store;
 
 use crate::Identity;
-pub use model::{NewUser, User};
-pub use store::addresses::AddressesOf;
+pub use crate::directory::{AddressesOf, NewUser, User};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
@@ -22,5 +20,6 @@ pub(crate) fn routes(identity: Identity) -> OpenApiRouter {
         .routes(routes!(http::list_users))
         .routes(routes!(http::put_user))
         .routes(routes!(http::exist_user_name))
+        .routes(routes!(http::confirm_user_name))
         .with_state(identity)
 }

@@ -1,15 +1,14 @@
 //! Users for the other rooms.
 
 use super::changes::{self, Rights, UserChange};
-use super::model::{NewUser, Reach, User, normalise_user_name, profile_reach};
-use super::store::{self, Account};
+use super::model::{Reach, profile_reach};
+use super::naming;
 use crate::audit::{self, Action, Entry};
-use crate::auth::service::Origin;
-use crate::companies::model::Company;
+use crate::directory::{self, Account, Company, NewUser, User, normalise_user_name};
 use crate::guards::member_of;
 use crate::links::{self, model::LinkKind};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityError, IdentityResult, PasswordHash, auth, companies};
+use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -17,22 +16,17 @@ use serde_json::json;
 
 /// A user, whoever asks; the caller has checked the tenant.
 pub async fn find_user(identity: &Identity, id: UserId) -> IdentityResult<Option<User>> {
-    store::find_user(identity.db.read(), id).await
+    directory::find_user(identity.db.read(), id).await
 }
 
 /// Users of these ids, whoever asks; the caller has checked the tenant. In slices that every database takes.
 pub async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
-    let ids: Vec<UserId> = ids.into_iter().collect();
-    let mut all = Vec::with_capacity(ids.len());
-    for some in ids.chunks(1000) {
-        all.extend(store::list_by_ids(d.db.read(), some).await?);
-    }
-    Ok(all)
+    directory::list_users_by_ids(d.db.read(), ids).await
 }
 
 /// The active users of a company with one of these roles, whoever asks; the caller has checked the tenant.
 pub async fn list_active(d: &Identity, company: CompanyId, roles: &[Role]) -> IdentityResult<Vec<User>> {
-    store::list_active(d.db.read(), company, roles).await
+    directory::list_active_users(d.db.read(), company, roles).await
 }
 
 /// Name and surname, empty when there is no such user.
@@ -44,7 +38,7 @@ pub async fn display_name(identity: &Identity, id: UserId) -> IdentityResult<Str
 ///
 /// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`] for colleagues.
 pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> IdentityResult<(User, Company)> {
-    let account = store::find_account(identity.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(identity.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &account.user)?;
     Ok((account.user, account.company))
 }
@@ -52,36 +46,56 @@ pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> Id
 /// Changes an account as far as the caller may, and answers it as it is then. Ends its sessions when it may no longer
 /// log in or has another role.
 ///
-/// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`], 422
-/// `INVALID_FIELDS` (see [`changes::apply`]). Source: SPEC §6, §7 Users; DESIGN §2, §3.
+/// Another address behind the log-in name becomes the name: at once by an administrator, else once both addresses have
+/// confirmed it; until then the answer has the old one, and the new one beside it.
+///
+/// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`],
+/// [`IdentityError::UserNameTaken`], 422 `INVALID_FIELDS` (see [`changes::apply`]).
 pub async fn change_user(
     d: &Identity,
     caller: &Caller,
     origin: &Origin,
     id: UserId,
     change: &UserChange,
-) -> IdentityResult<(User, Company)> {
+) -> IdentityResult<(User, Company, Option<String>)> {
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
-    let Account { user: before, company, .. } = store::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let Account { user: before, company, .. } = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &before)?;
-    let after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
+    let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
+    let mut pending = naming::wished(&before, &after);
+    match &pending {
+        Some(name) if caller.is_admin() && caller.user != id => {
+            naming::change(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            after.user_name.clone_from(name);
+            pending = None;
+        }
+        Some(name) => {
+            naming::ask(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            (after.email, after.phone) = match before.user_name.contains('@') {
+                true => (before.email.clone(), after.phone),
+                false => (after.email, before.phone.clone()),
+            };
+        }
+        None => {}
+    }
     let mut ended = false;
     if after != before {
-        store::update_user(&tx, &after).await?;
+        directory::update_user(&tx, &after).await?;
         for entry in entries(&before, &after) {
             audit::service::record(d, &tx, entry.by(caller).from(origin.address)).await?;
         }
         if after.role != before.role || !after.status.user_may_log_in() {
-            auth::service::end_all_sessions(d, &tx, id).await?;
+            sessions::end_all(d, &tx, id).await?;
             ended = true;
         }
     }
     tx.commit().await?;
+    d.outbox.wake();
     if ended {
         presence::user_changed(d, id).await;
     }
-    Ok((after, company))
+    Ok((after, company, pending))
 }
 
 fn refuse_strangers(caller: &Caller, user: &User) -> IdentityResult<()> {
@@ -124,7 +138,7 @@ pub enum Asking<'a> {
 ///
 /// A company that is still to be created (`None`) has none. Errors: [`IdentityError::CompanyNotFound`] for another
 /// tenant's; for invited people [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`],
-/// [`IdentityError::LinkUsed`]. Source: SPEC §7 Users, DESIGN §10 `exist-userName`.
+/// [`IdentityError::LinkUsed`]. Source: USER-6.
 pub async fn user_name_exists(
     d: &Identity,
     asking: Asking<'_>,
@@ -135,14 +149,14 @@ pub async fn user_name_exists(
         Asking::Member(caller) => {
             let company = company.unwrap_or(caller.company);
             member_of(d, *caller, company).await?;
-            store::exists_named(d.db.read(), company, &normalise_user_name(user_name)).await
+            directory::exists_named(d.db.read(), company, &normalise_user_name(user_name)).await
         }
         Asking::Invited(token) => {
             let link = links::service::read(d, token, LinkKind::Activation).await?;
             match (company, link.company) {
                 (None, None) => Ok(false),
                 (asked, Some(own)) if asked.is_none_or(|asked| asked == own) => {
-                    store::exists_named(d.db.read(), own, &normalise_user_name(user_name)).await
+                    directory::exists_named(d.db.read(), own, &normalise_user_name(user_name)).await
                 }
                 _ => Err(IdentityError::CompanyNotFound),
             }
@@ -155,7 +169,7 @@ pub async fn user_name_exists(
 /// Errors: [`IdentityError::UserNameTaken`].
 pub async fn create_user(identity: &Identity, tx: &Tx, new: NewUser) -> IdentityResult<UserId> {
     let id: UserId = identity.sources.id();
-    store::insert_user(&**tx, id, &new, identity.sources.now()).await?;
+    directory::insert_user(&**tx, id, &new, identity.sources.now()).await?;
     Ok(id)
 }
 
@@ -166,7 +180,7 @@ pub async fn hash_password(identity: &Identity, password: &str) -> PasswordHash 
 
 /// Whether an administrator exists already.
 pub async fn has_admin(identity: &Identity) -> IdentityResult<bool> {
-    store::exists_with_role(identity.db.read(), Role::Admin).await
+    directory::exists_with_role(identity.db.read(), Role::Admin).await
 }
 
 /// Creates an account of the platform company: an administrator, or a password operator (`atalaya admin create`).

@@ -1,4 +1,4 @@
-//! Who may go where: the pages of the staff app with their guards (SPEC §2 Route table, §6; DESIGN §10), in one table.
+//! Who may go where: the pages of the staff app with their guards, in one table.
 //!
 //! The server's guards and menu read it here, the web app reads what `cargo xtask gen` prints of it
 //! (`web/src/api/generated/access.ts`), together with a truth table that both evaluators are tested on.
@@ -8,11 +8,11 @@ mod cases;
 mod pages;
 
 pub use cases::{case_facts, distinct_guards};
-pub use pages::{Page, SIDEBAR_CONFIGURATION, home, page, pages};
+pub use pages::{CALL_LINK, Page, SIDEBAR_CONFIGURATION, home, page, pages};
 
 use crate::{CompanyId, Role, UserId};
 
-/// A rule of SPEC §6 about who passes.
+/// Who passes a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
     /// Needs no session.
@@ -25,14 +25,15 @@ pub enum Guard {
     RepairerOf,
     /// "admin or any even role whose parent equals the route id".
     PrincipalOf,
+    /// Who looks after the people of a company: the same, and those of it with the support flag.
+    PeopleOf,
     /// "admin or any user whose parent equals the route id".
     MemberOf,
     /// The own-id guard: one's own id or an administrator; inside the company also the support flag and the principal
-    /// (DESIGN §3, §10).
     OwnId,
-    /// One's own id and nobody else's: passwords, second factor, devices (DESIGN §3, §10).
+    /// One's own id and nobody else's: passwords, second factor, devices.
     OwnIdOnly,
-    /// Worker or customer whose company may open video calls (DESIGN §4). Its refusal is told, it does not redirect.
+    /// Worker or customer whose company may open video calls. Its refusal is told, it does not redirect.
     VideoCall,
 }
 
@@ -81,6 +82,7 @@ pub fn admits(guard: Guard, facts: &Facts) -> bool {
         Guard::WorkshopOf => admin || (facts.role == Role::CarRepairShop && own_company),
         Guard::RepairerOf => admin || (facts.role == Role::Repairer && own_company),
         Guard::PrincipalOf => admin || (facts.role.is_principal() && own_company),
+        Guard::PeopleOf => admin || (known && own_company && (facts.support || facts.role.is_principal())),
         Guard::MemberOf => admin || (known && own_company),
         Guard::OwnId => admin || (known && own_company && (own_id || facts.support || facts.role.is_principal())),
         Guard::OwnIdOnly => known && own_id,
@@ -88,7 +90,7 @@ pub fn admits(guard: Guard, facts: &Facts) -> bool {
     }
 }
 
-/// Roles that a creator may invite into a new company of theirs: SPEC §6 User creation.
+/// Roles that a creator may invite into a new company of theirs.
 pub const fn invitable_companies(creator: Role) -> &'static [Role] {
     match creator {
         Role::Admin => &[Role::Customer, Role::Repairer, Role::CarRepairShop],
@@ -96,7 +98,7 @@ pub const fn invitable_companies(creator: Role) -> &'static [Role] {
     }
 }
 
-/// The member's role next to a principal's (DESIGN §3 Tenancy), which that principal may create in its own company.
+/// The member's role next to a principal's, which that principal may create in its own company.
 pub const fn member_role(principal: Role) -> Option<Role> {
     match principal {
         Role::Customer => Some(Role::Worker),
@@ -106,7 +108,7 @@ pub const fn member_role(principal: Role) -> Option<Role> {
     }
 }
 
-/// Whether `creator` may create an account of `role` (SPEC §6). An administrator creates principals with their company,
+/// Whether `creator` may create an account of `role`. An administrator creates principals with their company,
 /// and members within an existing company of the fitting kind (`member_role` of its principal), which the caller checks.
 pub fn may_create(creator: Role, role: Role) -> bool {
     match creator {
@@ -139,13 +141,15 @@ mod tests {
         facts.about_company(Uuid::from_u128(11).into())
     }
 
-    // By hand from SPEC §6; the generated truth table only carries these answers over to TypeScript.
+    // Written by hand from the specified guards; the generated truth table only carries these answers over to TypeScript.
+    // ACCESS-3
     #[test]
     fn company_guards_admit_administrators_and_the_right_role_of_that_company() {
         for (guard, in_own) in [
             (Guard::WorkshopOf, &[1, 6][..]),
             (Guard::RepairerOf, &[1, 4]),
             (Guard::PrincipalOf, &[1, 2, 4, 6]),
+            (Guard::PeopleOf, &[1, 2, 4, 6]),
             (Guard::MemberOf, &[1, 2, 3, 4, 5, 6, 7, 8]),
         ] {
             assert_eq!(admitted(guard, own), in_own, "{guard:?}");
@@ -154,6 +158,15 @@ mod tests {
         }
     }
 
+    // ACCESS-2
+    #[test]
+    fn people_with_the_support_flag_reach_the_users_of_their_company() {
+        let support = |facts: Facts| Facts { support: true, ..facts };
+        assert_eq!(admitted(Guard::PeopleOf, |facts| support(own(facts))), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(admitted(Guard::PeopleOf, |facts| support(other(facts))), [1]);
+    }
+
+    // ACCESS-2
     #[test]
     fn the_own_id_guard_opens_profiles_and_never_passwords() {
         let me = |facts: Facts| own(facts).about_user(facts.user);
@@ -176,6 +189,7 @@ mod tests {
         assert_eq!(admitted(Guard::Roles(&[Role::Empty, Role::Admin]), |facts| facts), [1], "role 0 passes nothing");
     }
 
+    // INVITE-1
     #[test]
     fn creators_are_the_specification_s() {
         let made = |creator| Role::ALL.into_iter().filter(|role| may_create(creator, *role)).map(i16::from).collect::<Vec<_>>();

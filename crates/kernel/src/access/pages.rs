@@ -17,7 +17,7 @@ pub struct Page {
 
 const ADMIN: Guard = Guard::Roles(&[Admin]);
 const CONFERENCE_SIDE: Guard = Guard::Roles(&[Admin, Customer, Worker]);
-/// The conference side, and those who see the conferences that their requests became (DESIGN §5 "both companies' lists").
+/// The conference side, and those who see the conferences that their requests became.
 const CONFERENCE_READERS: Guard =
     Guard::Roles(&[Admin, Customer, Worker, Repairer, RepairerOperator, CarRepairShop, WorkshopOperator]);
 /// Administrators (for every company: 0) and the principals of customers, whose people call.
@@ -34,7 +34,7 @@ const fn of(name: &'static str, path: &'static str, guard: Guard) -> Page {
 }
 
 /// `/vp-form` refuses nobody of its roles: a company that may not call is told so there ([`Guard::VideoCall`]), because
-/// it is the home that a redirect would lead to. Role 8 sees its own screen on it (DESIGN §3).
+/// it is the home that a redirect would lead to. Role 8 sees its own screen on it.
 const PAGES: &[Page] = &[
     of("login", "/login", Guard::Public),
     of("remember", "/remember", Guard::Public),
@@ -42,6 +42,8 @@ const PAGES: &[Page] = &[
     of("userActivation", "/user-activation/{role}/{customer}/{token}", Guard::Public),
     of("customerActivation", "/customer-activation/{token}", Guard::Public),
     of("adminEnable", "/admin-enable/{type}/{customer}/{token}", Guard::Public),
+    of("userName", "/user-name/{token}", Guard::Public),
+    of("verifyStart", "/verificar", Guard::Public),
     of("verify", "/verificar/{code}", Guard::Public),
     of("cookies", "/cookies", Guard::Public),
     of("marketing", "/marketing/{token}", Guard::Public),
@@ -69,11 +71,12 @@ const PAGES: &[Page] = &[
     of("generalNotification", "/general-notification", ADMIN),
     of("broadcast", "/broadcast", ADMIN),
     of("messageService", "/message-service", ADMIN),
+    of("setup", "/setup", ADMIN),
     of("customers", "/customers", ADMIN),
     of("repairers", "/repairers", ADMIN),
     of("carReparations", "/car-reparations", ADMIN),
     of("insuranceCompanies", "/insurance-companies", ADMIN),
-    of("users", "/users/{parent}", Guard::PrincipalOf),
+    of("users", "/users/{parent}", Guard::PeopleOf),
     of("user", "/user/{parent}/{id}", Guard::OwnId),
     of("companyProfile", "/customer/{parent}/perfil", Guard::PrincipalOf),
     of("password", "/password/{id}", Guard::OwnIdOnly),
@@ -82,8 +85,8 @@ const PAGES: &[Page] = &[
     of("logs", "/logs", ADMIN_AND_PRINCIPALS),
 ];
 
-/// The Configuration group: page, roles in the sidebar, roles in the header's dropdown (SPEC §2 Main shell, DESIGN §10
-/// "Who may"). The sidebar's profile is for even roles, everybody else finds it in the dropdown.
+/// The Configuration group: page, roles in the sidebar, roles in the header's dropdown. The
+/// sidebar's profile is for even roles, everybody else finds it in the dropdown.
 pub const SIDEBAR_CONFIGURATION: &[(&str, &[Role], &[Role])] = &[
     ("api", &[Admin, Customer], &[Customer]),
     ("companyProfile", &[Admin, Customer], &[Customer, Repairer, CarRepairShop]),
@@ -91,6 +94,9 @@ pub const SIDEBAR_CONFIGURATION: &[(&str, &[Role], &[Role])] = &[
     ("password", EVERYBODY, EVERYBODY),
     ("smsConference", &[Admin, Customer], &[]),
 ];
+
+/// Where other systems send people who shall open a call. No page of its own: it leads on to `newVideocall`.
+pub const CALL_LINK: &str = "/llamar";
 
 /// All pages, in the table's order.
 pub fn pages() -> &'static [Page] {
@@ -102,7 +108,7 @@ pub fn page(name: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.name == name)
 }
 
-/// Name of the page on which a role starts (SPEC §2 Login).
+/// Name of the page on which a role starts.
 pub const fn home(role: Role) -> &'static str {
     match role {
         Admin => "customers",
@@ -134,6 +140,7 @@ mod tests {
         Facts::of(role, Uuid::from_u128(1).into(), Uuid::from_u128(10).into(), false)
     }
 
+    // ACCESS-4
     #[test]
     fn homes_are_the_specification_s_and_admit_their_roles() {
         let homes = [

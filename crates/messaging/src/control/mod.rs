@@ -23,6 +23,8 @@ pub struct ChannelStatus {
     /// Name of its provider; `None` when its messages are captured.
     pub provider: Option<&'static str>,
     pub queued: u64,
+    /// Messages held because no provider carries the channel.
+    pub captured: u64,
     pub sent_last_hour: u64,
     pub failed_last_hour: u64,
     /// When the last message arrived, or was handed over where the provider reports no arrivals.

@@ -61,6 +61,7 @@ impl Outbox {
             channel,
             provider: self.providers().get(channel).map(|provider| provider.name()),
             queued: all().filter(Column::State.eq(MessageState::Queued.name())).count(on).await?,
+            captured: all().filter(Column::State.eq(MessageState::Captured.name())).count(on).await?,
             sent_last_hour: all().filter(Column::SentAt.gte(since)).count(on).await?,
             failed_last_hour: all().filter(Column::FailedAt.gte(since)).count(on).await?,
             last_delivered_at: Ord::max(last(Column::DeliveredAt).await?, last(Column::SentAt).await?),

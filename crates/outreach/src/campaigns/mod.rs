@@ -13,11 +13,11 @@
 mod entity;
 mod error;
 pub(crate) mod http;
+mod jobs;
 mod letter;
 mod model;
-mod sending;
 mod service;
 mod store;
 
 pub use error::CampaignError;
-pub use sending::SendCampaigns;
+pub use jobs::SendCampaigns;

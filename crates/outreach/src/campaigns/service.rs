@@ -1,11 +1,11 @@
 //! Creating, testing and stopping campaigns.
 
+use super::jobs::SendCampaigns;
 use super::letter::{self, Sender};
 use super::model::{Campaign, NewCampaign, State};
-use super::sending::SendCampaigns;
 use super::{CampaignError, store};
 use crate::Outreach;
-use crate::marketing::{self, NewToken, Permission, store as consent};
+use crate::marketing::{self, NewToken, Permission};
 use atalaya_identity::audit::{Action, Entry, service as audit};
 use atalaya_identity::auth::service::Origin;
 use atalaya_jobs::NewJob;
@@ -31,8 +31,8 @@ pub(super) async fn preview(d: &Outreach, new: &NewCampaign, language: Language)
     let sample = ("nombre@ejemplo.es", language);
     let email = letter::compose(d, &sender, (&new.subject, &new.text), sample, letter::SAMPLE)?;
     let db = d.db.read();
-    let recipients = consent::count_allowed(db, new.audience.query()).await?;
-    let suppressed = consent::count_suppressed(db, new.audience.query()).await?;
+    let recipients = marketing::count_allowed(db, new.audience.query()).await?;
+    let suppressed = marketing::count_suppressed(db, new.audience.query()).await?;
     let all = new.audience.count(db).await?;
     let no_consent = all.saturating_sub(recipients + suppressed);
     Ok(Preview { email, recipients, no_consent, suppressed, invalid: new.audience.count_without(db).await? })
@@ -71,7 +71,7 @@ pub(super) async fn create(d: &Outreach, caller: &Caller, origin: &Origin, new: 
     {
         return if made.fingerprint == fingerprint { Ok(made) } else { Err(CampaignError::KeyUsed) };
     }
-    let total = consent::count_allowed(&*tx, new.audience.query()).await?;
+    let total = marketing::count_allowed(&*tx, new.audience.query()).await?;
     // A planned campaign may gain readers until it starts.
     if total == 0 && new.send_at <= now {
         return Err(CampaignError::Empty);

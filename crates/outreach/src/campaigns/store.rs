@@ -2,7 +2,7 @@
 
 use super::entity::{campaign, recipient};
 use super::model::{Campaign, NewCampaign, Progress, State, join, split};
-use crate::marketing::store as consent;
+use crate::marketing;
 use atalaya_db::{DbResult, Tx};
 use atalaya_identity::users::AddressesOf;
 use atalaya_kernel::{CampaignId, Language, OutboxId, UserId};
@@ -134,7 +134,7 @@ pub(super) async fn progress(db: &impl ConnectionTrait, id: CampaignId) -> DbRes
         sent: in_states(&[MessageState::Sent, MessageState::Delivered]).count(db).await?,
         failed: refused + in_states(&[MessageState::Failed]).count(db).await?,
         captured: in_states(&[MessageState::Captured]).count(db).await?,
-        left: consent::count_left(db, id).await?,
+        left: marketing::count_left(db, id).await?,
     })
 }
 

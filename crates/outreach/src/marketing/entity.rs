@@ -1,7 +1,7 @@
 //! The tables of consent. Addresses are in lower case.
 
 /// The token of a link, for one address and one answer; stored as a hash.
-pub mod token {
+pub(super) mod token {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -26,7 +26,7 @@ pub mod token {
 }
 
 /// The proof of an answer (PROMO-1); the database refuses to change it.
-pub mod answer {
+pub(super) mod answer {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -54,7 +54,7 @@ pub mod answer {
 }
 
 /// The last answer of each address.
-pub mod consent {
+pub(super) mod consent {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -74,7 +74,7 @@ pub mod consent {
 }
 
 /// Addresses that must not be written to.
-pub mod suppression {
+pub(super) mod suppression {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

@@ -1,8 +1,8 @@
 //! Calls about consent: the page of a link, the button of a mail program, the switch of a profile.
 
 use super::MarketingError;
-use super::model::{Permission, Source, TEXT_VERSION, is_one_click, normal};
-use super::{entity, service, store};
+use super::model::{Permission, Source, Suppression, TEXT_VERSION, is_one_click, normal};
+use super::{service, store};
 use crate::Outreach;
 use atalaya_checks::contact::is_email;
 use atalaya_identity::auth::service::Origin;
@@ -225,9 +225,9 @@ struct MarketingSuppression {
     at: DateTime<Utc>,
 }
 
-impl From<entity::suppression::Model> for MarketingSuppression {
-    fn from(row: entity::suppression::Model) -> Self {
-        Self { email: row.email, reason: row.reason, at: row.at }
+impl From<Suppression> for MarketingSuppression {
+    fn from(of: Suppression) -> Self {
+        Self { email: of.email, reason: of.reason.name().to_owned(), at: of.at }
     }
 }
 

@@ -11,13 +11,16 @@
 mod entity;
 mod error;
 pub(crate) mod http;
+mod jobs;
 mod model;
 mod service;
-pub(crate) mod store;
-mod tidying;
+mod store;
+mod verified;
 
 pub use error::MarketingError;
+pub use jobs::TidyMarketing;
 pub use model::{Permission, Settings};
 pub(crate) use service::{NewToken, is_suppressed, make_token, make_tokens};
 pub use service::{issue_token, set_consent};
-pub use tidying::TidyMarketing;
+pub(crate) use store::{count_allowed, count_left, count_suppressed, page_allowed};
+pub use verified::Tokens;

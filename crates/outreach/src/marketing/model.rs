@@ -116,6 +116,23 @@ impl Reason {
     }
 }
 
+/// The last answer of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consent {
+    pub allow: bool,
+    /// The name of a [`Source`].
+    pub source: String,
+    pub at: DateTime<Utc>,
+}
+
+/// An entry of the suppression list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppression {
+    pub email: String,
+    pub reason: Reason,
+    pub at: DateTime<Utc>,
+}
+
 /// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {

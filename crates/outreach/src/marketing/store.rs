@@ -1,7 +1,7 @@
 //! Queries on the tables of consent.
 
 use super::entity::{answer, consent, suppression, token};
-use super::model::{Permission, Proof, Reason, TEXT_VERSION, Token};
+use super::model::{Consent, Permission, Proof, Reason, Suppression, TEXT_VERSION, Token};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CampaignId, Language, UserId};
 use chrono::{DateTime, Utc};
@@ -88,8 +88,9 @@ pub(super) async fn insert_answer(tx: &Tx, id: Uuid, proof: &Proof) -> DbResult<
 }
 
 /// The last answer of an address.
-pub(super) async fn find_consent(db: &impl ConnectionTrait, email: &str) -> DbResult<Option<consent::Model>> {
-    Ok(consent::Entity::find_by_id(email.to_owned()).one(db).await?)
+pub(super) async fn find_consent(db: &impl ConnectionTrait, email: &str) -> DbResult<Option<Consent>> {
+    let row = consent::Entity::find_by_id(email.to_owned()).one(db).await?;
+    Ok(row.map(|row| Consent { allow: row.allow, source: row.source, at: row.at }))
 }
 
 /// Why an address is suppressed, if it is.
@@ -131,14 +132,16 @@ pub(super) async fn list_suppressed(
     search: &str,
     offset: u64,
     limit: u64,
-) -> DbResult<(Vec<suppression::Model>, u64)> {
+) -> DbResult<(Vec<Suppression>, u64)> {
     let mut query = suppression::Entity::find();
     if !search.is_empty() {
         query = query.filter(suppression::Column::Email.contains(search));
     }
     let total = query.clone().count(db).await?;
     let query = query.order_by_desc(suppression::Column::At).order_by_asc(suppression::Column::Email);
-    Ok((query.offset(offset).limit(limit).all(db).await?, total))
+    let rows = query.offset(offset).limit(limit).all(db).await?;
+    let one = |row: suppression::Model| Suppression { email: row.email, reason: Reason::stored(&row.reason), at: row.at };
+    Ok((rows.into_iter().map(one).collect(), total))
 }
 
 fn suppressed_addresses() -> SelectStatement {

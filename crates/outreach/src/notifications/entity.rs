@@ -1,7 +1,7 @@
 //! The tables of notifications.
 
 /// General notifications, written by an administrator.
-pub mod general {
+pub(super) mod general {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -30,7 +30,7 @@ pub mod general {
 }
 
 /// Which users have read which general notification.
-pub mod read {
+pub(super) mod read {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -49,7 +49,7 @@ pub mod read {
 }
 
 /// Personal notifications.
-pub mod personal {
+pub(super) mod personal {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

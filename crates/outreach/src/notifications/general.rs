@@ -1,8 +1,7 @@
 //! General notifications: writing, announcing at the start, withdrawing, cleaning up.
 
 use super::NotificationError;
-use super::entity::general::Model;
-use super::model::{GeneralState, NewGeneral, RoleGroup};
+use super::model::{NewGeneral, RoleGroup};
 use super::store;
 use crate::Outreach;
 use async_trait::async_trait;
@@ -71,19 +70,14 @@ async fn announce(d: &Outreach, id: NotificationId) -> Result<(), NotificationEr
     if !store::claim_announcement(&tx, id, d.sources.now()).await? {
         return Ok(());
     }
-    let row = store::find_general(&*tx, id).await?.ok_or(NotificationError::NotFound)?;
+    let found = store::find_general(&*tx, id).await?.ok_or(NotificationError::NotFound)?;
     tx.commit().await?;
-    let audience = match RoleGroup::parse(row.role_group.into()) {
-        Some(RoleGroup::Role(role)) => Audience::Roles(vec![role]),
-        _ => Audience::Everybody,
+    let audience = match found.group {
+        RoleGroup::Role(role) => Audience::Roles(vec![role]),
+        RoleGroup::Everybody => Audience::Everybody,
     };
     d.announcer.tell(audience, names::NEW_GENERAL_NOTIFICATION, json!({"_id": id}));
     Ok(())
-}
-
-/// The state of a stored notification.
-pub(super) fn state_of(d: &Outreach, row: &Model) -> GeneralState {
-    GeneralState::at(d.sources.now(), row.start_at, row.expires_at, row.withdrawn_at.is_some())
 }
 
 /// The job that announces a general notification at its start.

@@ -4,8 +4,7 @@ mod general;
 mod marks;
 
 use super::NotificationError;
-use super::entity::{general::Model as General, personal::Model as Personal};
-use super::model::{NoticeType, RoleGroup};
+use super::model::{General, NoticeType, Personal};
 use super::store;
 use crate::Outreach;
 use atalaya_kernel::UserId;
@@ -61,42 +60,42 @@ struct Notification {
 }
 
 impl Notification {
-    fn general(row: General, readed: bool) -> Self {
-        let (kind, target_value) = match (row.body, &row.url) {
+    fn general(of: General, readed: bool) -> Self {
+        let (kind, target_value) = match (of.body, &of.url) {
             (Some(body), _) => (NoticeType::Html, Some(body)),
             (None, Some(url)) => (NoticeType::Url, Some(url.clone())),
             (None, None) => (NoticeType::Message, None),
         };
         Self {
-            id: row.id,
+            id: of.id.0,
             readed,
             notification_text_id: None,
-            text: row.text,
+            text: of.text,
             expedient_number: None,
             updated_at: None,
-            start_at: Some(row.start_at),
+            start_at: Some(of.start_at),
             kind: kind as i16,
             target_value,
             user_id: None,
-            url: row.url,
+            url: of.url,
         }
     }
 }
 
 impl From<Personal> for Notification {
-    fn from(row: Personal) -> Self {
-        let url = row.target.clone().filter(|_| row.action == NoticeType::Url as i16);
+    fn from(of: Personal) -> Self {
+        let url = of.target.clone().filter(|_| of.kind == NoticeType::Url);
         Self {
-            id: row.id,
-            readed: row.read_at.is_some(),
-            notification_text_id: row.text_id,
-            text: row.text,
-            expedient_number: row.expedient,
-            updated_at: Some(row.created_at),
+            id: of.id.0,
+            readed: of.is_read,
+            notification_text_id: of.text_id,
+            text: of.text,
+            expedient_number: of.expedient,
+            updated_at: Some(of.created_at),
             start_at: None,
-            kind: row.action,
-            target_value: row.target,
-            user_id: Some(row.user_id.into()),
+            kind: of.kind as i16,
+            target_value: of.target,
+            user_id: Some(of.user),
             url,
         }
     }
@@ -167,19 +166,14 @@ async fn list_by_user(
     let reader = d.reader(&caller);
     let general = store::list_general(d.db.read(), reader).await.map_err(NotificationError::from)?;
     let personal = store::list_personal(d.db.read(), reader).await.map_err(NotificationError::from)?;
-    let ids: BTreeSet<&str> = personal.iter().filter_map(|row| row.text_id.as_deref()).collect();
+    let ids: BTreeSet<&str> = personal.iter().filter_map(|of| of.text_id.as_deref()).collect();
     let text = |id: &str| NotificationText { notification_text_id: id.to_owned(), text: d.notice(language, id) };
     let texts = ids.into_iter().map(text).collect();
     Ok(Json(ByUserBody {
         notifications_by_user: ByCategory {
-            general_notifications: general.into_iter().map(|(row, read)| Notification::general(row, read)).collect(),
+            general_notifications: general.into_iter().map(|(of, read)| Notification::general(of, read)).collect(),
             personal_notifications: personal.into_iter().map(Into::into).collect(),
         },
         get_notification_text_by_language: texts,
     }))
-}
-
-/// The wire number of a stored group.
-fn group_number(stored: i16) -> i16 {
-    RoleGroup::parse(stored.into()).map_or(stored, RoleGroup::number)
 }

@@ -3,7 +3,7 @@
 use super::html;
 use crate::push::PushMessage;
 use atalaya_kernel::limits::{NOTICE_BODY_MAX, NOTICE_TEXT_MAX, NOTICE_URL_MAX};
-use atalaya_kernel::{ConferenceId, Role, VideoCallRequestId};
+use atalaya_kernel::{ConferenceId, NotificationId, Role, UserId, VideoCallRequestId};
 use atalaya_rest::FieldError;
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use serde::Deserialize;
@@ -18,6 +18,13 @@ pub enum NoticeType {
     Conference = 1,
     Url = 2,
     Html = 3,
+}
+
+impl NoticeType {
+    /// A stored number; nothing writes others.
+    pub(super) fn stored(number: i16) -> Self {
+        [Self::Conference, Self::Url, Self::Html].into_iter().find(|kind| *kind as i16 == number).unwrap_or(Self::Message)
+    }
 }
 
 /// The action of a click on a personal notification.
@@ -155,6 +162,47 @@ impl GeneralState {
             () => Self::Expired,
         }
     }
+}
+
+/// A stored general notification.
+#[derive(Clone, Debug)]
+pub(super) struct General {
+    pub id: NotificationId,
+    pub text: String,
+    pub url: Option<String>,
+    /// Sanitised.
+    pub body: Option<String>,
+    pub group: RoleGroup,
+    pub start_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    pub withdrawn: bool,
+}
+
+impl General {
+    pub fn state(&self, now: DateTime<Utc>) -> GeneralState {
+        GeneralState::at(now, self.start_at, self.expires_at, self.withdrawn)
+    }
+}
+
+/// A stored personal notification.
+#[derive(Clone, Debug)]
+pub(super) struct Personal {
+    pub id: NotificationId,
+    pub user: UserId,
+    /// The conference it is about, whose erasure deletes the notification (NOTICE-14).
+    pub conference: Option<ConferenceId>,
+    /// The request for a video call it is about; deleted with it likewise.
+    pub request: Option<VideoCallRequestId>,
+    /// Key of the text per language.
+    pub text_id: Option<String>,
+    /// In Spanish.
+    pub text: String,
+    pub expedient: Option<String>,
+    /// Conference, address or sanitised html, by the type.
+    pub target: Option<String>,
+    pub kind: NoticeType,
+    pub created_at: DateTime<Utc>,
+    pub is_read: bool,
 }
 
 /// How long a general notification may be in force, and how far ahead it may begin (NOTICE-10).

@@ -1,8 +1,7 @@
 //! Personal notifications and read marks.
 
 use super::NotificationError;
-use super::entity::personal;
-use super::model::{NewNotification, NoticeText};
+use super::model::{NewNotification, NoticeText, Personal};
 use super::store::{self, Reader};
 use crate::Outreach;
 use crate::push::{self, PushError};
@@ -12,7 +11,6 @@ use atalaya_kernel::{Language, NotificationId, UserId};
 use atalaya_rest::Caller;
 use serde_json::json;
 use std::collections::BTreeSet;
-use uuid::Uuid;
 
 /// The notifications written; [`Outreach::announce`] notifies the screens once the transaction has committed.
 #[must_use = "open screens hear of it through `Outreach::announce`, after the commit"]
@@ -46,22 +44,22 @@ impl Outreach {
             NoticeText::Written(text) => (None, text.clone()),
         };
         let target = new.action.target();
-        let row = |user: &UserId| personal::Model {
-            id: self.sources.uuid(),
-            user_id: user.0,
-            conference_id: new.about.map(Uuid::from),
-            request_id: new.about_request.map(Uuid::from),
+        let one = |user: &UserId| Personal {
+            id: self.sources.id(),
+            user: *user,
+            conference: new.about,
+            request: new.about_request,
             text_id: text_id.clone(),
             text: text.clone(),
             expedient: new.expedient.clone(),
             target: target.clone(),
-            action: new.action.kind() as i16,
+            kind: new.action.kind(),
             created_at: now,
-            read_at: None,
+            is_read: false,
         };
-        let rows: Vec<_> = to.iter().collect::<BTreeSet<_>>().into_iter().map(row).collect();
-        let told = rows.iter().map(|row| (UserId(row.user_id), NotificationId(row.id))).collect();
-        store::insert_personal(tx, rows).await?;
+        let all: Vec<_> = to.iter().collect::<BTreeSet<_>>().into_iter().map(one).collect();
+        let told = all.iter().map(|of| (of.user, of.id)).collect();
+        store::insert_personal(tx, &all).await?;
         if let Some(message) = &new.push {
             match push::service::queue(self, tx, to, message).await {
                 Ok(_) => {}

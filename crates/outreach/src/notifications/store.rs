@@ -1,7 +1,7 @@
 //! Queries on the tables of notifications; everything read or marked is scoped by the reader.
 
 use super::entity::{general, personal, read};
-use super::model::NewGeneral;
+use super::model::{General, NewGeneral, NoticeType, Personal, RoleGroup};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{NotificationId, Role, UserId};
 use atalaya_rest::page::Slice;
@@ -70,7 +70,7 @@ pub(super) async fn has_any(db: &impl ConnectionTrait, reader: Reader) -> DbResu
 }
 
 /// The general ones in force, and whether they were read, newest first.
-pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<(general::Model, bool)>> {
+pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<(General, bool)>> {
     let rows = general::Entity::find()
         .filter(reader.in_force())
         .order_by_desc(general::Column::StartAt)
@@ -82,25 +82,72 @@ pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> D
     let query = read::Entity::find().select_only().column(read::Column::NotificationId);
     let seen = query.filter(read::Column::UserId.eq(reader.user.0)).filter(of).into_tuple::<Uuid>().all(db).await?;
     let seen: HashSet<Uuid> = seen.into_iter().collect();
-    Ok(rows.into_iter().map(|row| (seen.contains(&row.id), row)).map(|(seen, row)| (row, seen)).collect())
+    let one = |row: general::Model| {
+        let is_read = seen.contains(&row.id);
+        (to_general(row), is_read)
+    };
+    Ok(rows.into_iter().map(one).collect())
 }
 
 /// The reader's personal ones, newest first.
-pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<personal::Model>> {
-    Ok(personal::Entity::find()
+pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> DbResult<Vec<Personal>> {
+    let rows = personal::Entity::find()
         .filter(reader.own())
         .order_by_desc(personal::Column::CreatedAt)
         .order_by_desc(personal::Column::Id)
         .limit(PANEL_MAX)
         .all(db)
-        .await?)
+        .await?;
+    Ok(rows.into_iter().map(to_personal).collect())
 }
 
-pub(super) async fn insert_personal(tx: &Tx, rows: Vec<personal::Model>) -> DbResult<()> {
-    for rows in rows.chunks(ROWS_AT_ONCE) {
-        let rows = rows.iter().cloned().map(sea_orm::IntoActiveModel::into_active_model);
-        let rows = rows.map(sea_orm::ActiveModelTrait::reset_all);
-        personal::Entity::insert_many(rows).exec_without_returning(&**tx).await?;
+fn to_personal(row: personal::Model) -> Personal {
+    Personal {
+        id: row.id.into(),
+        user: row.user_id.into(),
+        conference: row.conference_id.map(Into::into),
+        request: row.request_id.map(Into::into),
+        text_id: row.text_id,
+        text: row.text,
+        expedient: row.expedient,
+        target: row.target,
+        kind: NoticeType::stored(row.action),
+        created_at: row.created_at,
+        is_read: row.read_at.is_some(),
+    }
+}
+
+fn to_general(row: general::Model) -> General {
+    General {
+        id: row.id.into(),
+        text: row.text,
+        url: row.url,
+        body: row.body,
+        // Nothing writes other groups.
+        group: RoleGroup::parse(row.role_group.into()).unwrap_or(RoleGroup::Everybody),
+        start_at: row.start_at,
+        expires_at: row.expires_at,
+        withdrawn: row.withdrawn_at.is_some(),
+    }
+}
+
+/// Writes unread personal notifications.
+pub(super) async fn insert_personal(tx: &Tx, all: &[Personal]) -> DbResult<()> {
+    for some in all.chunks(ROWS_AT_ONCE) {
+        let row = |of: &Personal| personal::ActiveModel {
+            id: Set(of.id.0),
+            user_id: Set(of.user.0),
+            conference_id: Set(of.conference.map(Uuid::from)),
+            request_id: Set(of.request.map(Uuid::from)),
+            text_id: Set(of.text_id.clone()),
+            text: Set(of.text.clone()),
+            expedient: Set(of.expedient.clone()),
+            target: Set(of.target.clone()),
+            action: Set(of.kind as i16),
+            created_at: Set(of.created_at),
+            read_at: Set(None),
+        };
+        personal::Entity::insert_many(some.iter().map(row)).exec_without_returning(&**tx).await?;
     }
     Ok(())
 }
@@ -174,29 +221,30 @@ pub(super) async fn insert_general(
     Ok(())
 }
 
-pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) -> DbResult<Option<general::Model>> {
-    Ok(general::Entity::find_by_id(id.0).one(db).await?)
+pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) -> DbResult<Option<General>> {
+    Ok(general::Entity::find_by_id(id.0).one(db).await?.map(to_general))
 }
 
 /// All general notifications, the latest start first, with how many there are.
-pub(super) async fn page_general(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(Vec<general::Model>, u64)> {
+pub(super) async fn page_general(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(Vec<General>, u64)> {
     let query = general::Entity::find();
     let total = query.clone().count(db).await?;
     let query = query.order_by_desc(general::Column::StartAt).order_by_desc(general::Column::Id);
-    Ok((query.offset(slice.offset).limit(slice.limit).all(db).await?, total))
+    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await?;
+    Ok((rows.into_iter().map(to_general).collect(), total))
 }
 
 /// How many people have read each of these.
-pub(super) async fn count_readers(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, i64>> {
+pub(super) async fn count_readers(db: &impl ConnectionTrait, ids: &[NotificationId]) -> DbResult<HashMap<NotificationId, i64>> {
     let rows = read::Entity::find()
         .select_only()
         .column(read::Column::NotificationId)
         .column_as(read::Column::UserId.count(), "readers")
-        .filter(read::Column::NotificationId.is_in(ids.iter().copied()))
+        .filter(read::Column::NotificationId.is_in(ids.iter().map(|id| id.0)))
         .group_by(read::Column::NotificationId)
         .into_tuple::<(Uuid, i64)>()
         .all(db);
-    Ok(rows.await?.into_iter().collect())
+    Ok(rows.await?.into_iter().map(|(id, readers)| (id.into(), readers)).collect())
 }
 
 /// Claims the announcement of a general notification. Answers false when it was announced already or is not in force.

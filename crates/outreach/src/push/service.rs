@@ -13,7 +13,7 @@ use atalaya_kernel::{CompanyId, Language, Role, UserId};
 use atalaya_rest::{Caller, Problem};
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// Sends a push to every device of these users, each in its owner's language, once the transaction has committed. People
@@ -51,6 +51,11 @@ pub async fn queue(d: &Outreach, tx: &Tx, users: &[UserId], message: &PushMessag
     store::insert_deliveries(tx, rows).await?;
     enqueue(d, tx, batch, now).await?;
     Ok(devices)
+}
+
+/// Those of these users who can be reached on a device.
+pub async fn with_devices(d: &Outreach, users: &[UserId]) -> DbResult<HashSet<UserId>> {
+    store::with_devices(d.db.read(), users).await
 }
 
 /// Withdraws what was queued under this tag and not sent yet, for instance when a request has been answered.

@@ -9,6 +9,7 @@ use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     QueryTrait, Set,
 };
+use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Devices whose owner may log in and whose log-in was not ended. Others may be a lost telephone, or belong to somebody who
@@ -51,6 +52,23 @@ pub(crate) async fn reachable(db: &impl ConnectionTrait, users: &[UserId]) -> Db
             .await?;
         let language = |row: &Reached| row.language.as_deref().and_then(Language::parse).unwrap_or_default();
         all.extend(rows.iter().map(|row| (row.id, language(row))));
+    }
+    Ok(all)
+}
+
+/// Those of these users who have a device.
+pub(crate) async fn with_devices(db: &impl ConnectionTrait, users: &[UserId]) -> DbResult<HashSet<UserId>> {
+    let mut all = HashSet::new();
+    for some in users.chunks(500) {
+        let rows: Vec<Uuid> = subscription::Entity::find()
+            .select_only()
+            .column(subscription::Column::UserId)
+            .filter(subscription::Column::UserId.is_in(some.iter().map(|id| id.0)))
+            .filter(alive())
+            .into_tuple()
+            .all(db)
+            .await?;
+        all.extend(rows.into_iter().map(UserId));
     }
     Ok(all)
 }

@@ -9,9 +9,10 @@ use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::sms::{self, Sender, SenderStatus, SmsProfile};
 use atalaya_identity::companies::{self, Company};
 use atalaya_identity::users;
-use atalaya_kernel::{CompanyId, Role, UserId};
+use atalaya_kernel::{ClientLanguage, CompanyId, Role, UserId};
+use atalaya_messaging::session_sms;
 use atalaya_rest::Caller;
-use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The company behind a user's id (SMS-9).
 ///
@@ -22,9 +23,21 @@ pub(super) async fn company_of(d: &Outreach, caller: &Caller, user: UserId) -> R
     Ok(companies::service::get_company(&d.identity, user.parent).await?)
 }
 
-/// The default text, in the company's language.
-pub(super) fn default_text(d: &Outreach, company: &Company) -> Result<String, SmsTextError> {
-    Ok(d.identity.templates.render(company.language, "session.sms", &json!({}))?)
+/// What is sent when a company has no text of its own.
+pub(super) struct DefaultTexts {
+    /// In the company's language.
+    pub own: String,
+    /// In each language of a client, by its code.
+    pub all: BTreeMap<&'static str, String>,
+}
+
+/// The default texts of this person's calls (SMS-4).
+pub(super) async fn default_texts(d: &Outreach, company: &Company, user: UserId) -> Result<DefaultTexts, SmsTextError> {
+    let adjuster = users::service::display_name(&d.identity, user).await?;
+    let text = |language| session_sms(&d.identity.templates, language, &adjuster, &company.name);
+    let all = ClientLanguage::ALL.into_iter().map(|language| Ok((language.code(), text(language)?)));
+    let all = all.collect::<Result<_, SmsTextError>>()?;
+    Ok(DefaultTexts { own: text(company.language.into())?, all })
 }
 
 /// A change of the text and its options; what is absent stays.
@@ -39,9 +52,10 @@ pub(super) async fn set_text(
     d: &Outreach,
     by: (&Caller, &Origin),
     company: &Company,
+    default: &str,
     change: TextChange,
 ) -> Result<SmsProfile, SmsTextError> {
-    let text = check_text(&change.text, &default_text(d, company)?)?;
+    let text = check_text(&change.text, default)?;
     let tx = d.db.write().await?;
     let mut profile = sms::lock(&tx, company.id).await?;
     profile.text = text;

@@ -1,4 +1,4 @@
-//! What banks send back: pain.002, camt.053 and camt.054, alone or in a ZIP (DOMAIN §3.8).
+//! What banks send back: pain.002, camt.053 and camt.054, alone or in a ZIP (SEPA-7 to SEPA-10).
 //!
 //! Nothing here trusts its input: sizes, entries, depth and nodes are limited, and a document type is refused.
 

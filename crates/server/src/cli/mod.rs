@@ -1,4 +1,4 @@
-//! The command line (DESIGN §1). Every subcommand's `--help` explains itself.
+//! The command line. Every subcommand's `--help` explains itself.
 
 mod run;
 

@@ -4,7 +4,7 @@ use super::{AdminCommand, BillingCommand, Cli, Command};
 use crate::config::reference;
 use crate::{admin, app, backup, doctor, serve, start, telemetry};
 use anyhow::{Context, Result};
-use atalaya_assistance::certificates::verifier;
+use atalaya_records::verifier;
 use atalaya_tariff::simulate::simulate;
 use std::future::Future;
 use std::io::Write;

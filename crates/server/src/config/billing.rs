@@ -29,7 +29,6 @@ fn sepa(read: &Reader) -> Result<SepaSettings, ConfigError> {
         unpaid_days: days("sepa_unpaid_days", 3650)?,
         max_returns,
         auto_suspend: read.required("sepa_auto_suspend", "true or false")?,
-        mailbox: super::load::email(read, "admin_mailbox")?.unwrap_or_default(),
     })
 }
 

@@ -3,8 +3,8 @@
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
 use super::{billing, gateways, push, storage};
-use atalaya_assistance::certificates::stamping::Authority;
 use atalaya_blobs::S3Credentials;
+use atalaya_records::certificates::stamping::Authority;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -53,7 +53,6 @@ type Values = BTreeMap<&'static str, Value>;
 /// Reads all sources and checks every value.
 ///
 /// Errors: [`ConfigError`], the first one found.
-/// Source: DESIGN §1.
 pub fn collect(origins: &Origins) -> Result<Config, ConfigError> {
     let mut values = Values::new();
     read_file(origins, &mut values)?;
@@ -238,6 +237,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
         },
         push: push::read(&read)?,
         webhooks_inside: read.required("webhooks_allow_private", "true or false")?,
+        geocoder_url: read.url("geocoder_url", &["http", "https"])?.map(Into::into),
         billing: billing::read(&read)?,
         timestamp: timestamp(&read)?,
         tls,
@@ -253,6 +253,9 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
             business_url: read.url("business_url", &["http", "https"])?.unwrap_or_default(),
             search_url: read.url("search_url", &["http", "https"])?.unwrap_or_default(),
+            legal_url: read.url("legal_url", &["http", "https"])?,
+            privacy_url: read.url("privacy_url", &["http", "https"])?,
+            cookies_url: read.url("cookies_url", &["http", "https"])?,
             map: map(&read)?,
         },
     };

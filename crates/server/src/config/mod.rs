@@ -1,4 +1,4 @@
-//! The server's configuration: defaults < `atalaya.toml` < environment `ATALAYA_…` < flags (DESIGN §1).
+//! The server's configuration: defaults < `atalaya.toml` < environment `ATALAYA_…` < flags.
 //!
 //! [`settings`] is the one table of names; [`load`] layers the sources and builds [`Config`]; [`reference`] prints the
 //! table as `docs/reference/config.md`. *Invariant:* nobody else in the product reads the environment.
@@ -43,9 +43,11 @@ pub struct Config {
     pub push: PushConfig,
     /// Webhooks may go to addresses inside and without TLS.
     pub webhooks_inside: bool,
+    /// The geocoder; its address may hold a key.
+    pub geocoder_url: Option<SecretString>,
     pub billing: atalaya_billing::BillingSettings,
     /// Stamps the seals of evidence chains; `None` leaves them without an outside witness.
-    pub timestamp: Option<atalaya_assistance::certificates::stamping::Authority>,
+    pub timestamp: Option<atalaya_records::certificates::stamping::Authority>,
     pub tls: TlsConfig,
     pub logging: LoggingConfig,
     pub metrics: MetricsConfig,
@@ -155,12 +157,15 @@ pub struct MetricsConfig {
     pub listen: Option<SocketAddr>,
 }
 
-/// Constants of SPEC §9 whose values the specification does not print.
+/// Business constants that differ from one installation to the next.
 #[derive(Debug, Clone)]
 pub struct LinksConfig {
     pub admin_mailbox: String,
     pub business_url: String,
     pub search_url: String,
+    pub legal_url: Option<String>,
+    pub privacy_url: Option<String>,
+    pub cookies_url: Option<String>,
     /// Map tiles of somebody else's server; without them maps are outlines.
     pub map: Option<MapTiles>,
 }

@@ -3,6 +3,9 @@
 use super::PushConfig;
 use super::load::{ConfigError, Reader, email};
 
+/// Where push services write to when nobody is named; `atalaya doctor` says that it cannot exist.
+const NOBODY: &str = "admin@localhost";
+
 pub(super) fn read(read: &Reader) -> Result<PushConfig, ConfigError> {
     let contact = match read.text("push_contact") {
         Some(text) if text.contains(|c: char| c.is_whitespace() || c.is_control()) => {
@@ -11,7 +14,7 @@ pub(super) fn read(read: &Reader) -> Result<PushConfig, ConfigError> {
         Some(text) if text.strip_prefix("mailto:").is_some_and(|rest| rest.contains('@')) => text,
         Some(text) if text.strip_prefix("https://").is_some_and(|rest| !rest.is_empty()) => text,
         Some(_) => return Err(read.bad("push_contact", "expected mailto:… or https://…")),
-        None => format!("mailto:{}", email(read, "admin_mailbox")?.unwrap_or_default()),
+        None => format!("mailto:{}", email(read, "admin_mailbox")?.unwrap_or_else(|| NOBODY.to_owned())),
     };
     let services = read.text("push_services").unwrap_or_default();
     let services = services.split(',').map(str::trim).filter(|part| !part.is_empty());

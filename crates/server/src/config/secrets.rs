@@ -1,4 +1,4 @@
-//! Secrets that nobody configured: made at first start, kept in `<data dir>/secrets.toml`, mode 0600 (DESIGN §1).
+//! Secrets that nobody configured: made at first start, kept in `<data dir>/secrets.toml`, mode 0600.
 
 use super::Config;
 use anyhow::{Context, Result, bail};

@@ -232,6 +232,14 @@ pub const SETTINGS: &[Setting] = &[
         "Lets webhooks of customers go to addresses of the own network and without TLS. For tests: customers name the \
          addresses, and with this they reach whatever this server reaches.",
     ),
+    secret(
+        "Evidence",
+        "geocoder_url",
+        "http(s) URL",
+        "Geocoder with Nominatim's API (`search` and `reverse` below this address; a key may stand in its query). It gets the \
+         insured addresses and the clients' positions, and answers how far these are from those. Without it, only the \
+         provinces are compared, and nothing leaves this server.",
+    ),
     plain(
         "Evidence",
         "timestamp_url",
@@ -333,8 +341,8 @@ pub const SETTINGS: &[Setting] = &[
         "Links",
         "admin_mailbox",
         "e-mail",
-        "admin@localhost",
-        "Mailbox that receives what is meant for the platform's administrators.",
+        "",
+        "Mailbox that receives what is meant for the platform's administrators; the first administrator's address without it.",
     ),
     plain(
         "Links",
@@ -344,6 +352,9 @@ pub const SETTINGS: &[Setting] = &[
         "The platform's own web site, linked from pages and messages.",
     ),
     plain("Links", "search_url", "URL", "https://www.google.com", "Where a person who left a page is sent."),
+    plain("Links", "legal_url", "URL", "", "The platform's legal notice, as `get-links` names it; null without it."),
+    plain("Links", "privacy_url", "URL", "", "The platform's privacy policy, as `get-links` names it; null without it."),
+    plain("Links", "cookies_url", "URL", "", "The platform's cookies policy; the page `/cookies` of the web app without it."),
     plain(
         "Maps",
         "map_tiles_url",

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::hub::{rooms_for, session_room, socket_room};
-use atalaya_kernel::live::LiveMessage;
+use atalaya_kernel::live::{LiveMessage, names};
 use serde_json::{Value, json};
 use socketioxide::adapter::Adapter;
 use socketioxide::operators::BroadcastOperators;
@@ -11,9 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-
-/// Asks every screen to count again: something was lost.
-const SYNC: &str = "sync";
 
 /// The one task that sends.
 pub(super) struct Carrier<A: Adapter> {
@@ -35,7 +32,7 @@ impl<A: Adapter> Carrier<A> {
             }
             if self.missed.swap(false, Ordering::Relaxed) {
                 tracing::warn!("too many messages for open screens at once: all are asked to count again");
-                self.emit(None, SYNC, &json!({})).await;
+                self.emit(None, names::SYNC, &json!({})).await;
             }
         }
         self.io.close().await;

@@ -1,4 +1,4 @@
-//! Socket.IO at its default path: what open screens are told (SPEC §7 Sockets, DESIGN §6).
+//! Socket.IO at its default path: what open screens are told.
 //!
 //! Rooms of the application hand messages to the [`Announcer`], which never waits; one task per process carries them to
 //! the sockets of this node and, through PostgreSQL, of the others. *Invariant:* a socket stands for a living session,

@@ -1,4 +1,4 @@
-//! API keys: shown once, kept as a hash, two at most, and what they open (SPEC §7 Customers, DESIGN §3 API keys).
+//! API keys: shown once, kept as a hash, two at most, and what they open.
 
 use crate::support::text;
 use atalaya_identity::api_keys::{CALLS_PER_MINUTE, STRANGERS_PER_MINUTE};
@@ -21,6 +21,7 @@ async fn listed(client: &Client) -> Vec<Value> {
 }
 
 both_engines! {
+    // KEY-1
     async fn a_key_is_shown_once_and_stored_as_its_hash(app) {
         let person = app.person(Role::Customer).await;
         let client = app.log_in(&person).await;
@@ -43,6 +44,7 @@ both_engines! {
         assert_eq!(logs["logs"][0]["detail"], json!({"prefix": key[..10]}));
     }
 
+    // KEY-2
     async fn two_keys_live_and_a_revoked_one_opens_nothing(app) {
         let client = app.as_role(Role::Customer).await;
         let old = generate(&client).await;
@@ -62,6 +64,7 @@ both_engines! {
         assert_eq!(logs["total"], 1, "revoking twice is one revocation");
     }
 
+    // KEY-2
     async fn many_at_once_make_two(app) {
         let client = app.as_role(Role::Customer).await;
         let body = json!({});
@@ -71,6 +74,7 @@ both_engines! {
         assert!(all.iter().all(|answer| matches!(answer.status, 200 | 409)));
     }
 
+    // KEY-4
     async fn administrators_name_the_customer(app) {
         let admin = app.as_role(Role::Admin).await;
         let customer = app.company(CompanyKind::Customer, "Cliente").await;
@@ -84,6 +88,7 @@ both_engines! {
         admin.get("/api/v1/get-apiKey?customerId=x").await.problem(404, "COMPANY_NOT_FOUND");
     }
 
+    // KEY-3
     async fn a_key_acts_as_its_customer_by_header_or_bearer_and_opens_no_session_call(app) {
         let person = app.person(Role::Customer).await;
         let key = text(&generate(&app.log_in(&person).await).await["apiKey"]);
@@ -102,6 +107,7 @@ both_engines! {
         bearer.get("/ext-api/v1/nothing").await.problem(404, "PATH_UNKNOWN");
     }
 
+    // KEY-5
     async fn the_last_use_is_written_once_a_minute(app) {
         let client = app.as_role(Role::Customer).await;
         let key = text(&generate(&client).await["apiKey"]);
@@ -116,6 +122,7 @@ both_engines! {
         assert_eq!(used().await, json!("2026-11-20T09:01:00Z"));
     }
 
+    // KEY-6
     async fn an_inactive_customer_s_key_is_refused_and_calls_are_limited(app) {
         let company = app.company(CompanyKind::Customer, "Cliente").await;
         let client = app.log_in(&app.person_in(company, Role::Customer).await).await;
@@ -138,6 +145,7 @@ both_engines! {
         account(app, &key).await.problem(403, "ACCOUNT_INACTIVE");
     }
 
+    // KEY-7
     async fn the_documentation_is_the_part_that_keys_open(app) {
         let document = app.anonymous().get("/ext-api/api-doc").await.ok();
         assert_eq!(document, app.anonymous().get("/api/v1/ext-api/api-doc").await.ok());
@@ -177,6 +185,7 @@ both_engines! {
             assert!(page.header("vary").is_some_and(|vary| vary.contains("accept-language")));
         }
         let links = app.anonymous().get("/api/v1/get-links").await.ok();
+        assert!(text(&links["cookiesUrl"]).ends_with("/cookies"));
         assert!(text(&links["docsUrl"]).ends_with("/ext-api/api-doc") && text(&links["businessUrl"]).starts_with("http"));
     }
 }

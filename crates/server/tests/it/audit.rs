@@ -14,6 +14,7 @@ async fn actions(client: &Client, path: &str) -> Vec<String> {
     answer["logs"].as_array().expect("a list").iter().map(|log| text(&log["action"])).collect()
 }
 
+// AUDIT-5
 #[test]
 fn every_action_has_a_text_in_every_language() {
     for language in Language::ALL {
@@ -25,6 +26,7 @@ fn every_action_has_a_text_in_every_language() {
 }
 
 both_engines! {
+    // AUDIT-1, AUDIT-2
     async fn changes_are_told_with_who_what_and_whom(app) {
         let company = app.company(CompanyKind::Customer, "Peritos").await;
         let principal_person = app.person_in(company, Role::Customer).await;
@@ -58,6 +60,7 @@ both_engines! {
         assert_eq!(for_admin["address"], json!("192.0.2.1"));
     }
 
+    // AUDIT-2, AUDIT-3
     async fn readers_get_their_own_company_and_administrators_all(app) {
         let mut principals = Vec::new();
         for name in ["Uno", "Dos"] {
@@ -99,6 +102,7 @@ both_engines! {
         assert_eq!(book.header("content-disposition"), Some("attachment; filename=\"actividad-2026-11-20.xlsx\""));
     }
 
+    // AUDIT-4
     async fn nobody_rewrites_the_log(app) {
         let person = app.person(Role::Worker).await;
         let client = app.log_in(&person).await;

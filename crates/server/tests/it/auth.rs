@@ -1,4 +1,4 @@
-//! Log-in, renewal, logout (SPEC §4 Session, Login steps; DESIGN §3).
+//! Log-in, renewal, logout.
 
 use atalaya_identity::companies::NewCompany;
 use atalaya_identity::{SessionClaims, TokenKind};
@@ -27,6 +27,7 @@ async fn renewed(client: &Client) -> String {
 }
 
 both_engines! {
+    // AUTH-1, SESSION-5
     async fn a_worker_logs_in_and_gets_session_user_menu_and_cookies(app) {
         let worker = app.person(Role::Worker).await;
         let pre = app.anonymous().post("/api/v1/prelogin", json!({"userName": worker.user_name.to_uppercase()})).await.ok();
@@ -58,6 +59,7 @@ both_engines! {
         assert_eq!(is_alive(&app.anonymous().with_token(body["token"].as_str().unwrap()), &worker).await, 200);
     }
 
+    // AUTH-2
     async fn a_phone_is_a_user_name_however_it_is_written(app) {
         let company = app.company(CompanyKind::Repairer, "Reparaciones").await;
         app.person_with(company, Role::RepairerOperator, |user| user.user_name = "+34600123456".into()).await;
@@ -66,6 +68,7 @@ both_engines! {
         }
     }
 
+    // AUTH-1
     async fn one_user_name_in_two_companies_chooses_a_company(app) {
         let (one, two) = (app.company(CompanyKind::Customer, "Uno").await, app.company(CompanyKind::Customer, "Dos").await);
         let first = app.person_with(one, Role::Worker, |user| user.user_name = "ana@ejemplo.es".into()).await;
@@ -90,6 +93,7 @@ both_engines! {
         log_in(json!(first.id)).await.problem(422, "LOGIN_INCORRECT");
     }
 
+    // AUTH-1
     async fn an_offered_id_is_short_lived_and_only_for_its_user_name(app) {
         let (ana, eva) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let offered = app.anonymous().post("/api/v1/prelogin", json!({"userName": ana.user_name})).await.ok();
@@ -100,6 +104,7 @@ both_engines! {
         app.anonymous().post("/api/v1/login", body(&ana.user_name)).await.problem(422, "LOGIN_INCORRECT");
     }
 
+    // AUTH-3
     async fn wrong_name_and_wrong_password_look_the_same(app) {
         let worker = app.person(Role::Worker).await;
         let wrong = try_password(&app.anonymous(), &worker.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
@@ -109,6 +114,7 @@ both_engines! {
         pre.problem(422, "LOGIN_INCORRECT");
     }
 
+    // AUTH-3, AUTH-4
     async fn inactive_is_told_only_after_the_right_password(app) {
         let company = app.company(CompanyKind::Customer, "Cliente").await;
         for status in [Status::Inactive, Status::Trial, Status::NotContracted, Status::Unpaid] {
@@ -124,6 +130,7 @@ both_engines! {
         try_password(&app.anonymous(), &nobody.user_name, PASSWORD).await.problem(422, "LOGIN_INCORRECT");
     }
 
+    // AUTH-4
     async fn a_company_that_is_inactive_or_not_contracted_admits_nobody(app) {
         for (status, expected) in [(Status::Inactive, 403), (Status::NotContracted, 403), (Status::Unpaid, 200), (Status::PendingValidation, 200)] {
             let mut new = NewCompany::named(CompanyKind::Customer, "Empresa");
@@ -152,6 +159,7 @@ both_engines! {
         try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
     }
 
+    // AUTH-7
     async fn log_ins_and_locks_are_written_down(app) {
         let ana = app.person(Role::Worker).await;
         try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
@@ -171,6 +179,7 @@ both_engines! {
         assert!(users["users"][0]["lastLogin"].is_string(), "{users}");
     }
 
+    // AUTH-5
     async fn a_right_password_forgets_the_wrong_ones(app) {
         let ana = app.person(Role::Worker).await;
         for _ in 0..3 {
@@ -181,6 +190,7 @@ both_engines! {
         }
     }
 
+    // AUTH-5
     async fn unknown_user_names_lock_like_known_ones(app) {
         for n in 0..5u8 {
             let client = app.anonymous().from([198, 51, 100, n]);
@@ -189,6 +199,7 @@ both_engines! {
         try_password(&app.anonymous(), "nadie@ejemplo.es", "otra").await.problem(429, "LOGIN_LOCKED");
     }
 
+    // AUTH-5
     async fn twenty_wrong_tries_lock_the_address_and_no_other(app) {
         let ana = app.person(Role::Worker).await;
         let thief = app.anonymous().from([203, 0, 113, 9]);
@@ -204,6 +215,7 @@ both_engines! {
         try_password(&thief, &ana.user_name, PASSWORD).await.ok();
     }
 
+    // AUTH-6
     async fn simultaneous_tries_do_not_pass_the_limit_together(app) {
         let ana = app.person(Role::Worker).await;
         let tries = (0..12u8).map(|n| {
@@ -216,6 +228,7 @@ both_engines! {
         assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 7, "{statuses:?}");
     }
 
+    // AUTH-6
     async fn right_passwords_at_once_all_get_in(app) {
         let ana = app.person(Role::Worker).await;
         let mut people = vec![ana; 25];
@@ -256,6 +269,7 @@ both_engines! {
         client.post("/api/v1/prelogin", json!({"userName": 7})).await.problem(422, "INVALID_FIELDS");
     }
 
+    // SESSION-2, SESSION-5
     async fn a_renewed_token_leaves_the_old_one_a_minute(app) {
         let worker = app.person(Role::Worker).await;
         let (old, body) = logged_in(app, &worker).await;
@@ -278,6 +292,7 @@ both_engines! {
         assert_eq!(is_alive(&new, &worker).await, 200);
     }
 
+    // SESSION-2
     async fn a_grace_never_outlives_the_token(app) {
         let worker = app.person(Role::Worker).await;
         let (old, _) = logged_in(app, &worker).await;
@@ -287,6 +302,7 @@ both_engines! {
         old.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "SESSION_EXPIRED");
     }
 
+    // SESSION-1
     async fn a_session_lives_an_hour(app) {
         let worker = app.person(Role::Worker).await;
         let (client, _) = logged_in(app, &worker).await;
@@ -297,6 +313,7 @@ both_engines! {
         client.clone().with("x-renew-token", "true").get("/api/v1/renewToken").await.problem(401, "SESSION_EXPIRED");
     }
 
+    // SESSION-3, SESSION-5
     async fn logout_ends_the_session_and_its_renewals_at_once(app) {
         let worker = app.person(Role::Worker).await;
         let (old, _) = logged_in(app, &worker).await;
@@ -317,11 +334,12 @@ both_engines! {
         let worker = app.person(Role::Worker).await;
         let (client, _) = logged_in(app, &worker).await;
         let tx = app.db.write().await.unwrap();
-        atalaya_identity::auth::service::end_all_sessions(&app.identity, &tx, worker.id).await.unwrap();
+        atalaya_identity::sessions::end_all(&app.identity, &tx, worker.id).await.unwrap();
         tx.commit().await.unwrap();
         client.get(&format!("/api/v1/user/{}", worker.id)).await.problem(401, "SESSION_ENDED");
     }
 
+    // SESSION-4
     async fn forged_tokens_are_refused(app) {
         let worker = app.person(Role::Worker).await;
         let (_, body) = logged_in(app, &worker).await;
@@ -359,6 +377,7 @@ both_engines! {
         app.anonymous().get(&path).await.problem(401, "SESSION_REQUIRED");
     }
 
+    // SESSION-6
     async fn verify_token_tells_kind_and_expiry_and_nothing_else(app) {
         let worker = app.person(Role::Worker).await;
         let (client, body) = logged_in(app, &worker).await;
@@ -382,7 +401,7 @@ both_engines! {
         let (client, _) = logged_in(app, &worker).await;
         try_password(&app.anonymous(), &worker.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
         app.anonymous().post("/api/v1/prelogin", json!({"userName": worker.user_name})).await.ok();
-        let sweep = || async { atalaya_identity::auth::service::sweep(&app.identity).await.unwrap() };
+        let sweep = || async { atalaya_identity::tasks::sweep(&app.identity).await.unwrap() };
         assert_eq!(sweep().await, 0);
         app.advance(TimeDelta::minutes(15));
         assert_eq!(sweep().await, 3, "one ticket, and the try by account and by address");

@@ -2,11 +2,12 @@
 
 use crate::support::{Case, parts_of, text};
 use async_trait::async_trait;
+use atalaya_assistance::calls::closing;
 use atalaya_assistance::calls::recording::{self, RecordingAction, RecordingState};
-use atalaya_assistance::calls::{CallEvent, EngineError, EngineKind, JoinGrant, MediaEngine, Packet};
-use atalaya_assistance::conferences::{ConferenceError, Scope, service as conferences};
-use atalaya_assistance::evidence::Actor;
+use atalaya_assistance::calls::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet};
 use atalaya_assistance::{Assistance, Parts, tasks};
+use atalaya_cases::conferences::{ConferenceError, Scope};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, RecordingId, Role};
 use atalaya_rest::caller::{Caller, Via};
 use atalaya_testkit::{TestApp, both_engines};
@@ -178,7 +179,7 @@ both_engines! {
         assert_eq!(case.link().await["recording"]["state"], "recording", "what the engine did not do is not told");
         assert_eq!(case.tracks().await.iter().filter(|t| t.starts_with("RECORDING")).count(), 1);
         // Closing goes on without the engine.
-        conferences::close(&deps, Scope::All, id, Actor::System).await.unwrap();
+        closing::close(&deps, Scope::All, id, Actor::System).await.unwrap();
         assert_eq!(case.details().await["conference"]["closed"], true);
     }
 
@@ -188,7 +189,7 @@ both_engines! {
         let engine = Arc::new(Noting::default());
         let deps = with_engine(app, engine.clone());
         recording::act(&deps, &caller_of(&case), id_of(&case), RecordingAction::Start).await.unwrap();
-        conferences::close(&deps, Scope::All, id_of(&case), Actor::System).await.unwrap();
+        closing::close(&deps, Scope::All, id_of(&case), Actor::System).await.unwrap();
         let tracks = case.tracks().await;
         assert_eq!(tracks[tracks.len() - 2..], ["RECORDING_STOPPED", "CONFERENCE_CLOSED"]);
         let asked: Vec<_> = engine.asked().into_iter().filter(|what| !what.starts_with("send recording")).collect();
@@ -210,7 +211,7 @@ both_engines! {
         assert!(people.iter().any(|p| p["identity"] == json!(client)));
         assert_eq!(details["conference"]["duration"], 20);
         app.advance(TimeDelta::minutes(5));
-        assert_eq!(conferences::close_idle(&deps).await.unwrap(), 1, "nobody came back");
+        assert_eq!(closing::close_idle(&deps).await.unwrap(), 1, "nobody came back");
     }
 
     // CALL-10
@@ -324,10 +325,10 @@ both_engines! {
         let begun = Case::open_with(app, json!({"expedientNumber": "EXP-2"})).await;
         let (key, _) = both_inside(&begun).await;
         app.advance(TimeDelta::hours(24) - TimeDelta::milliseconds(1));
-        assert_eq!(conferences::close_idle(&app.assistance).await.unwrap(), 0);
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 0);
         app.advance(TimeDelta::milliseconds(1));
-        assert_eq!(conferences::close_idle(&app.assistance).await.unwrap(), 1, "a call under way goes on");
-        assert_eq!(conferences::close_idle(&app.assistance).await.unwrap(), 0);
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 1, "a call under way goes on");
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 0);
         unused.log_in_again().await;
         let details = unused.details().await;
         let conference = &details["conference"];
@@ -350,9 +351,33 @@ both_engines! {
         app.advance(TimeDelta::minutes(4) + TimeDelta::seconds(59));
         case.joins(&client, "PA_back").await;
         app.advance(TimeDelta::minutes(10));
-        assert_eq!(conferences::close_idle(&app.assistance).await.unwrap(), 0);
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 0);
         case.leaves(&client, "PA_back").await;
         app.advance(TimeDelta::minutes(5));
-        assert_eq!(conferences::close_idle(&app.assistance).await.unwrap(), 1);
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 1);
+    }
+
+    // CALL-40
+    async fn who_hangs_up_did_not_lose_the_connection(app) {
+        let case = Case::open(app).await;
+        let (key, client) = both_inside(&case).await;
+        let reason = || async {
+            let tracks = case.details().await["tracks"].clone();
+            let gone = tracks.as_array().unwrap().iter().rfind(|track| track["type"] == "DISCONNECTED").unwrap().clone();
+            text(&gone["data"]["reason"])
+        };
+        case.goes(&client, "PA_client", Gone::Left).await;
+        assert_eq!(reason().await, "left");
+        let back = || case.client_with(&key, "join", json!({"camera": true, "microphone": true}));
+        back().await.ok();
+        case.joins(&client, "PA_2").await;
+        case.goes(&client, "PA_2", Gone::Lost).await;
+        assert_eq!(reason().await, "lost");
+        back().await.ok();
+        case.joins(&client, "PA_3").await;
+        // The page hangs up over HTTP, and only then does the engine remove it.
+        case.client_with(&key, "leave", json!({})).await.expect(204);
+        case.goes(&client, "PA_3", Gone::Removed).await;
+        assert_eq!(reason().await, "left");
     }
 }

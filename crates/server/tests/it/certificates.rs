@@ -1,6 +1,7 @@
 //! Certificates: what they say, when a new one is issued, who may verify them.
 
 mod archive;
+mod printing;
 mod stamps;
 
 use crate::support::{Case, pdf, png, sha256, text};
@@ -51,7 +52,7 @@ async fn verification(app: &TestApp, code: &str) -> Answer {
 }
 
 /// Runs a tool on the PDF and answers what it printed.
-fn tool(app: &TestApp, pdf: &[u8], program: &str, args: &[&str]) -> String {
+pub(crate) fn tool(app: &TestApp, pdf: &[u8], program: &str, args: &[&str]) -> String {
     let path = app.folder().join("certificate.pdf");
     std::fs::write(&path, pdf).expect("a file in the test's folder");
     let path = path.display().to_string();

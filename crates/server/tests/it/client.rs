@@ -1,6 +1,7 @@
 //! The end client's calls: a link, a notice, a device's key.
 
 use crate::support::{Case, sha256, text};
+use atalaya_assistance::client_page::door;
 use atalaya_testkit::both_engines;
 use axum::http::Method;
 use chrono::TimeDelta;
@@ -29,12 +30,20 @@ both_engines! {
         let link = case.link().await;
         assert_eq!((&link["expedientNumber"], &link["type"], &link["carId"]), (&json!("EXP-1"), &json!(1), &json!("1234 BCD")));
         assert_eq!((&link["adjuster"], &link["contactPerson"]), (&json!("Nombre Apellido"), &json!("Luis")));
-        assert_eq!((&link["retentionDays"], &link["languages"]), (&json!(31), &json!(["es", "ca", "eu", "gl", "en", "fr", "pt"])));
+        assert_eq!(link["retentionDays"], 31);
+        assert_eq!(link["languages"], json!(["es", "ca", "eu", "gl", "en", "fr", "pt", "de", "it", "ro", "ar"]));
         let legal = &link["legal"];
         assert_eq!(text(&legal["sha256"]), sha256(text(&legal["html"]).as_bytes()));
         let english = app.anonymous().get(&format!("/api/v1/external/{}?language=en", case.hash)).await.ok()["legal"].clone();
         assert_eq!(english["language"], "en");
         assert_ne!(english["documentId"], legal["documentId"]);
+        // CLIENT-21
+        for language in ["de", "it", "ro", "ar", "ca", "eu", "gl", "fr", "pt"] {
+            let path = format!("/api/v1/external/{}?language={language}", case.hash);
+            let notice = app.anonymous().get(&path).await.ok()["legal"].clone();
+            assert_eq!((&notice["language"], &notice["version"]), (&json!(language), &json!(2)));
+            assert!(text(&notice["html"]).contains("EXP-1"), "{notice}");
+        }
         let all = link.to_string();
         assert!(!all.contains("600123456") && !all.contains(&case.owner.user_name), "no phone, no account: {all}");
     }
@@ -76,9 +85,31 @@ both_engines! {
         assert_eq!(text(&joined["token"]).split('.').count(), 3);
         let details = case.details().await;
         let accepted = details["tracks"].as_array().unwrap().iter().find(|t| t["type"] == "LEGAL_ACCEPTED").unwrap().clone();
-        assert_eq!((&accepted["actor"], &accepted["data"]["version"]), (&json!("client"), &json!(1)));
+        assert_eq!((&accepted["actor"], &accepted["data"]["version"]), (&json!("client"), &json!(2)));
         let shown = case.link().await["legal"]["sha256"].clone();
         assert_eq!(accepted["data"]["documentSha256"], shown, "the chain holds the hash of what was read");
+    }
+
+    // CLIENT-5, LANG-7
+    async fn the_notice_is_accepted_in_a_language_of_the_client_alone(app) {
+        let case = Case::open_with(app, json!({"language": "ro"})).await;
+        let link = case.link().await;
+        assert_eq!((&link["language"], &link["legal"]["language"]), (&json!("ro"), &json!("ro")));
+        case.accept().await;
+        let details = case.details().await;
+        let accepted = details["tracks"].as_array().unwrap().iter().find(|t| t["type"] == "LEGAL_ACCEPTED").unwrap().clone();
+        assert_eq!(accepted["data"]["language"], "ro");
+    }
+
+    // SMS-4, LANG-7
+    async fn the_first_sms_names_who_calls_in_the_language_of_the_client(app) {
+        for (language, words) in [("es", "Pulse el enlace"), ("de", "Link antippen"), ("ar", "اضغط الرابط")] {
+            let case = Case::open_with(app, json!({"language": language})).await;
+            let sms = text(&case.details().await["messages"][0]["text"]);
+            let company = text(&case.link().await["company"]);
+            assert!(sms.starts_with(&format!("Nombre Apellido ({company}). {words}")), "{sms}");
+            assert!(sms.ends_with(text(&case.opened["link"]).as_str()), "{sms}");
+        }
     }
 
     // CLIENT-6
@@ -222,5 +253,133 @@ both_engines! {
         send(Some("application/json"), "{}").await.problem(422, "INVALID_FIELDS");
         let huge = json!({"type": "LINK_OPENED", "data": {"x": "y".repeat(300_000)}});
         case.client("track", huge).await.problem(413, "BODY_TOO_LARGE");
+    }
+}
+
+const DEVICES: fn() -> Value = || json!({"camera": true, "microphone": true});
+
+/// The first phone is in the call; answers its key and identity.
+async fn first_inside(case: &Case<'_>) -> (String, String) {
+    let key = case.accept().await;
+    let joined =
+        case.client_with(&key, "join", json!({"camera": true, "microphone": true, "device": "iPhone · Safari"})).await.ok();
+    let identity = text(&joined["identity"]);
+    case.room_starts("RM_1").await;
+    case.joins(&identity, "PA_first").await;
+    (key, identity)
+}
+
+/// A second phone asks and waits; answers its key and identity.
+async fn second_waits(case: &Case<'_>) -> (String, String) {
+    let key = case.accept().await;
+    let asked = json!({"camera": true, "microphone": true, "device": "iPhone · Safari"});
+    let answer = case.client_with(&key, "join", asked).await;
+    answer.expect(202);
+    assert_eq!(answer.json(), json!({"door": "waiting"}), "no token, nothing of the call");
+    let waiting = case.details().await["waiting"].clone();
+    assert_eq!((waiting.as_array().map(Vec::len), &waiting[0]["device"]), (Some(1), &json!("iPhone · Safari (2)")));
+    (key, text(&waiting[0]["identity"]))
+}
+
+async fn decide(case: &Case<'_>, identity: &str, decision: &str) {
+    case.post("conference-admit", json!({"identity": identity, "decision": decision})).await.expect(204);
+}
+
+both_engines! {
+    // CLIENT-40, CLIENT-41
+    async fn a_second_device_waits_and_enters_when_the_first_has_left(app) {
+        let case = Case::open(app).await;
+        let (first_key, first) = first_inside(&case).await;
+        let (second_key, _) = second_waits(&case).await;
+        case.client_with(&second_key, "chat", json!({"text": "Hola"})).await.problem(403, "DEVICE_AT_DOOR");
+        case.capture(&second_key, &json!({"method": "takePhoto"}), &crate::support::png()).await.problem(403, "DEVICE_AT_DOOR");
+        // A reload is the same device, whatever waits.
+        assert_eq!(case.client_with(&first_key, "join", DEVICES()).await.ok()["identity"], json!(first));
+        case.leaves(&first, "PA_first").await;
+        let entered = case.client_with(&second_key, "join", DEVICES()).await.ok();
+        case.joins(&text(&entered["identity"]), "PA_second").await;
+        assert_eq!(case.details().await["waiting"], json!([]));
+        // The first comes back: now it is the one that waits.
+        case.client_with(&first_key, "join", DEVICES()).await.expect(202);
+        let people = case.details().await["participants"].clone();
+        let devices: Vec<_> = people.as_array().unwrap().iter().map(|one| text(&one["device"])).collect();
+        assert_eq!(devices, ["iPhone · Safari", "iPhone · Safari (2)"]);
+    }
+
+    // CLIENT-42
+    async fn the_adjuster_decides_who_enters(app) {
+        let case = Case::open(app).await;
+        let (first_key, first) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        case.post("conference-admit", json!({"identity": first, "decision": "admit"})).await.problem(404, "DEVICE_NOT_WAITING");
+        case.post("conference-admit", json!({"identity": second, "decision": "perhaps"})).await.problem(422, "INVALID_FIELDS");
+        decide(&case, &second, "refuse").await;
+        case.client_with(&second_key, "join", DEVICES()).await.problem(403, "DEVICE_REFUSED");
+        case.client_with(&second_key, "chat", json!({"text": "Hola"})).await.problem(403, "DEVICE_AT_DOOR");
+        assert_eq!(case.details().await["waiting"], json!([]));
+        let mut again = DEVICES();
+        again["again"] = json!(true);
+        case.client_with(&second_key, "join", again).await.expect(202);
+        decide(&case, &second, "admit").await;
+        case.client_with(&second_key, "join", DEVICES()).await.ok();
+        case.joins(&second, "PA_second").await;
+        case.client_with(&second_key, "chat", json!({"text": "Hola"})).await.ok();
+        case.client_with(&first_key, "join", DEVICES()).await.ok();
+        let third_key = case.accept().await;
+        case.client_with(&third_key, "join", DEVICES()).await.expect(202);
+        let third = text(&case.details().await["waiting"][0]["identity"]);
+        decide(&case, &third, "replace").await;
+        case.client_with(&third_key, "join", DEVICES()).await.ok();
+        case.client_with(&first_key, "join", DEVICES()).await.expect(202);
+        let tracks: Vec<_> = case.tracks().await.into_iter().filter(|name| name.starts_with("DEVICE_")).collect();
+        let expected = ["WAITING", "REFUSED", "WAITING", "ADMITTED", "WAITING", "REPLACED", "WAITING"];
+        assert_eq!(tracks, expected.map(|name| format!("DEVICE_{name}")));
+    }
+
+    // CLIENT-42
+    async fn a_waiting_device_that_goes_away_is_forgotten(app) {
+        let case = Case::open(app).await;
+        let (_, _) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        case.client_with(&second_key, "leave", json!({})).await.expect(204);
+        assert_eq!(case.details().await["waiting"], json!([]));
+        case.client_with(&second_key, "join", DEVICES()).await.expect(202);
+        app.advance(TimeDelta::seconds(10));
+        case.client_with(&second_key, "join", DEVICES()).await.expect(202);
+        app.advance(TimeDelta::seconds(10));
+        assert_eq!(door::forget_lost(&app.assistance).await.unwrap(), 0, "it has just asked");
+        app.advance(TimeDelta::seconds(6));
+        assert_eq!(case.details().await["waiting"], json!([]));
+        assert_eq!(door::forget_lost(&app.assistance).await.unwrap(), 1);
+        case.post("conference-admit", json!({"identity": second, "decision": "admit"})).await.problem(404, "DEVICE_NOT_WAITING");
+    }
+
+    // CLIENT-43
+    async fn an_older_token_does_not_pass_the_door(app) {
+        let case = Case::open(app).await;
+        let (_, first) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        decide(&case, &second, "replace").await;
+        case.leaves(&first, "PA_first").await;
+        case.client_with(&second_key, "join", DEVICES()).await.ok();
+        case.joins(&second, "PA_second").await;
+        let before = case.details().await["participants"].clone();
+        case.joins(&first, "PA_first_again").await;
+        assert_eq!(case.details().await["participants"], before, "it was never there");
+    }
+
+    // EVID-30
+    async fn the_permissions_shown_are_those_of_the_device_in_the_call(app) {
+        let case = Case::open(app).await;
+        let step = |name: &str| json!({"type": name, "data": {"permission": "camera", "reason": "CAMERA_DENIED"}});
+        let key = case.accept().await;
+        case.client_with(&key, "track", step("PERMISSION_GRANTED")).await.expect(204);
+        let identity = text(&case.client_with(&key, "join", DEVICES()).await.ok()["identity"]);
+        case.joins(&identity, "PA_1").await;
+        let other = case.accept().await;
+        case.client_with(&other, "track", step("PERMISSION_DENIED")).await.expect(204);
+        let steps = case.details().await["progress"]["steps"].clone();
+        let permissions = steps.as_array().unwrap().iter().find(|one| one["step"] == "permissions").unwrap().clone();
+        assert_eq!((&permissions["state"], &permissions["detail"]["camera"]), (&json!("done"), &json!("granted")));
     }
 }

@@ -1,4 +1,4 @@
-//! Customers, repairers, car repair shops: lists, profiles, changes (SPEC §3 Customer, §5, §6, §7).
+//! Customers, repairers, car repair shops: lists, profiles, changes.
 
 use crate::sheets;
 use crate::support::text;
@@ -101,6 +101,7 @@ async fn seeded(app: &TestApp) {
 }
 
 both_engines! {
+    // COMPANY-1
     async fn lists_are_searched_filtered_sorted_and_paged(app) {
         seeded(app).await;
         let admin = app.as_role(Role::Admin).await;
@@ -133,6 +134,7 @@ both_engines! {
         }
     }
 
+    // COMPANY-9, ACCOUNT-1
     async fn a_list_tells_what_the_screen_shows(app) {
         let (person, _) = principal(app).await;
         app.person_in(person.company, Role::Worker).await;
@@ -148,11 +150,12 @@ both_engines! {
         new.cif = Some("B1234567D".into());
         app.company_with(new).await;
         let row = admin.get("/api/v1/customers?search=nada").await.ok()["customers"][0].clone();
-        assert_eq!(row["missing"], json!(["legal", "iban", "payStart", "status"]));
+        assert_eq!(row["missing"], json!(["legal", "iban", "status"]));
         assert_eq!((row["blocked"].as_bool(), row["cifWarning"].as_bool()), (Some(true), Some(true)));
         assert!(row["principal"].is_null() && row["bankAccount"].is_null() && row.get("bic").is_none());
     }
 
+    // COMPANY-1
     async fn lists_are_workbooks_too(app) {
         seeded(app).await;
         app.company(CompanyKind::Customer, "=HYPERLINK(\"x\")").await;
@@ -182,6 +185,7 @@ both_engines! {
         }
     }
 
+    // COMPANY-3
     async fn a_principal_changes_the_company(app) {
         let (person, client) = principal(app).await;
         let changed = put(&client, form(person.company)).await.ok()["customer"].clone();
@@ -206,6 +210,7 @@ both_engines! {
             (Some("Alcoy"), Some("Peritos Núñez, S.L."), Some("B64717838")), "absent keys stay, a firm without name too");
     }
 
+    // COMPANY-2
     async fn wrong_fields_are_told_together(app) {
         let (person, client) = principal(app).await;
         let wrong = json!({"_id": person.company, "name": " ", "cif": "12345678A", "address": "", "city": "", "region": "",
@@ -230,6 +235,7 @@ both_engines! {
         assert!(log(app, person.company).await.is_empty());
     }
 
+    // COMPANY-4
     async fn nobody_but_an_administrator_sets_privileged_keys(app) {
         let greedy = json!({
             "status": 2, "pay_startAt": null, "retentionDays": 999, "insurers": ["x"], "companyType": "1", "kind": 1, "blocked": false,
@@ -261,6 +267,7 @@ both_engines! {
         }
     }
 
+    // COMPANY-6
     async fn other_tenants_and_other_kinds_are_not_found(app) {
         let (person, _) = principal(app).await;
         let (_, stranger) = principal(app).await;
@@ -280,6 +287,7 @@ both_engines! {
         put(&stranger, json!({"name": "x"})).await.problem(422, "INVALID_FIELDS");
     }
 
+    // ACCOUNT-1, ACCOUNT-2
     async fn an_account_is_sealed_and_masked(app) {
         let (person, client) = principal(app).await;
         let id = person.company;
@@ -305,6 +313,7 @@ both_engines! {
         assert_eq!(log(app, id).await, [r#"IBAN_CHANGED {"set":true}"#, r#"IBAN_CHANGED {"set":false}"#, r#"IBAN_CHANGED {"set":true}"#]);
     }
 
+    // MENU-3
     async fn a_menu_opens_and_closes_with_the_company(app) {
         let (person, client) = principal(app).await;
         let mut socket = app.socket(&client).await;
@@ -325,6 +334,32 @@ both_engines! {
         assert_eq!((user["blocked"].as_bool(), &user["missing"]), (Some(true), &json!(["payStart", "status"])));
     }
 
+    // MENU-3
+    async fn an_operator_on_a_phone_hears_that_its_company_may_call_again(app) {
+        let operator = app.person(Role::WorkshopOperator).await;
+        let colleague = app.person_in(operator.company, Role::WorkshopOperator).await;
+        let boss = app.person_in(operator.company, Role::CarRepairShop).await;
+        let phone = "Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36";
+        let desk = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36";
+        let admin = app.as_role(Role::Admin).await;
+        let status = async |status: i16| {
+            let body = json!({"carReparation": {"_id": operator.company, "status": status}});
+            admin.put("/api/v1/carReparation", body).await.ok();
+        };
+        let mut sockets = Vec::new();
+        for (person, agent) in [(&operator, phone), (&colleague, desk), (&boss, phone)] {
+            let client = app.log_in_from(person, agent).await;
+            sockets.push((format!("unblockMenu_{}", person.id), app.socket(&client).await));
+        }
+        for (to, heard) in [(5, ["blocked"; 3]), (2, ["mobile-unblocked", "unblocked", "unblocked"]), (3, ["blocked"; 3])] {
+            status(to).await;
+            for ((event, socket), state) in sockets.iter_mut().zip(heard) {
+                assert_eq!(text(&socket.expect_event(event).await["state"]), state, "{to}");
+            }
+        }
+    }
+
+    // COMPANY-4
     async fn an_administrator_changes_what_is_privileged(app) {
         let (person, client) = principal(app).await;
         let admin = app.as_role(Role::Admin).await;
@@ -344,6 +379,7 @@ both_engines! {
         assert!(changed["customer"]["pay_startAt"].is_null() && changed["customer"]["retentionDays"].is_null());
     }
 
+    // SESSION-7
     async fn a_company_that_is_closed_ends_its_sessions(app) {
         let (person, client) = principal(app).await;
         let worker = app.log_in(&app.person_in(person.company, Role::Worker).await).await;
@@ -373,6 +409,7 @@ both_engines! {
         assert_eq!(again, changed, "what is accepted stays");
     }
 
+    // COMPANY-5
     async fn the_platform_is_the_issuer(app) {
         let platform = app.platform().await;
         let admin = app.as_role(Role::Admin).await;
@@ -392,6 +429,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/customers").await.ok()["total"], 1, "no customer");
     }
 
+    // COMPANY-10
     async fn one_company_of_a_kind_has_a_tax_id(app) {
         let (person, client) = principal(app).await;
         let (other, second) = principal(app).await;
@@ -404,6 +442,7 @@ both_engines! {
         client.put("/api/v1/repairer", json!({"repairer": {"_id": repairer.company, "cif": "12345678Z"}})).await.ok();
     }
 
+    // COMPANY-7
     async fn parents_are_told_as_far_as_they_may(app) {
         let (person, client) = principal(app).await;
         let worker = app.person_in(person.company, Role::Worker).await;

@@ -237,6 +237,47 @@ both_engines! {
         assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }
 
+    // CASE-24, CASE-26
+    async fn a_list_is_narrowed_to_what_waits_and_to_chosen_ones(app) {
+        let worker = app.person(Role::Worker).await;
+        let open = async |expedient: &str| Case::open_by(app, worker.clone(), json!({"expedientNumber": expedient})).await;
+        let seen = open("VISTA").await;
+        let unseen = open("NUEVA").await;
+        for case in [&seen, &unseen] {
+            let key = case.accept().await;
+            talk(case, &key, 30).await;
+            case.upload("daños.png", "image/png", &png()).await.ok();
+            case.post("conference-close", json!({})).await.ok();
+        }
+        app.advance(TimeDelta::seconds(1));
+        seen.staff.get(&format!("/api/v1/conference-media/{}", seen.id)).await.ok();
+        open("CANCELADA").await.post("conference-close", json!({})).await.ok();
+        open("CADUCADA").await;
+        app.advance(TimeDelta::hours(25));
+        let pending = open("PENDIENTE").await;
+        let client = &pending.staff;
+        let path = format!("{DIVERSOS}/{}", worker.company);
+        let of = async |query: &str| {
+            column(&list(client, &format!("{path}?sort=expedientNumber&{query}"), json!({})).await, "expedientNumber")
+        };
+        assert_eq!(of("state=new").await, ["NUEVA"]);
+        assert_eq!(of("state=pending").await, ["PENDIENTE"]);
+        assert_eq!(of("state=expired").await, ["CADUCADA"]);
+        assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        assert_eq!(of(&format!("ids={},{}", seen.id, pending.id)).await, ["PENDIENTE", "VISTA"]);
+        assert_eq!(of(&format!("ids={}&state=new", seen.id)).await.len(), 0);
+        let workbook = async |query: &str| {
+            let answer = client.post(&format!("{path}?format=xlsx&sort=expedientNumber&{query}"), json!({})).await;
+            let rows = crate::sheets::open(&answer.body).rows;
+            rows.iter().skip(1).map(|row| row[1].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(workbook("state=notConnected").await, ["CADUCADA", "CANCELADA"], "the same rows are exported");
+        assert_eq!(workbook(&format!("ids={}", seen.id)).await, ["VISTA"]);
+        let stranger = Case::open(app).await;
+        assert_eq!(of(&format!("ids={}", stranger.id)).await.len(), 0, "another company's stays out of sight");
+        client.post(&format!("{path}?ids=x"), json!({})).await.problem(422, "INVALID_FIELDS");
+    }
+
     // CASE-24
     async fn a_workbook_holds_the_rows_of_the_filter(app) {
         let case = Case::open_with(app, json!({"expedientNumber": "=HYPERLINK(1)"})).await;

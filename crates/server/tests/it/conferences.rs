@@ -167,7 +167,7 @@ both_engines! {
         let mut case = Case::open(app).await;
         let key = case.accept().await;
         let client = text(&case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok()["identity"]);
-        let sweep = || async { atalaya_assistance::conferences::service::close_idle(&app.assistance).await.unwrap() };
+        let sweep = || async { atalaya_assistance::calls::closing::close_idle(&app.assistance).await.unwrap() };
         app.advance(TimeDelta::hours(1));
         assert_eq!(sweep().await, 0, "nobody has been there yet: it waits for its client");
         case.joins(&client, "PA_1").await;
@@ -206,6 +206,11 @@ both_engines! {
         let all = case.staff.get(&format!("/api/v1/conference-chat/{}", case.id)).await.ok()["messages"].clone();
         assert_eq!(all.as_array().map(Vec::len), Some(2));
         assert_eq!((&all[0]["text"], &all[1]["text"]), (&json!("Hola"), &json!("<b>Buenas</b>")), "kept as written");
+        // CHAT-3
+        let ready = case.post("conference-chat", json!({"text": "Más cerca", "phrase": "closer"})).await.ok()["message"].clone();
+        assert_eq!((&ready["phrase"], &from_staff["phrase"]), (&json!("closer"), &Value::Null));
+        let unknown = case.post("conference-chat", json!({"text": "x", "phrase": "x"})).await.problem(422, "INVALID_FIELDS");
+        assert_eq!(unknown["errors"][0]["field"], "phrase");
         for bad in ["", "   ", &"x".repeat(1001)] {
             case.post("conference-chat", json!({"text": bad})).await.problem(422, "INVALID_FIELDS");
         }

@@ -1,4 +1,4 @@
-//! What a company used in a month: from people in a call to amounts (DOMAIN §4.7).
+//! What a company used in a month: from people in a call to amounts.
 
 use crate::support::Case;
 use atalaya_billing::consumption::{CompanyMonth, service};
@@ -41,6 +41,7 @@ pub async fn call<'a>(app: &'a TestApp, owner: &Person, expedient: &str, seconds
 }
 
 both_engines! {
+    // USAGE-1, USAGE-3
     async fn calls_become_connections_with_amounts(app) {
         let owner = worker(app).await;
         call(app, &owner, "EXP 77", 601).await;
@@ -76,7 +77,7 @@ both_engines! {
         assert_eq!(both.iter().map(|one| one.connections.len()).collect::<Vec<_>>(), [0, 3], "in the order asked for");
     }
 
-    // CALL-14
+    // CALL-14, USAGE-5
     async fn an_erased_conference_is_billed_as_it_was(app) {
         let owner = worker(app).await;
         let principal = app.person_in(owner.company, Role::Customer).await;

@@ -1,7 +1,8 @@
 //! The example conferences of `serve --demo`: made by the services, under dates of the past.
 
 use crate::support::text;
-use atalaya_assistance::{demo, evidence};
+use atalaya_assistance::demo;
+use atalaya_cases::evidence;
 use atalaya_kernel::{CompanyKind, ConferenceId, Role};
 use atalaya_rest::caller::{Caller, Via};
 use atalaya_testkit::{TestApp, both_engines};
@@ -110,7 +111,7 @@ both_engines! {
             language: None,
             via: Via::Bearer,
         });
-        demo::seed_incidences(&app.assistance, &admin_by, [&ana, &luis], &workshop).await.unwrap();
+        atalaya_records::demo::seed_incidences(&app.records, &admin_by, [&ana, &luis], &workshop).await.unwrap();
         let client = app.log_in(&admin).await;
         let list = client.get(&format!("/api/v1/incidences/{}", admin.id)).await.ok();
         let rows = list["incidences"].as_array().unwrap();

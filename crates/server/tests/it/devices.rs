@@ -36,6 +36,7 @@ async fn post(client: &Client, path: String) -> atalaya_testkit::Answer {
 }
 
 both_engines! {
+    // DEVICE-1
     async fn every_log_in_is_one_device_over_its_renewals(app) {
         let worker = app.person(Role::Worker).await;
         let phone = log_in(app, &worker, IPHONE).await;
@@ -59,6 +60,7 @@ both_engines! {
         assert!(!is_alive(&desk, &worker).await);
     }
 
+    // DEVICE-2
     async fn one_device_is_ended_with_all_its_tokens(app) {
         let worker = app.person(Role::Worker).await;
         let (phone, desk) = (log_in(app, &worker, IPHONE).await, log_in(app, &worker, FIREFOX).await);
@@ -73,6 +75,7 @@ both_engines! {
         post(&desk, format!("/api/v1/session-end/{}", app.sources.uuid())).await.problem(404, "SESSION_NOT_FOUND");
     }
 
+    // DEVICE-2
     async fn all_others_are_ended_and_an_administrator_ends_all(app) {
         let worker = app.person(Role::Worker).await;
         let (phone, desk) = (log_in(app, &worker, IPHONE).await, log_in(app, &worker, FIREFOX).await);
@@ -86,6 +89,7 @@ both_engines! {
         post(&admin, format!("/api/v1/sessions-end/{}", app.sources.uuid())).await.problem(404, "USER_NOT_FOUND");
     }
 
+    // DEVICE-3
     async fn others_sessions_are_nobody_s_business(app) {
         let worker = app.person(Role::Worker).await;
         let desk = log_in(app, &worker, FIREFOX).await;

@@ -1,4 +1,4 @@
-//! Problems, paths and headers (DESIGN §2), and a text for every code.
+//! Problems, paths and headers, and a text for every code.
 
 use atalaya_kernel::{Language, Role};
 use atalaya_testkit::both_engines;
@@ -113,7 +113,7 @@ fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
 fn every_code_has_a_text_in_every_language() {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
-    for room in ["rest", "content", "identity", "assistance", "server", "checks"] {
+    for room in ["rest", "content", "identity", "cases", "assistance", "records", "integrations", "server", "checks"] {
         sources(&crates.join(room).join("src"), &mut files);
     }
     let none = std::collections::BTreeMap::new();

@@ -1,7 +1,7 @@
 //! The chain of a conference: complete, append-only, without personal values (`docs/rules/evidence.md`).
 
 use crate::support::{Case, png, text};
-use atalaya_assistance::evidence::{self, chain};
+use atalaya_cases::evidence::{self, chain};
 use atalaya_kernel::ConferenceId;
 use atalaya_testkit::{Engine, TestApp, both_engines};
 use chrono::TimeDelta;

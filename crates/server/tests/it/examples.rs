@@ -2,7 +2,7 @@
 
 use crate::public_api::{key_of, program};
 use crate::support::text;
-use atalaya_assistance::webhooks::DeliverWebhooks;
+use atalaya_integrations::webhooks::DeliverWebhooks;
 use atalaya_jobs::{Jobs, Worker};
 use atalaya_testkit::{Engine, TestApp};
 use serde_json::json;
@@ -68,7 +68,7 @@ async fn the_receiver_believes_what_is_signed() {
     let hook = text(&added["webhook"]["_id"]);
     program.post(&format!("/ext-api/v1/webhooks/{hook}/test"), json!({})).await.ok();
     let worker = Worker::new(app.db.clone(), Jobs::new(app.sources.clone()));
-    let worker = worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(app.assistance.clone())));
+    let worker = worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(app.integrations.clone())));
     while worker.run_next().await.expect("the job table") {}
     let log = program.get(&format!("/ext-api/v1/webhooks/{hook}/deliveries")).await.ok();
     assert_eq!(log["deliveries"][0]["status"], 204, "{log}");

@@ -1,4 +1,4 @@
-//! The video-call guard at its call (DESIGN §4, SPEC §8), profiles, and what the shell is told about billing.
+//! The video-call guard at its call, profiles, and what the shell is told about billing.
 
 use crate::support::opening;
 use atalaya_identity::companies::NewCompany;
@@ -8,27 +8,35 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 both_engines! {
+    // CASE-25
     async fn only_companies_in_order_may_open_calls(app) {
         let now = app.sources.now();
         let paying = || NewCompany::named(CompanyKind::Customer, "Cliente").paying(now - TimeDelta::days(1));
-        let cases: Vec<(&str, NewCompany, bool)> = vec![
-            ("in order", paying(), true),
-            ("no IBAN", NewCompany { iban: None, ..paying() }, false),
-            ("terms not accepted", NewCompany { legal: false, ..paying() }, false),
-            ("unpaid", NewCompany { status: Status::Unpaid, ..paying() }, false),
-            ("trial", NewCompany { status: Status::Unpaid, pay_start_at: Some(now + TimeDelta::days(1)), ..paying() }, true),
-            ("never activated", NewCompany { pay_start_at: None, ..paying() }, false),
+        let data = ["VIDEO_CALL_NOT_ALLOWED_CUSTOMER", "VIDEO_CALL_NOT_ALLOWED_WORKER"];
+        let only = |code| [code, code];
+        let cases: Vec<(&str, NewCompany, Option<[&str; 2]>)> = vec![
+            ("in order", paying(), None),
+            ("no IBAN", NewCompany { iban: None, ..paying() }, Some(data)),
+            ("terms not accepted", NewCompany { legal: false, ..paying() }, Some(data)),
+            ("unpaid", NewCompany { status: Status::Unpaid, ..paying() }, Some(only("VIDEO_CALL_NOT_ALLOWED_UNPAID"))),
+            ("trial", NewCompany { status: Status::Unpaid, pay_start_at: Some(now + TimeDelta::days(1)), ..paying() }, None),
+            ("without a payment start", NewCompany { pay_start_at: None, ..paying() }, None),
+            (
+                "never activated",
+                NewCompany { pay_start_at: None, status: Status::PendingValidation, ..paying() },
+                Some(only("VIDEO_CALL_NOT_ALLOWED_INACTIVE")),
+            ),
         ];
-        for (what, new, may) in cases {
-            let company = app.company_with(new).await;
-            for (role, code) in [
-                (Role::Customer, "VIDEO_CALL_NOT_ALLOWED_CUSTOMER"),
-                (Role::Worker, "VIDEO_CALL_NOT_ALLOWED_WORKER"),
-            ] {
+        for (what, new, refused) in cases {
+            let (company, may) = (app.company_with(new).await, refused.is_none());
+            for (n, role) in [Role::Customer, Role::Worker].into_iter().enumerate() {
                 let person = app.person_in(company, role).await;
                 let client = app.log_in(&person).await;
                 let answer = client.post("/api/v1/getToken", opening()).await;
-                if may { answer.ok() } else { answer.problem(403, code) };
+                match refused {
+                    None => answer.ok(),
+                    Some(codes) => answer.problem(403, codes[n]),
+                };
                 let told = client.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"]["company"]["mayCall"].clone();
                 assert_eq!(told, json!(may), "{what}, {role:?}");
             }
@@ -45,9 +53,25 @@ both_engines! {
         app.log_in(&person).await.post("/api/v1/getToken", opening()).await.ok();
         app.advance(TimeDelta::milliseconds(1));
         let refused = app.log_in(&person).await.post("/api/v1/getToken", opening()).await;
-        refused.problem(403, "VIDEO_CALL_NOT_ALLOWED_CUSTOMER");
+        refused.problem(403, "VIDEO_CALL_NOT_ALLOWED_INACTIVE");
     }
 
+    // CASE-25: guard, banner and invoices know one payment start.
+    async fn a_customer_set_active_without_a_payment_start_may_call(app) {
+        let mut new = NewCompany::named(CompanyKind::Customer, "Cliente").paying(app.sources.now());
+        (new.pay_start_at, new.status) = (None, Status::PendingValidation);
+        let company = app.company_with(new).await;
+        let person = app.person_in(company, Role::Customer).await;
+        let client = app.log_in(&person).await;
+        client.post("/api/v1/getToken", opening()).await.problem(403, "VIDEO_CALL_NOT_ALLOWED_INACTIVE");
+        let admin = app.log_in(&app.person(Role::Admin).await).await;
+        admin.put("/api/v1/customer", json!({"customer": {"_id": company, "status": 2}})).await.ok();
+        client.post("/api/v1/getToken", opening()).await.ok();
+        let told = client.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"]["company"].clone();
+        assert_eq!((&told["mayCall"], &told["blocked"], &told["banner"]["kind"]), (&json!(true), &json!(false), &json!("BILLING")));
+    }
+
+    // COMPANY-8
     async fn the_banner_follows_the_payment_start(app) {
         let start = app.sources.now() + TimeDelta::days(5);
         let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente").paying(start)).await;
@@ -64,6 +88,7 @@ both_engines! {
         assert_eq!(banner().await, Value::Null);
     }
 
+    // USER-2
     async fn profiles_show_no_secrets_and_colleagues_only_to_the_right_people(app) {
         let company = app.company(CompanyKind::Customer, "Cliente").await;
         let principal = app.person_in(company, Role::Customer).await;
@@ -84,6 +109,7 @@ both_engines! {
         }
     }
 
+    // USER-6
     async fn a_user_name_is_unique_in_its_company_only(app) {
         use atalaya_identity::users::{NewUser, service::create_user};
         let (one, two) = (app.company(CompanyKind::Customer, "Uno").await, app.company(CompanyKind::Customer, "Dos").await);
@@ -102,6 +128,7 @@ both_engines! {
         assert_eq!(create(two, "ana@ejemplo.es").await, Ok(()));
     }
 
+    // ACCOUNT-1
     async fn an_iban_is_sealed_in_the_database(app) {
         use sea_orm::{ConnectionTrait, Statement};
         app.company(CompanyKind::Customer, "Cliente").await;

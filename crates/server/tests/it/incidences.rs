@@ -2,6 +2,7 @@
 
 mod changing;
 mod keeping;
+mod listing;
 mod sending;
 
 use crate::support::png;
@@ -58,7 +59,7 @@ async fn mails(app: &TestApp) -> Vec<(String, String, String)> {
     rows.iter().map(|row| (text(row, "purpose"), text(row, "to_address"), text(row, "subject"))).collect()
 }
 
-async fn rows(app: &TestApp, sql: &str) -> Vec<sea_orm::QueryResult> {
+pub async fn rows(app: &TestApp, sql: &str) -> Vec<sea_orm::QueryResult> {
     let backend = app.db.read().get_database_backend();
     app.db.read().query_all_raw(Statement::from_string(backend, sql)).await.expect("the query runs")
 }

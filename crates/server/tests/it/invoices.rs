@@ -1,4 +1,4 @@
-//! Invoices and the monthly runs (DOMAIN §4, SPEC §7 Invoices).
+//! Invoices and the monthly runs.
 
 mod corrections;
 mod crashes;

@@ -3,7 +3,7 @@
 use atalaya_content::legal::{NoticeParams, service};
 use atalaya_identity::companies::NewCompany;
 use atalaya_identity::companies::legal::{self, Actor};
-use atalaya_kernel::{CompanyKind, Language, Role};
+use atalaya_kernel::{ClientLanguage, CompanyKind, Language, Role};
 use atalaya_testkit::both_engines;
 
 fn params(expedient: &str) -> NoticeParams {
@@ -21,7 +21,10 @@ both_engines! {
         let content = &app.content;
         let es = service::notice_in_force(content, Language::Es, &params("E-1")).await.unwrap();
         let en = service::notice_in_force(content, Language::En, &params("E-1")).await.unwrap();
-        assert_eq!((es.language, en.language, es.version), (Language::Es, Language::En, 1));
+        assert_eq!((es.language, en.language, es.version), (ClientLanguage::Es, ClientLanguage::En, 2));
+        for language in ClientLanguage::ALL {
+            assert_eq!(service::notice_in_force(content, language, &params("E-1")).await.unwrap().language, language);
+        }
         assert!(es.html.contains("Peritos &amp; Cía") && es.html.contains("E-1") && es.html.contains("31"));
         assert_ne!(es.document_id, en.document_id);
         assert_eq!(es.sha256.len(), 64);

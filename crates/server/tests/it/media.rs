@@ -286,7 +286,7 @@ both_engines! {
         assert!(sent.iter().all(|status| *status == 200), "{sent:?}");
         let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
         assert_eq!(list.as_array().map(Vec::len), Some(200));
-        let head = atalaya_assistance::evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap();
+        let head = atalaya_cases::evidence::verify(app.db.read(), case.id.parse().unwrap()).await.unwrap();
         assert!(head.is_ok(), "one chain, whatever the order: {head:?}");
     }
 

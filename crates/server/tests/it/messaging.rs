@@ -45,7 +45,7 @@ both_engines! {
         assert_eq!(session["channel"], "email");
         assert!(session["variables"].as_array().unwrap().contains(&json!("expedient")), "{session}");
         let sms = admin.get("/api/v1/message-template/session.sms").await.ok();
-        assert_eq!(sms["text"], "Pulse el enlace para iniciar la videoasistencia:");
+        assert_eq!(sms["text"], "Ana Ruiz (Peritos). Pulse el enlace para iniciar la videoasistencia:");
         assert_eq!((&sms["sms"]["encoding"], &sms["sms"]["segments"]), (&json!("GSM-7"), &json!(1)));
         let mail = admin.get("/api/v1/message-template/session?language=en&expedient=%3Cb%3EX-1").await.ok();
         assert!(text(&mail["subject"]).contains("<b>X-1") && text(&mail["html"]).contains("&lt;b&gt;X-1"), "{mail}");

@@ -32,6 +32,7 @@ both_engines! {
         }
     }
 
+    // TERMS-1, TERMS-2
     async fn tables_are_added_for_everybody_or_for_one(app) {
         let admin = app.as_role(Role::Admin).await;
         let customer = app.person(Role::Customer).await;
@@ -63,6 +64,7 @@ both_engines! {
         assert_eq!(log["total"], 2);
     }
 
+    // TERMS-2
     async fn every_wrong_field_of_a_table_is_told(app) {
         let admin = app.as_role(Role::Admin).await;
         let nobody = app.sources.uuid();
@@ -85,6 +87,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/prices").await.ok()["prices"].as_array().unwrap().len(), 1, "nothing was added");
     }
 
+    // TERMS-7
     async fn the_tariff_is_tried_on_a_file(app) {
         let admin = app.as_role(Role::Admin).await;
         let vectors: Value = serde_json::from_str(VECTORS).unwrap();

@@ -42,6 +42,8 @@ async fn held(app: &TestApp, owner: Person) -> Case<'_> {
     let case = Case::open_by(app, owner, json!({})).await;
     let key = case.enters([]).await;
     case.capture(&key, &json!({"latitude": 40.4168, "longitude": -3.7038}), &png()).await.ok();
+    // What arrives in the same instant has no order.
+    app.advance(TimeDelta::milliseconds(1));
     case.upload("parte.pdf", "application/pdf", &pdf()).await.ok();
     app.advance(TimeDelta::seconds(60));
     case.post("conference-close", json!({})).await.ok();

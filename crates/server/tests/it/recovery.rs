@@ -1,4 +1,4 @@
-//! Forgotten, reset and changed passwords, and the password operator's desk (SPEC §2, DESIGN §3 Passwords).
+//! Forgotten, reset and changed passwords, and the password operator's desk.
 
 use crate::support::text;
 use atalaya_kernel::{CompanyKind, Role, Status};
@@ -47,6 +47,7 @@ async fn is_alive(client: &Client, person: &Person) -> bool {
 }
 
 both_engines! {
+    // RECOVER-2, RECOVER-4
     async fn a_reset_sets_the_password_ends_all_sessions_and_tells_the_holder(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
@@ -70,6 +71,7 @@ both_engines! {
         assert!(told.iter().all(|m| !text(&m["text"]).contains(NEW)));
     }
 
+    // RECOVER-1
     async fn known_and_unknown_get_the_same_answer_in_the_same_time(app) {
         let worker = app.person(Role::Worker).await;
         for name in [worker.user_name.as_str(), "nadie@ejemplo.es", "+34600000000", "no es una dirección"] {
@@ -85,6 +87,7 @@ both_engines! {
         }
     }
 
+    // RECOVER-8
     async fn a_name_and_an_address_are_asked_about_so_often(app) {
         for n in 0..5u8 {
             app.anonymous().from([198, 51, 100, n]).post("/api/v1/remember-email", json!({"email": "nadie@ejemplo.es"})).await.expect(204);
@@ -97,6 +100,7 @@ both_engines! {
         ask(app, "nadie@ejemplo.es").await.expect(204);
     }
 
+    // RECOVER-2
     async fn every_account_of_a_name_gets_its_own_message(app) {
         let (one, two) = (app.company(CompanyKind::Customer, "Uno").await, app.company(CompanyKind::Repairer, "Dos").await);
         let first = app.person_with(one, Role::Worker, |user| user.user_name = "ana@ejemplo.es".into()).await;
@@ -119,6 +123,7 @@ both_engines! {
         assert!(sent(app, "eva@ejemplo.es").await.is_empty(), "who may not log in gets nothing");
     }
 
+    // RECOVER-2, LINK-1
     async fn a_phone_gets_an_sms_with_a_short_link(app) {
         let company = app.company(CompanyKind::Repairer, "Reparaciones y montajes de la comarca del Alto Ebro").await;
         let person = app.person_with(company, Role::RepairerOperator, |user| user.user_name = "+34600123456".into()).await;
@@ -136,6 +141,7 @@ both_engines! {
         log_in(app, &person, NEW).await.ok();
     }
 
+    // RECOVER-3, RECOVER-7, LINK-2
     async fn a_link_lives_an_hour_and_a_newer_one_replaces_it(app) {
         let worker = app.person(Role::Worker).await;
         let old = reset_token(app, &worker).await;
@@ -150,6 +156,7 @@ both_engines! {
         change(app, "unknown", NEW).await.problem(422, "TOKEN_INVALID");
     }
 
+    // RECOVER-7
     async fn one_s_own_name_is_no_password(app) {
         let worker = app.person_with(app.person(Role::Worker).await.company, Role::Worker, |user| {
             (user.name, user.surname) = ("Wenceslao".into(), "Etxeberriarena".into());
@@ -159,6 +166,7 @@ both_engines! {
         change(app, &token, NEW).await.expect(204);
     }
 
+    // RECOVER-3
     async fn of_many_with_one_link_one_sets_the_password(app) {
         let worker = app.person(Role::Worker).await;
         let token = reset_token(app, &worker).await;
@@ -170,6 +178,7 @@ both_engines! {
         log_in(app, &worker, &passwords[won[0]]).await.ok();
     }
 
+    // RECOVER-4
     async fn a_reset_opens_a_locked_account(app) {
         let worker = app.person(Role::Worker).await;
         for _ in 0..5 {
@@ -181,6 +190,7 @@ both_engines! {
         log_in(app, &worker, NEW).await.ok();
     }
 
+    // RECOVER-4
     async fn a_log_in_that_waits_for_its_code_ends_with_the_password(app) {
         let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
         let waiting = log_in(app, &me.person, PASSWORD).await.ok();
@@ -193,6 +203,7 @@ both_engines! {
         assert_eq!(log_in(app, &me.person, NEW).await.ok()["login"], json!(false), "a reset leaves the second factor on");
     }
 
+    // RECOVER-5
     async fn the_own_password_is_changed_with_the_old_one(app) {
         let worker = app.person(Role::Worker).await;
         let (here, there) = (app.log_in(&worker).await, app.log_in(&worker).await);
@@ -208,6 +219,7 @@ both_engines! {
         assert_eq!(sent(app, &worker.user_name).await.len(), 1, "the holder is told");
     }
 
+    // RECOVER-5
     async fn wrong_old_passwords_lock_the_account(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
@@ -219,6 +231,7 @@ both_engines! {
         assert_eq!(locked.header("retry-after"), Some("900"));
     }
 
+    // RECOVER-6, ACCESS-2
     async fn nobody_changes_another_s_password(app) {
         let worker = app.person(Role::Worker).await;
         let support = app.person_with(worker.company, Role::Worker, |user| user.support = true).await;
@@ -228,6 +241,7 @@ both_engines! {
         log_in(app, &worker, PASSWORD).await.ok();
     }
 
+    // RECOVER-6
     async fn the_password_operator_finds_accounts_and_starts_a_reset(app) {
         let worker = app.person(Role::Worker).await;
         let operator = app.as_role(Role::PasswordOperator).await;
@@ -246,12 +260,13 @@ both_engines! {
         operator.get(&format!("/api/v1/user/{}", worker.id)).await.problem(404, "USER_NOT_FOUND");
     }
 
+    // LINK-6
     async fn the_sweep_forgets_old_links(app) {
         let worker = app.person(Role::Worker).await;
         let token = reset_token(app, &worker).await;
         let links = || async {
             use sea_orm::{ConnectionTrait, Statement};
-            atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+            atalaya_identity::tasks::sweep(&app.identity).await.unwrap();
             let sql = "SELECT id FROM account_token";
             let statement = Statement::from_string(app.db.read().get_database_backend(), sql);
             app.db.read().query_all_raw(statement).await.unwrap().len()

@@ -6,13 +6,15 @@ use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, parts_of, png, sha256, still, text};
 use atalaya_assistance::client_files::tending;
 use atalaya_assistance::media::service as media;
-use atalaya_assistance::retention::erasure::{Agreement, compare};
-use atalaya_assistance::retention::expiry::{self, Swept};
-use atalaya_assistance::retention::register::Line;
-use atalaya_assistance::retention::wipe;
-use atalaya_assistance::{Assistance, Parts, evidence, tasks};
+use atalaya_assistance::{Assistance, Parts};
 use atalaya_blobs::{BlobStore, StorageConfig};
+use atalaya_cases::evidence;
 use atalaya_kernel::Role;
+use atalaya_records::retention::erasure::{Agreement, compare};
+use atalaya_records::retention::expiry::{self, Swept};
+use atalaya_records::retention::register::Line;
+use atalaya_records::retention::wipe;
+use atalaya_records::{Records, tasks};
 use atalaya_testkit::{Client, Engine, PASSWORD, TestApp, both_engines};
 use chrono::TimeDelta;
 use futures::TryStreamExt;
@@ -106,15 +108,15 @@ both_engines! {
         assert_eq!(stored(&app.assistance).await, 2, "the file and its small copy");
         app.advance(TimeDelta::days(31) - TimeDelta::seconds(1));
         case.log_in_again().await;
-        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept::default());
+        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept::default());
         case.staff.get(&url).await.ok();
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
         case.staff.get(&format!("{url}?thumb=1")).await.problem(410, "MEDIA_EXPIRED");
         case.upload("tarde.png", "image/png", &png()).await.problem(410, "MEDIA_EXPIRED");
         assert_eq!(stored(&app.assistance).await, 2, "refused before the job comes");
-        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept { conferences: 1, files: 2 });
-        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept::default(), "once");
+        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept { conferences: 1, files: 2 });
+        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept::default(), "once");
         assert_eq!(stored(&app.assistance).await, 0);
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
         let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
@@ -135,11 +137,11 @@ both_engines! {
         admin.send(axum::http::Method::PUT, "/api/v1/customer", Some(company)).await.ok();
         app.advance(TimeDelta::days(40) - TimeDelta::seconds(1));
         case.log_in_again().await;
-        assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1, "the other company's only");
+        assert_eq!(expiry::run(&app.records).await.unwrap().conferences, 1, "the other company's only");
         case.staff.get(&url).await.ok();
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
-        assert_eq!(expiry::run(&app.assistance).await.unwrap().conferences, 1);
+        assert_eq!(expiry::run(&app.records).await.unwrap().conferences, 1);
     }
 
     // RETAIN-5
@@ -153,7 +155,7 @@ both_engines! {
         // Its next track exists already, so it cannot be written.
         let next = "UPDATE conference SET last_seq = 0 WHERE expedient_number = 'BAD'";
         app.db.read().execute_unprepared(next).await.unwrap();
-        assert_eq!(expiry::run(&app.assistance).await.unwrap(), Swept { conferences: 1, files: 2 });
+        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept { conferences: 1, files: 2 });
         good.log_in_again().await;
         bad.log_in_again().await;
         assert!(good.tracks().await.contains(&"MEDIA_EXPIRED".to_owned()));
@@ -165,7 +167,8 @@ both_engines! {
         let case = Case::open(app).await;
         let folder = app.folder().join("blobs");
         let blobs = BlobStore::open(&StorageConfig::Folder(folder.clone()), app.sources.clone()).unwrap();
-        let deps = Assistance::new(Parts { blobs, ..parts_of(app) });
+        let assistance = Assistance::new(Parts { blobs, ..parts_of(app) });
+        let deps = Records::new(atalaya_records::Parts { assistance, ..atalaya_records::Parts::clone(&app.records) });
         media::add(&deps, case.id.parse().unwrap(), still(PHOTO)).await.unwrap();
         app.advance(TimeDelta::days(31));
         let aside = app.folder().join("aside");
@@ -189,10 +192,10 @@ both_engines! {
         app.db.read().execute_unprepared("DELETE FROM audit_entry").await.unwrap_err();
         assert!(dump(app, "audit_entry").await.contains("192.0.2.1"));
         app.advance(TimeDelta::days(364));
-        atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+        atalaya_identity::tasks::sweep(&app.identity).await.unwrap();
         assert!(dump(app, "audit_entry").await.contains("192.0.2.1"));
         app.advance(TimeDelta::days(2));
-        atalaya_identity::auth::service::sweep(&app.identity).await.unwrap();
+        atalaya_identity::tasks::sweep(&app.identity).await.unwrap();
         assert!(!dump(app, "audit_entry").await.contains("192.0.2.1"));
         app.anonymous().post("/api/v1/login", json!({"userName": person.user_name, "password": PASSWORD, "login": true})).await.ok();
         app.db.read().execute_unprepared("UPDATE audit_entry SET action = 'X'").await.unwrap_err();
@@ -220,9 +223,9 @@ both_engines! {
         assert_eq!((&proof["head"], &proof["media"], &proof["conferenceId"]), (&json!(before), &json!(3), &json!(case.id)));
         let again = boss.post(&path, json!({"reason": "Otra vez"})).await.ok()["erasure"].clone();
         assert_eq!(again, proof, "erased once");
-        let lines = app.assistance.erasures.read().unwrap();
+        let lines = app.records.erasures.read().unwrap();
         assert_eq!((lines.len(), json!(lines[0].digest())), (1, proof["register"].clone()));
-        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
 
         case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
         case.staff.get(&format!("/uploads/{}.zip", case.id)).await.problem(410, "MEDIA_ERASED");
@@ -270,22 +273,22 @@ both_engines! {
             media: 2,
         };
         let unknown = Line { conference_id: app.sources.uuid(), ..line.clone() };
-        app.assistance.erasures.append(&[line, unknown]).unwrap();
-        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_done, 1);
-        tasks::recover(&app.assistance).await.unwrap();
-        tasks::recover(&app.assistance).await.unwrap();
+        app.records.erasures.append(&[line, unknown]).unwrap();
+        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap().not_done, 1);
+        tasks::recover(&app.records).await.unwrap();
+        tasks::recover(&app.records).await.unwrap();
         case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
-        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
-        assert_eq!(expiry::run(&app.assistance).await.unwrap().files, 6);
+        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+        assert_eq!(expiry::run(&app.records).await.unwrap().files, 6);
         assert_eq!(stored(&app.assistance).await, 0);
-        std::fs::remove_file(app.assistance.erasures.path()).unwrap();
-        assert_eq!(compare(&app.db, &app.assistance.erasures).await.unwrap().not_registered, 1);
+        std::fs::remove_file(app.records.erasures.path()).unwrap();
+        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap().not_registered, 1);
     }
 
     // RETAIN-14
     async fn without_its_register_nothing_is_erased(app) {
         let case = full_case(app).await;
-        std::fs::create_dir(app.assistance.erasures.path()).unwrap();
+        std::fs::create_dir(app.records.erasures.path()).unwrap();
         let path = format!("/api/v1/conference-erase/{}", case.id);
         principal(&case).await.post(&path, json!({"reason": "x"})).await.problem(503, "ERASURE_REGISTER_UNAVAILABLE");
         assert_eq!(case.details().await["conference"]["contactPerson"], "Remedios Amaya");

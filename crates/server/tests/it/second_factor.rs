@@ -1,4 +1,4 @@
-//! Second factor: enrolment, log-in with codes and recovery codes, turning it off (SPEC §4 Login steps, DESIGN §3).
+//! Second factor: enrolment, log-in with codes and recovery codes, turning it off.
 
 use crate::support::text;
 use atalaya_kernel::{Role, Status};
@@ -59,6 +59,7 @@ async fn audit_of(app: &TestApp, person: &Person) -> Vec<String> {
 }
 
 both_engines! {
+    // FACTOR-1
     async fn enrolment_needs_a_right_code_and_answers_ten_recovery_codes(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
@@ -91,6 +92,7 @@ both_engines! {
         give(&spent, &worker, &code(app, &secret, 0)).await.problem(422, "CODE_INVALID");
     }
 
+    // FACTOR-2
     async fn the_log_in_asks_for_a_code_and_answers_a_whole_session(app) {
         let me = enrol(app, app.person(Role::Customer).await).await;
         let client = waiting(app, &me.person).await;
@@ -104,6 +106,7 @@ both_engines! {
         assert_eq!(audit_of(app, &me.person).await, ["SECOND_FACTOR_ENABLED", "LOGGED_IN"]);
     }
 
+    // FACTOR-3
     async fn a_code_is_good_for_the_step_before_and_after_and_once(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         for (steps, good) in [(-2, false), (-1, true), (-1, false), (0, true), (0, false), (-1, false), (1, true), (2, false)] {
@@ -112,6 +115,7 @@ both_engines! {
         }
     }
 
+    // FACTOR-2
     async fn a_wrong_code_spends_the_token_and_so_does_a_right_one(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let client = waiting(app, &me.person).await;
@@ -122,6 +126,7 @@ both_engines! {
         give(&client, &me.person, &code(app, &me.secret, 1)).await.problem(422, "LOGIN_EXPIRED");
     }
 
+    // FACTOR-2
     async fn the_token_lives_five_minutes_and_only_for_its_account(app) {
         let (me, other) = (enrol(app, app.person(Role::Worker).await).await, app.person(Role::Worker).await);
         let client = waiting(app, &me.person).await;
@@ -140,6 +145,7 @@ both_engines! {
         give(&app.anonymous().with_token("garbage"), &me.person, "123456").await.problem(401, "SESSION_INVALID");
     }
 
+    // FACTOR-3
     async fn of_many_with_one_code_one_gets_in(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let mut clients = Vec::new();
@@ -160,6 +166,7 @@ both_engines! {
         assert!(answers.iter().all(|answer| answer.status == 200 || answer.json()["code"] == "LOGIN_EXPIRED"));
     }
 
+    // FACTOR-4
     async fn wrong_codes_lock_the_account_however_often_the_password_is_right(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         for n in 0..5u8 {
@@ -175,6 +182,7 @@ both_engines! {
         give(&waiting(app, &me.person).await, &me.person, &code(app, &me.secret, 0)).await.ok();
     }
 
+    // FACTOR-4
     async fn a_lock_leaves_the_waiting_token_unspent(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let mut clients = Vec::new();
@@ -189,6 +197,7 @@ both_engines! {
         assert_eq!(answer.header("retry-after"), Some("900"));
     }
 
+    // FACTOR-5
     async fn a_recovery_code_serves_once_of_many_at_once(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let typed = me.recovery[0].to_lowercase().replace('-', " ");
@@ -204,6 +213,7 @@ both_engines! {
         give(&waiting(app, &stranger.person).await, &stranger.person, &me.recovery[1]).await.problem(422, "CODE_INVALID");
     }
 
+    // FACTOR-5
     async fn new_recovery_codes_take_the_place_of_the_old(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         me.session.post("/api/v1/recovery-codes", json!({"token": "000000"})).await.problem(422, "CODE_INVALID");
@@ -215,6 +225,7 @@ both_engines! {
         without.post("/api/v1/recovery-codes", json!({"token": "000000"})).await.problem(409, "SECOND_FACTOR_INACTIVE");
     }
 
+    // FACTOR-6
     async fn the_own_second_factor_is_turned_off_with_a_code(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let off = |token: Value| me.session.post("/api/v1/disable2fa", json!({"userId": me.person.id, "token": token}));
@@ -226,6 +237,7 @@ both_engines! {
         assert_ne!(me.session.get("/api/v1/2fa").await.ok()["secret"], json!(me.secret), "a new start has a new secret");
     }
 
+    // FACTOR-6
     async fn administrators_and_the_principal_reset_it_without_a_code(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         let body = json!({"userId": me.person.id});
@@ -249,6 +261,7 @@ both_engines! {
         admin.session.post("/api/v1/disable2fa", own).await.problem(422, "CODE_INVALID");
     }
 
+    // FACTOR-2
     async fn who_was_deactivated_meanwhile_does_not_get_in(app) {
         let person = app.person_with(app.person(Role::Worker).await.company, Role::Worker, |_| {}).await;
         let me = enrol(app, person).await;
@@ -262,6 +275,7 @@ both_engines! {
         give(&client, &me.person, &code(app, &me.secret, 0)).await.problem(403, "ACCOUNT_INACTIVE");
     }
 
+    // FACTOR-7
     async fn the_secret_lies_sealed(app) {
         let me = enrol(app, app.person(Role::Worker).await).await;
         use sea_orm::{ConnectionTrait, Statement};

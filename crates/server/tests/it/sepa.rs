@@ -1,5 +1,4 @@
-//! Direct debits: mandates, the secret, remittances, bank files (DOMAIN §3, SPEC §7 `sepa`, `encrypt-iban`, `mail-xml-sepa`,
-//! `parse-sepa`).
+//! Direct debits: mandates, the secret, remittances, bank files.
 
 mod announcing;
 mod bank_files;
@@ -54,6 +53,7 @@ async fn status(admin: &Client, invoice: &Value) -> String {
 }
 
 both_engines! {
+    // MAND-1, MAND-2
     async fn a_mandate_is_made_signed_and_ends_with_its_account(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let client = app.log_in(&principal).await;
@@ -95,6 +95,7 @@ both_engines! {
         client.post(&format!("/api/v1/mandate-cancel/{}", text(&next["_id"])), json!({})).await.ok();
     }
 
+    // MAND-9, MAND-10
     async fn the_secret_protects_accounts(app) {
         let (admin, principal, _) = one_due(app).await;
         let id = principal.company;
@@ -124,11 +125,12 @@ both_engines! {
         assert_eq!(client.put("/api/v1/customer", change).await.ok()["customer"]["ibanProtected"], false);
     }
 
+    // MAND-2, MAND-10
     async fn an_account_under_the_secret_can_be_cleared(app) {
         let (admin, principal, _) = one_due(app).await;
         let id = principal.company;
         admin.post("/api/v1/encrypt-iban", json!({"secret": SECRET, "customerId": id})).await.ok();
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap(), (0, 0), "the mandate stands");
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (0, 0), "the mandate stands");
         let change = json!({"customer": {"_id": id, "bankAccount": ""}});
         let cleared = admin.put("/api/v1/customer", change).await.ok()["customer"].clone();
         assert_eq!((&cleared["bankAccount"], &cleared["ibanProtected"]), (&Value::Null, &json!(false)), "{cleared}");
@@ -137,7 +139,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/sepa-secret").await.ok()["protected"], 0);
         let due = admin.get("/api/v1/remittance-due").await.ok();
         assert!(due.to_string().contains("IBAN_MISSING"), "{due}");
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap(), (0, 0), "it ended with the account");
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (0, 0), "it ended with the account");
         assert_eq!(admin.get("/api/v1/mandates?status=cancelled").await.ok()["total"], 1);
         // The same account again is another one: it needs a mandate of its own
         let change = json!({"customer": {"_id": id, "bankAccount": "ES91 2100 0418 4502 0005 1332"}});
@@ -146,6 +148,7 @@ both_engines! {
         assert_eq!((text(&made["mandate"]["umr"]), &made["mandate"]["signedAt"]), ("VP-000001-02".into(), &Value::Null));
     }
 
+    // MAND-10
     async fn only_customers_accounts_go_under_the_secret(app) {
         let (admin, _, _) = one_due(app).await;
         let operator = app.person(Role::Repairer).await;
@@ -156,6 +159,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/sepa-secret").await.ok()["set"], false, "and made no secret");
     }
 
+    // REMIT-1, REMIT-3, REMIT-6, REMIT-9
     async fn a_remittance_takes_what_is_due_and_says_what_is_not(app) {
         let (admin, principal, invoice) = invoices::one_invoice(app).await;
         let post = || admin.post("/api/v1/mail-xml-sepa", json!({"secret": SECRET}));
@@ -207,10 +211,11 @@ both_engines! {
         assert!(mailed(&admin, SECRET).await.unwrap().contains("<EndToEndId>A2026-000001-2</EndToEndId>"));
     }
 
+    // MAND-3, BANK-6
     async fn dates_end_mandates_and_give_invoices_up(app) {
         let (admin, _, _) = one_due(app).await;
         app.clock.set(at("2029-11-02T09:00:00Z"));
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap(), (1, 0));
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (1, 0));
         let _ = admin;
         let admin = app.as_role(Role::Admin).await;
         assert_eq!(admin.get("/api/v1/mandates?status=expired").await.ok()["total"], 1);

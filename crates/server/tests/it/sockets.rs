@@ -1,4 +1,4 @@
-//! Sockets: who is let in, what each hears, and when it is closed (SPEC §7 Sockets, DESIGN §5, §6).
+//! Sockets: who is let in, what each hears, and when it is closed.
 
 mod doors;
 mod ending;
@@ -34,6 +34,7 @@ async fn heard_until(socket: &mut SocketClient, last: &str) -> Vec<(String, Valu
 }
 
 both_engines! {
+    // PRESENCE-3
     async fn each_event_is_heard_by_whom_it_concerns_and_by_nobody_else(app) {
         let (mine, _, mut socket) = somebody(app, Role::Worker).await;
         let (other, _, mut foreign) = somebody(app, Role::Repairer).await;
@@ -58,6 +59,7 @@ both_engines! {
         assert_eq!(heard_until(&mut foreign, "end").await, [], "nothing of {mine:?} for {other:?}");
     }
 
+    // MENU-3
     async fn a_payment_start_that_comes_is_noticed_without_an_announcement(app) {
         let start = app.sources.now() + TimeDelta::minutes(10);
         let company = app.company_with(NewCompany::named(CompanyKind::Customer, "Cliente").paying(start)).await;
@@ -71,6 +73,7 @@ both_engines! {
         assert_eq!(foreign.next_event(Duration::from_millis(10)).await, None);
     }
 
+    // PRESENCE-1
     async fn only_one_s_own_socket_is_registered_and_makes_one_be_there(app) {
         let (mine, client, socket) = somebody(app, Role::Worker).await;
         let (other, stranger, foreign) = somebody(app, Role::Worker).await;
@@ -108,6 +111,7 @@ both_engines! {
         panic!("a closed socket makes nobody be there");
     }
 
+    // PRESENCE-2
     async fn sockets_of_a_node_that_died_count_no_more(app) {
         let (mine, client, _socket) = {
             let person = app.person(Role::Worker).await;

@@ -1,4 +1,4 @@
-//! The event stream of one conference: a snapshot, then what happens (CONTRACT of DESIGN §4, decision 0005).
+//! The event stream of one conference: a snapshot, then what happens.
 
 use crate::support::{Case, png, text};
 use atalaya_testkit::{TestApp, both_engines};
@@ -130,12 +130,12 @@ both_engines! {
         feed.until("snapshot").await;
         let id = case.id.parse().expect("an id");
         let tx = app.db.write().await.unwrap();
-        let new = atalaya_assistance::evidence::NewTrack::new(
+        let new = atalaya_cases::evidence::NewTrack::new(
             atalaya_kernel::events::TrackType::LinkOpened,
-            atalaya_assistance::evidence::Actor::Client,
+            atalaya_cases::evidence::Actor::Client,
             json!({}),
         );
-        atalaya_assistance::evidence::append(&tx, &app.sources, id, new).await.unwrap();
+        atalaya_cases::evidence::append(&tx, &app.assistance, id, new).await.unwrap();
         tx.commit().await.unwrap();
         let snapshot = feed.until("snapshot").await;
         assert_eq!(snapshot["seq"], 2);

@@ -1,8 +1,9 @@
 //! A conference to talk about, and bodies to send.
 
-use atalaya_assistance::calls::CallEvent;
+use atalaya_assistance::calls::{CallEvent, Gone};
 use atalaya_assistance::media::{NewMedia, Origin, service::CaptureMeta};
-use atalaya_assistance::{Parts, evidence::Actor, tasks};
+use atalaya_assistance::{Parts, tasks};
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Answer, Client, Person, TestApp};
 use axum::http::Method;
@@ -28,24 +29,7 @@ pub fn text(value: &Value) -> String {
 
 /// The parts of the application, for a test that puts another one in.
 pub fn parts_of(app: &TestApp) -> Parts {
-    let of = &app.assistance;
-    Parts {
-        db: of.db.clone(),
-        sources: of.sources.clone(),
-        identity: of.identity.clone(),
-        outreach: of.outreach.clone(),
-        content: of.content.clone(),
-        outbox: of.outbox.clone(),
-        templates: of.templates.clone(),
-        blobs: of.blobs.clone(),
-        master: of.master.clone(),
-        spool: of.spool.clone(),
-        erasures: of.erasures.clone(),
-        engine: of.engine.clone(),
-        keys: of.keys.clone(),
-        webhooks_inside: of.webhooks_inside,
-        public_url: of.public_url.clone(),
-    }
+    Parts::clone(&app.assistance)
 }
 
 /// A picture that the client's device took in the call.
@@ -171,7 +155,11 @@ impl<'a> Case<'a> {
     }
 
     pub async fn leaves(&self, identity: &str, sid: &str) {
-        let event = CallEvent::Left { room: self.id.clone(), identity: identity.into(), participant_sid: sid.into() };
+        self.goes(identity, sid, Gone::Lost).await;
+    }
+
+    pub async fn goes(&self, identity: &str, sid: &str, gone: Gone) {
+        let event = CallEvent::Left { room: self.id.clone(), identity: identity.into(), participant_sid: sid.into(), gone };
         tasks::handle(&self.app.assistance, event).await;
     }
 

@@ -36,6 +36,7 @@ async fn pdf(client: &Client, path: &str) -> Vec<u8> {
 }
 
 both_engines! {
+    // TERMS-1, TERMS-3, TERMS-4, TERMS-5
     async fn a_new_version_is_pending_until_it_is_accepted(app) {
         let (principal, client, admin) = people(app).await;
         let nothing = client.get("/api/v1/legal-pending").await.ok();
@@ -79,6 +80,7 @@ both_engines! {
         assert_eq!((&rows[1]["version"], &rows[1]["inForce"], &rows[1]["accepted"]), (&json!(1), &json!(false), &json!(0)));
     }
 
+    // TERMS-5
     async fn only_what_is_in_force_is_accepted_and_each_kind_once(app) {
         let (principal, client, admin) = people(app).await;
         let old = app.anonymous().get("/api/v1/legal-id/0").await.ok()["legal"][0]["_id"].clone();
@@ -99,6 +101,7 @@ both_engines! {
         assert!(history[2..].iter().any(|entry| json!(entry.legal_id) == *english), "what was read is recorded");
     }
 
+    // TERMS-4
     async fn versions_are_compared_word_by_word(app) {
         let (_, client, admin) = people(app).await;
         let first = publish(&admin, json!({"type": 2, "html": "<p>Igual.</p><p>El plazo es de 30 días desde la fecha.</p><p>Sobra esto.</p>"})).await;
@@ -111,6 +114,7 @@ both_engines! {
         client.get(&path(&first, &json!({"_id": "x"}))).await.problem(404, "LEGAL_NOT_FOUND");
     }
 
+    // TERMS-3
     async fn what_is_wrong_with_a_text_is_told(app) {
         let admin = app.as_role(Role::Admin).await;
         for (change, field, code) in [
@@ -130,6 +134,7 @@ both_engines! {
         }
     }
 
+    // TERMS-5, TERMS-6, USAGE-2, USAGE-4
     async fn a_new_price_holds_from_its_acceptance(app) {
         let (principal, client, admin) = people(app).await;
         let worker = app.person_in(principal.company, Role::Worker).await;
@@ -171,6 +176,7 @@ both_engines! {
         assert_eq!(again.opened["billing"]["minuteLimit"], 10);
     }
 
+    // TERMS-8
     async fn the_accepted_contract_is_a_document_to_keep(app) {
         let (principal, client, admin) = people(app).await;
         let general = pdf(&app.anonymous(), "/api/v1/contract").await;

@@ -1,4 +1,4 @@
-//! Users of a company: lists, changes, who may set what, questions about user names (SPEC §6, §7 Users; DESIGN §2, §3).
+//! Users of a company: lists, changes, who may set what, questions about user names.
 
 use crate::support::text;
 use atalaya_identity::links::model::{LinkKind, NewLink};
@@ -28,7 +28,19 @@ async fn seen(admin: &Client, person: &Person) -> Value {
     admin.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"].clone()
 }
 
-/// Every key that DESIGN §2 names as one that the caller may not set, and then some.
+/// What was sent to an address, newest first.
+async fn mails(app: &TestApp, to: &str) -> Vec<Value> {
+    let to = to.replace('+', "%2B");
+    let outbox = app.as_role(Role::Admin).await.get(&format!("/api/v1/outbox?to={to}")).await.ok();
+    outbox["outbox"].as_array().expect("a list").clone()
+}
+
+/// The token of the newest message to an address.
+async fn token_to(app: &TestApp, to: &str) -> String {
+    text(&mails(app, to).await[0]["link"]).rsplit('/').next().expect("a token").to_owned()
+}
+
+/// Every key that the caller may not set, and then some.
 fn privileged() -> Value {
     json!({
         "role": 1, "status": 3, "support": true, "parent": "00000000-0000-7000-8000-000000000000", "legal": false,
@@ -39,6 +51,7 @@ fn privileged() -> Value {
 }
 
 both_engines! {
+    // USER-1
     async fn a_list_is_searched_filtered_sorted_and_paged(app) {
         let company = app.company(CompanyKind::Customer, "Peritos").await;
         let principal = app.person_with(company, Role::Customer, |user| user.surname = "Aguirre".into()).await;
@@ -67,6 +80,7 @@ both_engines! {
         assert_eq!(book.header("content-disposition"), Some("attachment; filename=\"usuarios-2026-11-20.xlsx\""));
     }
 
+    // USER-1
     async fn a_listed_user_tells_last_login_and_second_factor_and_no_secret(app) {
         let company = app.company(CompanyKind::Repairer, "Taller").await;
         let principal = app.person_in(company, Role::Repairer).await;
@@ -81,6 +95,7 @@ both_engines! {
         assert!(!answer.to_string().contains("argon2"));
     }
 
+    // USER-3
     async fn nobody_assigns_himself_anything_privileged(app) {
         let admin = app.as_role(Role::Admin).await;
         for role in Role::ALL.into_iter().filter(|role| *role != Role::Empty) {
@@ -100,6 +115,7 @@ both_engines! {
         }
     }
 
+    // USER-3, SESSION-7
     async fn principals_set_the_status_of_members_and_nothing_else(app) {
         let admin = app.as_role(Role::Admin).await;
         for (kind, principal_role, member_role) in [
@@ -132,6 +148,7 @@ both_engines! {
         }
     }
 
+    // USER-3, SESSION-7
     async fn administrators_set_role_status_and_support(app) {
         let admin_person = app.person(Role::Admin).await;
         let admin = app.log_in(&admin_person).await;
@@ -156,6 +173,7 @@ both_engines! {
         assert_eq!((&mine["status"], &mine["role"]), (&json!(2), &json!(1)), "nobody locks himself out");
     }
 
+    // USER-2, USER-3
     async fn the_support_flag_edits_profiles_of_its_company_only(app) {
         let company = app.company(CompanyKind::Customer, "Cliente").await;
         let supporter = app.log_in(&app.person_with(company, Role::Worker, |user| user.support = true).await).await;
@@ -167,6 +185,7 @@ both_engines! {
             .problem(403, "OWN_ID_REQUIRED");
     }
 
+    // USER-4
     async fn a_profile_tells_all_its_wrong_fields_and_keeps_what_is_missing(app) {
         let person = app.person(Role::WorkshopOperator).await;
         let client = app.log_in(&person).await;
@@ -180,13 +199,123 @@ both_engines! {
         assert_eq!((&user["name"], &user["surname"]), (&json!("Eva"), &json!("Apellido")));
         assert_eq!((&user["phone"], &user["language"], &user["email"]), (&json!("+34600123123"), &json!("en"), &json!(person.user_name)));
         let cleared = put(&client, &person, json!({"phone": null})).await.problem(422, "INVALID_FIELDS");
-        assert_eq!(cleared["errors"][0]["code"], "PHONE_REQUIRED", "operators keep a phone (SPEC §5)");
+        assert_eq!(cleared["errors"][0]["code"], "PHONE_REQUIRED", "operators keep a phone");
         client.put("/api/v1/user", json!({"user": {"_id": "no-id"}})).await.problem(422, "INVALID_FIELDS");
         put(&client, &app.person(Role::Worker).await, json!({"name": " "})).await.problem(404, "USER_NOT_FOUND");
         let admin = app.as_role(Role::Admin).await;
         assert_eq!(surnames(&admin, person.company, "?search=eva%20%2B34600").await, ["Apellido"], "the search knows the new values");
     }
 
+    // USER-5
+    async fn both_mailboxes_confirm_another_log_in_name(app) {
+        let person = app.person(Role::Worker).await;
+        let client = app.log_in(&person).await;
+        let old = person.user_name.as_str();
+        let answer = put(&client, &person, json!({"email": "Nueva@Ejemplo.es", "name": "Eva"})).await.ok();
+        assert_eq!((&answer["pendingUserName"], &answer["user"]["userName"]), (&json!("nueva@ejemplo.es"), &json!(old)));
+        assert_eq!((&answer["user"]["email"], &answer["user"]["name"]), (&json!(old), &json!("Eva")), "the rest is saved");
+        let confirm = async |token: &str| app.anonymous().post("/api/v1/user-name-confirm", json!({"token": token})).await;
+        let known = async |token: &str| {
+            app.anonymous().post("/api/v1/verify-token", json!({"activationToken": token})).await.ok()["kind"].clone()
+        };
+        let (first, second) = (token_to(app, old).await, token_to(app, "nueva@ejemplo.es").await);
+        assert_eq!((known(&first).await, known(&second).await), (json!("user-name"), json!("user-name")));
+        assert_eq!(confirm(&second).await.ok(), json!({"done": false, "userName": "nueva@ejemplo.es"}));
+        confirm(&second).await.problem(422, "TOKEN_USED");
+        assert_eq!(seen(&client, &person).await["userName"], old, "one mailbox proves nothing");
+        app.advance(TimeDelta::seconds(1));
+        assert_eq!(confirm(&first).await.ok()["done"], true);
+        let user = seen(&client, &person).await;
+        assert_eq!((&user["userName"], &user["email"]), (&json!("nueva@ejemplo.es"), &json!("nueva@ejemplo.es")));
+        let body = |name: &str| json!({"userName": name, "password": PASSWORD, "login": true});
+        app.anonymous().post("/api/v1/login", body(old)).await.problem(422, "LOGIN_INCORRECT");
+        app.anonymous().post("/api/v1/login", body("nueva@ejemplo.es")).await.ok();
+        // Recovery and notices follow.
+        for to in [old, "nueva@ejemplo.es"] {
+            assert_eq!(text(&mails(app, to).await[0]["subject"]), "Ha cambiado su usuario de Atalaya", "{to}");
+        }
+        app.advance(TimeDelta::seconds(1));
+        app.anonymous().post("/api/v1/remember-email", json!({"email": "nueva@ejemplo.es"})).await.expect(204);
+        assert!(text(&mails(app, "nueva@ejemplo.es").await[0]["link"]).contains("/remember-form/"));
+    }
+
+    // USER-5, LINK-2
+    async fn a_change_of_the_log_in_name_is_replaced_expires_and_meets_a_taken_name(app) {
+        let person = app.person(Role::Worker).await;
+        let client = app.log_in(&person).await;
+        let colleague = app.person_in(person.company, Role::Worker).await;
+        put(&client, &person, json!({"email": colleague.user_name})).await.problem(409, "USER_NAME_TAKEN");
+        put(&client, &person, json!({"email": "uno@ejemplo.es"})).await.ok();
+        let first = token_to(app, "uno@ejemplo.es").await;
+        app.advance(TimeDelta::seconds(1));
+        put(&client, &person, json!({"email": "dos@ejemplo.es"})).await.ok();
+        let confirm = async |token: &str| app.anonymous().post("/api/v1/user-name-confirm", json!({"token": token})).await;
+        confirm(&first).await.problem(422, "TOKEN_EXPIRED");
+        let second = token_to(app, "dos@ejemplo.es").await;
+        confirm(&second).await.ok();
+        app.advance(TimeDelta::days(1));
+        confirm(&token_to(app, &person.user_name).await).await.problem(422, "TOKEN_EXPIRED");
+        let reset = async { app.anonymous().post("/api/v1/remember-email", json!({"email": person.user_name})).await.expect(204) };
+        reset.await;
+        confirm(&token_to(app, &person.user_name).await).await.problem(422, "TOKEN_INVALID");
+    }
+
+    // USER-5
+    async fn an_administrator_changes_a_log_in_name_at_once(app) {
+        let (person, admin_person) = (app.person(Role::Worker).await, app.person(Role::Admin).await);
+        let admin = app.log_in(&admin_person).await;
+        let answer = put(&admin, &person, json!({"email": "otra@ejemplo.es"})).await.ok();
+        assert_eq!((&answer["pendingUserName"], &answer["user"]["userName"]), (&Value::Null, &json!("otra@ejemplo.es")));
+        assert_eq!(text(&mails(app, &person.user_name).await[0]["subject"]), "Ha cambiado su usuario de Atalaya");
+        let own = put(&admin, &admin_person, json!({"email": "jefa@ejemplo.es"})).await.ok();
+        assert_eq!(own["pendingUserName"], "jefa@ejemplo.es", "one's own needs both mailboxes");
+        // Somebody who logs in with a phone.
+        let operator = app.person_with(app.company(CompanyKind::Repairer, "R").await, Role::RepairerOperator, |user| {
+            (user.user_name, user.email, user.phone) = ("+34600123456".into(), None, Some("+34600123456".into()));
+        }).await;
+        let client = app.log_in(&operator).await;
+        let answer = put(&client, &operator, json!({"phone": "600 123 457", "email": "op@ejemplo.es"})).await.ok();
+        assert_eq!((&answer["pendingUserName"], &answer["user"]["phone"]), (&json!("+34600123457"), &json!("+34600123456")));
+        assert_eq!(answer["user"]["email"], "op@ejemplo.es", "an address that is no name needs no proof");
+        assert!(text(&mails(app, "+34600123457").await[0]["link"]).contains("/a/"));
+    }
+
+    async fn a_contact_without_a_surname_saves_the_profile(app) {
+        let person = app.person_with(app.company(CompanyKind::Customer, "C").await, Role::Customer, |user| {
+            (user.name, user.surname) = ("Nuria".into(), String::new());
+        }).await;
+        let client = app.log_in(&person).await;
+        let user = put(&client, &person, json!({"name": "Núria", "surname": "", "language": "ca"})).await.ok()["user"].clone();
+        assert_eq!((&user["name"], &user["surname"]), (&json!("Núria"), &json!("")));
+        put(&client, &person, json!({"surname": "Ferrer"})).await.ok();
+        put(&client, &person, json!({"surname": " "})).await.problem(422, "INVALID_FIELDS");
+    }
+
+    async fn the_platform_s_people_get_its_roles_in_the_app(app) {
+        let admin = app.as_role(Role::Admin).await;
+        let platform = app.platform().await;
+        let invite = json!({"emailOPhone": "nueva@ejemplo.es", "type": 3, "customerId": platform});
+        admin.post("/api/v1/activation", invite).await.ok();
+        let new = app.person_in(platform, Role::Worker).await;
+        for role in [8, 1] {
+            assert_eq!(put(&admin, &new, json!({"role": role})).await.ok()["user"]["role"], role);
+        }
+        app.log_in(&new).await.get("/api/v1/customers").await.ok();
+    }
+
+    async fn the_support_flag_reaches_the_users_it_may_edit(app) {
+        let company = app.company(CompanyKind::Customer, "Cliente").await;
+        let person = app.person_with(company, Role::Worker, |user| user.support = true).await;
+        let client = app.log_in(&person).await;
+        assert_eq!(client.get(&format!("/api/v1/users/{company}")).await.ok()["total"], 1);
+        let menu = client.get("/api/v1/me").await.ok()["menu"].to_string();
+        assert!(menu.contains(&format!("/users/{company}")), "{menu}");
+        client.get(&format!("/api/v1/users/{}", app.company(CompanyKind::Customer, "Otro").await)).await.problem(404, "COMPANY_NOT_FOUND");
+        let colleague = app.as_role(Role::Worker).await;
+        assert!(!colleague.get("/api/v1/me").await.ok()["menu"].to_string().contains("/users/"));
+    }
+
+    // USER-6
     async fn a_user_name_is_asked_for_by_members_and_by_invited_people(app) {
         let person = app.person(Role::Worker).await;
         let path = format!("/api/v1/exist-userName/{}", person.user_name.to_uppercase());
@@ -226,6 +355,7 @@ both_engines! {
         invited.post(&path, body).await.problem(422, "TOKEN_EXPIRED");
     }
 
+    // USER-7, MENU-2
     async fn the_shell_reads_itself_anew(app) {
         let person = app.person(Role::Customer).await;
         let me = app.log_in(&person).await.get("/api/v1/me").await.ok();

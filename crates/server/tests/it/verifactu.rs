@@ -1,4 +1,4 @@
-//! Records for the tax office, from the transaction of the invoice to the answer; documents (DOMAIN §4.1, §4.5, §4.8).
+//! Records for the tax office, from the transaction of the invoice to the answer; documents.
 
 pub mod office;
 
@@ -66,6 +66,7 @@ async fn send(app: &TestApp) -> usize {
 }
 
 both_engines! {
+    // VERI-1, VERI-2
     async fn an_invoice_has_its_record_which_stays_here_while_sending_is_off(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let overview = admin.get("/api/v1/verifactu").await.ok();
@@ -92,6 +93,7 @@ both_engines! {
         admin.get("/api/v1/verifactu-records?state=odd").await.problem(422, "INVALID_FIELDS");
     }
 
+    // VERI-3
     async fn what_was_changed_behind_our_back_is_found(app) {
         let admin = invoiced(app, 3).await;
         let check = async || admin.post("/api/v1/verifactu-check", json!({})).await.ok();
@@ -116,6 +118,7 @@ both_engines! {
         assert_eq!(check().await["brokenAt"]["reason"], "content", "one is missing at the end");
     }
 
+    // PRINT-1, PRINT-4
     async fn the_printed_invoice_is_the_same_for_ever(app) {
         let (admin, principal, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/print-invoice/{}", id(&invoice));
@@ -139,6 +142,7 @@ both_engines! {
         }
     }
 
+    // PRINT-2
     async fn a_kept_document_that_was_changed_is_not_handed_out(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/print-invoice/{}", id(&invoice));
@@ -154,6 +158,7 @@ both_engines! {
         assert_eq!(admin.get(&path).await.status, 500);
     }
 
+    // EINV-7
     async fn facturae_is_what_the_schema_wants(app) {
         let (_, principal, invoice) = one_invoice(app).await;
         let answer = app.log_in(&principal).await.get(&format!("/api/v1/invoice-facturae/{}", id(&invoice))).await;
@@ -163,6 +168,7 @@ both_engines! {
         assert!(answer.header("content-disposition").is_some_and(|value| value.contains("A2026-000001.xml")));
     }
 
+    // VERI-12
     async fn the_statement_of_compliance_is_for_everybody(app) {
         app.as_role(Role::Admin).await;
         issuer(app).await;
@@ -177,6 +183,7 @@ both_engines! {
     }
 }
 
+// VERI-4
 #[tokio::test]
 async fn records_reach_the_office_in_the_order_of_the_chain() {
     with_office(async |app, office| {
@@ -210,6 +217,7 @@ async fn records_reach_the_office_in_the_order_of_the_chain() {
     .await;
 }
 
+// VERI-6
 #[tokio::test]
 async fn a_wrong_name_is_put_right_where_the_office_accepted_it() {
     with_office(async |app, office| {
@@ -246,6 +254,7 @@ async fn a_wrong_name_is_put_right_where_the_office_accepted_it() {
     .await;
 }
 
+// VERI-6
 #[tokio::test]
 async fn what_is_refused_is_put_right_by_a_new_record() {
     with_office(async |app, office| {
@@ -284,6 +293,7 @@ async fn what_is_refused_is_put_right_by_a_new_record() {
     .await;
 }
 
+// VERI-5
 #[tokio::test]
 async fn an_office_that_does_not_answer_is_asked_again() {
     with_office(async |app, office| {
@@ -330,6 +340,7 @@ async fn others_before(app: &TestApp) {
     }
 }
 
+// VERI-7
 #[tokio::test]
 async fn records_of_another_environment_hold_none_of_this_one_up() {
     with_office(async |app, office| {
@@ -344,6 +355,7 @@ async fn records_of_another_environment_hold_none_of_this_one_up() {
     .await;
 }
 
+// VERI-8
 #[tokio::test]
 async fn sending_has_a_worker_of_its_own() {
     let office = Office::open().await;
@@ -364,6 +376,7 @@ async fn sending_has_a_worker_of_its_own() {
     assert!(none.is_none(), "nothing is sent");
 }
 
+// VERI-9
 #[tokio::test]
 async fn a_stranger_is_not_let_in() {
     let office = Office::open().await;
@@ -379,6 +392,7 @@ async fn a_stranger_is_not_let_in() {
     }
 }
 
+// VERI-10
 #[tokio::test]
 async fn records_made_while_sending_was_off_can_be_sent_later() {
     let office = Office::open().await;
@@ -400,6 +414,7 @@ async fn records_made_while_sending_was_off_can_be_sent_later() {
     assert_eq!(queue(&admin).await["accepted"], 1);
 }
 
+// VERI-11
 #[tokio::test]
 async fn documents_lead_to_where_their_record_is() {
     let app = app_with(Engine::Sqlite, VerifactuSettings::default()).await.expect("SQLite needs nothing");
@@ -410,13 +425,13 @@ async fn documents_lead_to_where_their_record_is() {
     let later = Billing::new(parts);
     let found = atalaya_billing::invoices::service::find_by_number(&later, &text(&record["number"])).await.expect("a query");
     let invoice = found.expect("the invoice");
-    let (_, xml) = atalaya_billing::documents::service::facturae(&later, &invoice).await.expect("a document");
+    let (_, xml) = atalaya_billing::issuing::prints::facturae(&later, &invoice).await.expect("a document");
     assert!(xml.contains("prewww2.aeat.es") && !xml.contains("//www2."), "made while sending was off: {xml}");
     // Put into the production's chain, it leads there.
     let caller = caller(&app).await;
     let of_record = text(&record["_id"]).parse().expect("an id");
     atalaya_billing::verifactu::service::resend(&later, &caller, of_record, &Default::default()).await.expect("it is made");
-    let (_, xml) = atalaya_billing::documents::service::facturae(&app.billing, &invoice).await.expect("a document");
+    let (_, xml) = atalaya_billing::issuing::prints::facturae(&app.billing, &invoice).await.expect("a document");
     assert!(!xml.contains("prewww2.aeat.es"), "{xml}");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::public_api::{key_of, opening, program};
 use crate::support::{Case, png, text};
-use atalaya_assistance::webhooks::{DeliverWebhooks, TidyWebhooks};
+use atalaya_integrations::webhooks::{DeliverWebhooks, TidyWebhooks};
 use atalaya_jobs::{Jobs, NewJob, Worker};
 use atalaya_kernel::{CompanyKind, Role};
 use atalaya_testkit::{Client, Engine, Person, TestApp, both_engines};
@@ -89,8 +89,8 @@ impl Receiver {
 /// Runs the jobs that are due.
 async fn work(app: &TestApp) {
     let worker = Worker::new(app.db.clone(), Jobs::new(app.sources.clone()));
-    let worker = worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(app.assistance.clone())));
-    let worker = worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(app.assistance.clone())));
+    let worker = worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(app.integrations.clone())));
+    let worker = worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(app.integrations.clone())));
     while worker.run_next().await.expect("the job table") {}
 }
 

@@ -15,6 +15,7 @@ export const limits = {
   linkHours: 24,
   idleCloseMinutes: 5,
   requestWaitMinutes: 10,
+  requestCalledMinutes: 2,
   requestRingMinutes: 30,
   requestReminderMinutes: 10,
   requestCallbackMinMinutes: 5,

@@ -14,7 +14,7 @@ export interface paths {
         /**
          * Sends on to the page of a link, whatever its state: the page tells. Only reads, so that robots that preview links
          *     consume nothing. An unknown token leads to the root.
-         * @description Source: DESIGN §7 Links in an SMS.
+         * @description Source: LINK-3, LINK-5.
          */
         get: operations["open_short_link"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         /**
          * A secret for an authenticator app; it counts for nothing until `verify2fa`.
          * @description The same for one log-in until it is verified, so that a page may ask twice.
-         *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: SPEC §7, DESIGN §3.
+         *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: FACTOR-1.
          */
         get: operations["begin_second_factor"];
         put?: never;
@@ -57,7 +57,7 @@ export interface paths {
         /**
          * Activates a workshop and its principal; the payment starts when the trial is over.
          * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
-         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         *     Source: INVITE-7.
          */
         put: operations["activate_workshop"];
         post?: never;
@@ -78,7 +78,7 @@ export interface paths {
         /**
          * Activates a customer and its principal; the payment starts when the trial is over.
          * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
-         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         *     Source: INVITE-7.
          */
         put: operations["activate_customer"];
         post?: never;
@@ -99,7 +99,7 @@ export interface paths {
         /**
          * Activates a repairer and its principal; the payment starts when the trial is over.
          * @description Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
-         *     Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+         *     Source: INVITE-7.
          */
         put: operations["activate_repairer"];
         post?: never;
@@ -121,7 +121,7 @@ export interface paths {
         /**
          * Invites somebody, by e-mail or SMS, to create an account or a company.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `USER_NAME_TAKEN` (409), `INVALID_FIELDS` (422) with
-         *     `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
+         *     `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: INVITE-1, INVITE-2, INVITE-3.
          */
         post: operations["invite"];
         delete?: never;
@@ -141,7 +141,7 @@ export interface paths {
         put?: never;
         /**
          * Where an invitation was sent: the user name of the account to be.
-         * @description Errors: as `verify-token-activation`. Source: SPEC §3 Activation token payload, §7.
+         * @description Errors: as `verify-token-activation`. Source: LINK-2, LINK-3.
          */
         post: operations["activation_address"];
         delete?: never;
@@ -162,7 +162,7 @@ export interface paths {
         /**
          * Sends the notice of an activation to an address activated within the last 15 minutes, and waits up to two seconds to
          *     tell a failure.
-         * @description Errors: `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429), `ACTIVATION_EMAIL_FAILED` (503). Source: SPEC §7, §8.
+         * @description Errors: `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429), `ACTIVATION_EMAIL_FAILED` (503). Source: INVITE-8.
          */
         post: operations["notify_activation"];
         delete?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * The active customers in the order of their names, 5000 at most.
-         * @description Source: SPEC §7 Customers.
+         * @description Source: COMPANY-1.
          */
         get: operations["list_active_customers"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
          * Who did what to which account, newest first; `format=xlsx` answers it as a workbook. Administrators read everything,
          *     principals what is about their company.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404, another tenant's), `INVALID_FIELDS` (422).
-         *     Source: issue 3, Audit log.
+         *     Source: AUDIT-2, AUDIT-3.
          */
         get: operations["list_audit"];
         put?: never;
@@ -362,14 +362,14 @@ export interface paths {
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
          * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
-         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_car_reparation"];
         /**
          * Registers a workshop with its principal; both wait for an administrator. Logs the principal in.
          * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
          *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
-         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         *     Source: INVITE-4, INVITE-5, INVITE-7, COMPANY-10.
          */
         post: operations["create_workshop"];
         delete?: never;
@@ -387,7 +387,7 @@ export interface paths {
         };
         /**
          * A company's profile, for its principal and administrators.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: COMPANY-6.
          */
         get: operations["get_car_reparation"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
         };
         /**
          * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
-         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: COMPANY-1.
          */
         get: operations["list_car_reparations"];
         put?: never;
@@ -468,7 +468,7 @@ export interface paths {
         get?: never;
         /**
          * Sets a new password with the token of a link; ends every session of the account.
-         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: SPEC §2, DESIGN §3.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED`, `PASSWORD_WEAK` on `password` (422). Source: RECOVER-3, RECOVER-4, RECOVER-7.
          */
         put: operations["change_password"];
         post?: never;
@@ -489,7 +489,7 @@ export interface paths {
         /**
          * Changes one's own password; other sessions end, this one stays.
          * @description Errors: `PASSWORD_WRONG` on `oldPassword`, `PASSWORD_WEAK` on `password` (422), `OWN_ID_REQUIRED` (403),
-         *     `LOGIN_LOCKED` (429). Source: SPEC §6 own-id guard, DESIGN §3 ("never for passwords").
+         *     `LOGIN_LOCKED` (429). Source: RECOVER-5, RECOVER-6.
          */
         put: operations["change_own_password"];
         post?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Forgets every registration of a user: one's own, or anybody's for administrators. The sockets stay open.
-         * @description Errors: `SOCKET_USER_MISMATCH` (403). Source: SPEC §7 Sockets, DESIGN §6.
+         * @description Errors: `SOCKET_USER_MISMATCH` (403). Source: PRESENCE-1.
          */
         get: operations["clean_socket_user"];
         put?: never;
@@ -611,12 +611,12 @@ export interface paths {
         };
         /**
          * The insurance companies that a customer works for, for its principal and administrators.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), 403. Source: DESIGN §3 Tenancy.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), 403. Source: INSURER-2.
          */
         get: operations["get_company_insurers"];
         /**
          * Writes the whole set of insurance companies that a customer works for.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: DESIGN §3 Tenancy.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: INSURER-2.
          */
         put: operations["put_company_insurers"];
         post?: never;
@@ -633,13 +633,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The kinds of tenants, named in the request's language.
-         * @description Source: SPEC §7 Customers, DESIGN §10.
-         */
+        /** The kinds of tenants, named in the request's language. */
         get: operations["list_company_types"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conference-admit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides about a second device of the client that waits at the door.
+         * @description Errors: `CONFERENCE_NOT_FOUND`, `DEVICE_NOT_WAITING` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+         */
+        post: operations["admit_device"];
         delete?: never;
         options?: never;
         head?: never;
@@ -700,7 +717,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Six digits to dictate by phone; the client types them at `/external`. They live ten minutes.
+         * Six digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
          */
         post: operations["dictate_code"];
@@ -741,7 +758,7 @@ export interface paths {
         };
         /**
          * Everything that happens in a conference, as `text/event-stream`; first a `snapshot` of the whole.
-         * @description Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `closed`, `ping`.
+         * @description Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`, `closed`, `ping`.
          *     Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["conference_events"];
@@ -896,7 +913,7 @@ export interface paths {
          * Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          */
         post: operations["list_autos"];
         delete?: never;
@@ -938,7 +955,7 @@ export interface paths {
          * Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
          */
         post: operations["list_diversos"];
         delete?: never;
@@ -956,7 +973,7 @@ export interface paths {
         };
         /**
          * The contract as PDF: for a principal what his company accepted, for everybody else the terms and prices in force.
-         * @description Errors: `COMPANY_NOT_FOUND` (404) at another's `company`, `TOO_MANY_REQUESTS` (429). Source: SPEC §7, DOMAIN §4.8.
+         * @description Errors: `COMPANY_NOT_FOUND` (404) at another's `company`, `TOO_MANY_REQUESTS` (429).
          */
         get: operations["get_contract"];
         put?: never;
@@ -979,14 +996,14 @@ export interface paths {
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
          * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
-         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_customer"];
         /**
          * Registers a customer with its principal; both wait for an administrator. Logs the principal in.
          * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
          *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
-         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         *     Source: INVITE-4, INVITE-5, INVITE-7, COMPANY-10.
          */
         post: operations["create_customer"];
         delete?: never;
@@ -1004,7 +1021,7 @@ export interface paths {
         };
         /**
          * The company of a user, for its principal and administrators.
-         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: SPEC §7 "fetching a customer by user id", DESIGN §10.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), 403. Source: COMPANY-6.
          */
         get: operations["get_customer_by_user"];
         put?: never;
@@ -1067,7 +1084,7 @@ export interface paths {
         /**
          * A company of any kind for the page of its activation, by the link's token or by an administrator's session.
          * @description Errors: `TOKEN_INVALID` (also another company's), `TOKEN_EXPIRED`, `TOKEN_USED` (422); without a token 401,
-         *     `ROLE_NOT_ALLOWED` (403); `COMPANY_NOT_FOUND` (404). Source: SPEC §2 Customer activation by admin, §7.
+         *     `ROLE_NOT_ALLOWED` (403); `COMPANY_NOT_FOUND` (404). Source: INVITE-7.
          */
         post: operations["view_company"];
         delete?: never;
@@ -1085,7 +1102,7 @@ export interface paths {
         };
         /**
          * The billed connections of a month, in order of start.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: DOMAIN §4.7 Detail page.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422).
          */
         get: operations["list_customer_calls"];
         put?: never;
@@ -1105,7 +1122,7 @@ export interface paths {
         };
         /**
          * What a customer has used of the running month, or of another one, and what it comes to.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422). Source: SPEC §7 Customers, DOMAIN §4.8.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `month` `MONTH_INVALID` (422).
          */
         get: operations["get_customer_units"];
         put?: never;
@@ -1125,7 +1142,7 @@ export interface paths {
         };
         /**
          * A company's profile, for its principal and administrators.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: COMPANY-6.
          */
         get: operations["get_customer"];
         put?: never;
@@ -1145,7 +1162,7 @@ export interface paths {
         };
         /**
          * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
-         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: COMPANY-1.
          */
         get: operations["list_customers"];
         put?: never;
@@ -1212,7 +1229,7 @@ export interface paths {
         /**
          * Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
          * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
-         *     `LOGIN_LOCKED` (429). Source: SPEC §7, DESIGN §3.
+         *     `LOGIN_LOCKED` (429). Source: FACTOR-6.
          */
         post: operations["disable_second_factor"];
         delete?: never;
@@ -1234,7 +1251,6 @@ export interface paths {
          * Puts a customer's account under the SEPA secret: from then on the server alone cannot read it. The first secret that is
          *     used becomes the secret.
          * @description Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 404 `COMPANY_NOT_FOUND` (also for no customer), 409 `IBAN_MISSING`, 429.
-         *     Source: DOMAIN §4.8.
          */
         post: operations["encrypt_iban"];
         delete?: never;
@@ -1275,7 +1291,7 @@ export interface paths {
         /**
          * Whether a user name is taken in a company: asked by its members, administrators, or with an activation link's token
          *     as bearer.
-         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOKEN_*` (422), 401 without either. Source: SPEC §7 Users, DESIGN §10.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `TOKEN_*` (422), 401 without either. Source: USER-6.
          */
         post: operations["exist_user_name"];
         delete?: never;
@@ -1547,7 +1563,8 @@ export interface paths {
         put?: never;
         /**
          * The client writes in the call's chat.
-         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422).
+         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR` (403), `CONFERENCE_CLOSED` (410),
+         *     `INVALID_FIELDS` (422).
          */
         post: operations["client_chat"];
         delete?: never;
@@ -1566,8 +1583,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The client's right to enter the call.
-         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+         * The client's right to enter the call. A second device is answered 202 and waits; its page asks again.
+         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_REFUSED` (403), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
          */
         post: operations["join_call"];
         delete?: never;
@@ -1705,14 +1722,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Issues what a closed month lacks. A job does it; while one works, that one is answered.
+         * Issues what a closed month lacks. A job does it; while the same works already, that one is answered.
          * @description Errors: `INVALID_FIELDS` (422) on `period` with `INVALID`, `PERIOD_OPEN`; `ISSUER_INCOMPLETE` (409) with the fields that
-         *     the platform company lacks.
+         *     the platform company lacks; `INVOICE_JOB_RUNNING` (409) while another job works.
          */
         get: operations["generate_all_invoices"];
         put?: never;
         /**
-         * Issues what a closed month lacks. A job does it; while one works, that one is answered.
+         * Issues what a closed month lacks. A job does it; while the same works already, that one is answered.
          * @description Errors: those of the GET.
          */
         post: operations["post_generate_all_invoices"];
@@ -1732,7 +1749,7 @@ export interface paths {
         /**
          * Generates a key, shown once. Two may live at once, so that a rotation has no gap.
          * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
-         *     Source: SPEC §7 Customers, DESIGN §2 (calls that the specification makes with GET), §3.
+         *     Source: KEY-1, KEY-2, KEY-4.
          */
         get: operations["generate_api_key"];
         put?: never;
@@ -1753,7 +1770,7 @@ export interface paths {
         };
         /**
          * The living keys of a customer: prefix, creation, last use.
-         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: SPEC §7, DESIGN §3.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422). Source: KEY-1, KEY-4.
          */
         get: operations["get_api_key"];
         put?: never;
@@ -1774,7 +1791,7 @@ export interface paths {
         /**
          * An invoice, or by a company's id its running month as it stands now: header, lines with what they were made of, a page
          *     of the connections, totals.
-         * @description Errors: `INVOICE_NOT_FOUND` (404), also of another tenant's; `INVALID_FIELDS` (422) on `cursor`. Source: DOMAIN §4.8.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also of another tenant's; `INVALID_FIELDS` (422) on `cursor`.
          */
         get: operations["get_details"];
         put?: never;
@@ -1795,7 +1812,6 @@ export interface paths {
         /**
          * A customer's invoices, the newest first; of `0` everybody's, for administrators.
          * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422) on `from`, `to`, `status`, `cursor`.
-         *     Source: SPEC §7 Invoices, DESIGN §10.
          */
         get: operations["get_invoices"];
         put?: never;
@@ -1813,10 +1829,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The platform's addresses, for anybody.
-         * @description Source: SPEC §7 Authentication, DESIGN §10.
-         */
+        /** The platform's addresses, for anybody. */
         get: operations["get_links"];
         put?: never;
         post?: never;
@@ -1835,7 +1848,7 @@ export interface paths {
         };
         /**
          * The company of a user, or the company itself.
-         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: SPEC §7 Customers, DESIGN §10.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: COMPANY-7.
          */
         get: operations["get_parent"];
         put?: never;
@@ -1997,9 +2010,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The incidences of a user: an administrator's own id lists everybody's, a principal's his company's.
-         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED`, `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422)
-         *     about `status`.
+         * The incidences of a user: an administrator's own id lists everybody's, a principal's his company's. `format=xlsx`
+         *     answers them as a workbook.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `COMPANY_NOT_FOUND` (404, another tenant's), `OWN_ID_REQUIRED`,
+         *     `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422) about `status`, `type`, `reason`, `company`, `begin`, `end`, `format`,
+         *     `WORKBOOK_TOO_LONG` (422).
          */
         get: operations["list_incidences"];
         put?: never;
@@ -2019,17 +2034,17 @@ export interface paths {
         };
         /**
          * The insurance companies in the order of their names.
-         * @description Source: SPEC §7 Insurance, §9 Excel export; DESIGN §10.
+         * @description Source: INSURER-1.
          */
         get: operations["list_insurance_companies"];
         /**
          * Renames an insurance company, takes it out of the offer or puts it back.
-         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NOT_FOUND` (404), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NOT_FOUND` (404), `INSURANCE_NAME_TAKEN` (409). Source: INSURER-1.
          */
         put: operations["update_insurance_company"];
         /**
          * Adds an insurance company.
-         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NAME_TAKEN` (409). Source: DESIGN §3 Tenancy.
+         * @description Errors: `INVALID_FIELDS` (422), `INSURANCE_NAME_TAKEN` (409). Source: INSURER-1.
          */
         post: operations["create_insurance_company"];
         delete?: never;
@@ -2053,6 +2068,26 @@ export interface paths {
          *     `TOKEN_USED` (422).
          */
         post: operations["resend_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitation-revoke/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an invitation back: its link stops working, and its holder cannot ask for another.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `INVITATION_NOT_FOUND` (404, also another company's), `TOKEN_USED` (422).
+         */
+        post: operations["revoke_invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2091,7 +2126,7 @@ export interface paths {
         put?: never;
         /**
          * Annuls an invoice that was issued by mistake and never sent. Its number stays used; the tax office gets a record of it.
-         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_SENT`, `INVOICE_STATUS_REFUSED` (409). Source: DOMAIN §4.3.
+         * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_SENT`, `INVOICE_STATUS_REFUSED` (409).
          */
         post: operations["invoice_cancel"];
         delete?: never;
@@ -2110,7 +2145,6 @@ export interface paths {
         /**
          * The invoice as Facturae 3.2.2, unsigned, for the recipient's own program.
          * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
-         *     Source: DOMAIN §4.6.
          */
         get: operations["invoice_facturae"];
         put?: never;
@@ -2175,7 +2209,7 @@ export interface paths {
          * Issues a rectifying invoice of the series R, which is answered; the original keeps what it says.
          * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_NOT_RECTIFIABLE`, `INVOICE_IN_REMITTANCE`, `INVOICE_TOO_OLD`,
          *     `ISSUER_INCOMPLETE`, `ISSUE_DATE_BACKWARDS` (409); `INVALID_FIELDS` (422) on `reason`, `amount`, `lines` with
-         *     `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`. Source: DOMAIN §4.3.
+         *     `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`.
          */
         post: operations["invoice_rectify"];
         delete?: never;
@@ -2258,7 +2292,7 @@ export interface paths {
          * Publishes a legal text: a new version, which begins in Spanish, or a further language of a version. Nothing changes for a
          *     company until it accepts it.
          * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `LEGAL_LANGUAGE` at `language`, `LEGAL_VERSION_UNKNOWN` at
-         *     `version`; `LEGAL_CHANGED` (409) when somebody published at the same moment. Source: issue 6.
+         *     `version`; `LEGAL_CHANGED` (409) when somebody published at the same moment.
          */
         post: operations["create_legal"];
         delete?: never;
@@ -2279,7 +2313,7 @@ export interface paths {
         /**
          * Accepts all that is pending, with its proof: who, when, from where, the digest of each text. What stood before ends.
          * @description Errors: 403 for who is no principal; `LEGAL_TEXT_CHANGED` (422) at `legalIds` or `priceId` when what was seen is not
-         *     (all of) what is in force. Source: DOMAIN §4.7 legalHistory.
+         *     (all of) what is in force.
          */
         post: operations["accept_terms"];
         delete?: never;
@@ -2299,7 +2333,7 @@ export interface paths {
         put?: never;
         /**
          * Notes that the principal declined what is pending. Nothing else changes: what was accepted goes on.
-         * @description Errors: 403 for who is no principal. Source: issue 6.
+         * @description Errors: 403 for who is no principal.
          */
         post: operations["decline_terms"];
         delete?: never;
@@ -2357,7 +2391,7 @@ export interface paths {
         };
         /**
          * What is in force and the caller's company has not accepted. For principals.
-         * @description Errors: 403 for everybody else. Source: issue 6, SPEC §4 Legal terms.
+         * @description Errors: 403 for everybody else.
          */
         get: operations["get_pending_terms"];
         put?: never;
@@ -2395,7 +2429,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every version of every legal text, by kind, the newest first. Source: issue 6. */
+        /** Every version of every legal text, by kind, the newest first. */
         get: operations["list_legals"];
         put?: never;
         post?: never;
@@ -2416,7 +2450,7 @@ export interface paths {
         put?: never;
         /**
          * Opens a session, or asks for the second factor.
-         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: SPEC §4, DESIGN §3 Log in.
+         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: AUTH-3, AUTH-4, AUTH-5.
          */
         post: operations["log_in"];
         delete?: never;
@@ -2474,7 +2508,6 @@ export interface paths {
         /**
          * Makes the remittance of everything that is due and mails it to the administration's mailbox, in a ZIP under the secret.
          * @description Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 409 `ISSUER_INCOMPLETE`, 409 `REMITTANCE_EMPTY`, 429.
-         *     Source: SPEC §7 Invoices, DOMAIN §4.8.
          */
         post: operations["mail_xml_sepa"];
         delete?: never;
@@ -2532,7 +2565,7 @@ export interface paths {
         };
         /**
          * The document that was shown when the mandate was signed, the very bytes whose hash stands in the evidence.
-         * @description Errors: 404 `MANDATE_NOT_FOUND`, 404 `MANDATE_DOCUMENT_NOT_FOUND`. Source: DOMAIN §3.2.
+         * @description Errors: 404 `MANDATE_NOT_FOUND`, 404 `MANDATE_DOCUMENT_NOT_FOUND`.
          */
         get: operations["get_mandate_evidence"];
         put?: never;
@@ -2755,7 +2788,7 @@ export interface paths {
         };
         /**
          * The caller's own account and menu as they are now, for a shell that has been open for a while.
-         * @description Source: SPEC §4 Blocking (the menu reacts without a reload).
+         * @description Source: USER-7.
          */
         get: operations["get_me"];
         put?: never;
@@ -3137,7 +3170,6 @@ export interface paths {
         /**
          * Lists messages, newest first.
          * @description Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
-         *     Source: DESIGN §1 Outbox.
          */
         get: operations["list_outbox"];
         put?: never;
@@ -3234,7 +3266,7 @@ export interface paths {
         /**
          * Takes in a bank's file: pain.002, camt.053 or camt.054, alone or in a ZIP. The same file again changes nothing.
          * @description Errors: 413 `FILE_TOO_LARGE`; 422 at `file`: `FILE_EMPTY`, `SEPA_FORMAT_NOT_SUPPORTED`, `SEPA_FILE_INVALID`,
-         *     `SEPA_DTD_REFUSED`, `SEPA_OTHER_CREDITOR`. Source: SPEC §7 Customers, DOMAIN §3.8.
+         *     `SEPA_DTD_REFUSED`, `SEPA_OTHER_CREDITOR`.
          */
         post: operations["parse_sepa"];
         delete?: never;
@@ -3254,7 +3286,7 @@ export interface paths {
         put?: never;
         /**
          * Forgets one of one's own passkeys.
-         * @description Errors: `PASSKEY_NOT_FOUND` (404). Source: issue 3.
+         * @description Errors: `PASSKEY_NOT_FOUND` (404). Source: PASSKEY-5.
          */
         post: operations["remove_passkey"];
         delete?: never;
@@ -3274,7 +3306,7 @@ export interface paths {
         put?: never;
         /**
          * Logs in with a passkey, in the place of password and code.
-         * @description Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: issue 3.
+         * @description Errors: `PASSKEY_INVALID` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: PASSKEY-1, PASSKEY-3, PASSKEY-6.
          */
         post: operations["passkey_log_in"];
         delete?: never;
@@ -3294,7 +3326,7 @@ export interface paths {
         put?: never;
         /**
          * What a device is asked to prove a passkey with, before anybody knows whose.
-         * @description Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, issue 3.
+         * @description Errors: `PASSKEYS_UNAVAILABLE` (409), `TOO_MANY_REQUESTS` (429). Source: WebAuthn level 3 §5.5, PASSKEY-2.
          */
         post: operations["begin_passkey_log_in"];
         delete?: never;
@@ -3314,7 +3346,7 @@ export interface paths {
         put?: never;
         /**
          * What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
-         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, issue 3.
+         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2.
          */
         post: operations["begin_passkey"];
         delete?: never;
@@ -3335,7 +3367,7 @@ export interface paths {
         put?: never;
         /**
          * Adds the passkey that a device has made; its holder is told by a message.
-         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: issue 3.
+         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: PASSKEY-3, PASSKEY-4.
          */
         post: operations["add_passkey"];
         delete?: never;
@@ -3355,7 +3387,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a reset link to the account's own address, for somebody who asks at the desk.
-         * @description Errors: `USER_NOT_FOUND` (404). Source: DESIGN §3 Passwords.
+         * @description Errors: `USER_NOT_FOUND` (404). Source: RECOVER-6.
          */
         post: operations["start_password_reset"];
         delete?: never;
@@ -3373,7 +3405,7 @@ export interface paths {
         };
         /**
          * The accounts of exactly this user name, for the password operator and administrators.
-         * @description Source: DESIGN §3 Passwords.
+         * @description Source: RECOVER-6.
          */
         get: operations["find_password_users"];
         put?: never;
@@ -3462,6 +3494,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/photo-report/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pictures of a conference as PDF, two to a page, with label, note, place, time and digest of each; at most 200. The QR
+         *     code leads to the verification page of the case's certificate, which is issued when it has none.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410).
+         */
+        get: operations["photo_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platform-language": {
         parameters: {
             query?: never;
@@ -3493,7 +3546,7 @@ export interface paths {
         put?: never;
         /**
          * The accounts of a user name, before the password.
-         * @description Errors: `LOGIN_INCORRECT` (422), `LOGIN_LOCKED` (429). Source: SPEC §4 Login steps, DESIGN §3.
+         * @description Errors: `LOGIN_INCORRECT` (422), `LOGIN_LOCKED` (429). Source: AUTH-1, AUTH-5.
          */
         post: operations["pre_log_in"];
         delete?: never;
@@ -3515,7 +3568,7 @@ export interface paths {
          * Puts a price table beside the others: for everybody, or offered to one customer. Nothing changes for a company until it
          *     accepts it.
          * @description Errors: `INVALID_FIELDS` (422) with every wrong field; `discounts` with `TIERS_INVALID`, `TIERS_NOT_RISING` or
-         *     `PERCENT_FALLING`. Source: DOMAIN §4.7 Rules for the table.
+         *     `PERCENT_FALLING`.
          */
         post: operations["create_price"];
         delete?: never;
@@ -3555,7 +3608,7 @@ export interface paths {
         put?: never;
         /**
          * Calculates the examples of a file in the format of `billing simulate`; nothing is stored.
-         * @description Errors: `SIMULATION_INVALID` (422) naming the example; 413 above 1 MiB. Source: issue 6.
+         * @description Errors: `SIMULATION_INVALID` (422) naming the example; 413 above 1 MiB.
          */
         post: operations["simulate_price"];
         delete?: never;
@@ -3571,7 +3624,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every price table, the one that comes or came into force last first; at most a thousand. Source: issue 6. */
+        /** Every price table, the one that comes or came into force last first; at most a thousand. */
         get: operations["list_prices"];
         put?: never;
         post?: never;
@@ -3612,7 +3665,6 @@ export interface paths {
         /**
          * The invoice as PDF; the same bytes for ever. Its customer's first call delivers it, if nobody sent it yet.
          * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
-         *     Source: SPEC §7 Invoices, DOMAIN §4.8.
          */
         get: operations["print_invoice"];
         put?: never;
@@ -3731,7 +3783,7 @@ export interface paths {
         put?: never;
         /**
          * Ten new recovery codes; the old ones stop working.
-         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: DESIGN §3.
+         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: FACTOR-5.
          */
         post: operations["renew_recovery_codes"];
         delete?: never;
@@ -3752,7 +3804,7 @@ export interface paths {
         /**
          * Sends a link to set a new password to every account of this user name.
          * @description Answers the same in the same time whether there is one or not.
-         *     Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: SPEC §2, DESIGN §3 Passwords.
+         *     Errors: `REQUIRED` on `email` (422), `TOO_MANY_REQUESTS` (429). Source: RECOVER-1, RECOVER-2, RECOVER-8.
          */
         post: operations["remember_email"];
         delete?: never;
@@ -3773,7 +3825,7 @@ export interface paths {
         /**
          * Settles an open debit by hand, as a bank's file would: the bank told it by telephone or on its page.
          * @description Errors: 404 `DEBIT_NOT_FOUND`, 409 `DEBIT_NOT_OPEN`; 422 at `at` with `DATE_IN_FUTURE`, `DATE_BEFORE_DEBIT`, at `reason` with
-         *     `REQUIRED`, `INVALID`. Source: DOMAIN §3.8.
+         *     `REQUIRED`, `INVALID`.
          */
         post: operations["settle_remittance_attempt"];
         delete?: never;
@@ -3862,7 +3914,7 @@ export interface paths {
         };
         /**
          * Swaps the session's token for a fresh one; the old one lives on for 60 s. Needs `X-Renew-Token: true`.
-         * @description Errors: `RENEWAL_HEADER_REQUIRED` (400), 401. Source: SPEC §4 Session, DESIGN §3.
+         * @description Errors: `RENEWAL_HEADER_REQUIRED` (400), 401. Source: SESSION-1, SESSION-2.
          */
         get: operations["renew_token"];
         put?: never;
@@ -3885,14 +3937,14 @@ export interface paths {
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
          * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
-         *     Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+         *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_repairer"];
         /**
          * Registers a repairer with its principal; both wait for an administrator. Logs the principal in.
          * @description Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
          *     with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
-         *     Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+         *     Source: INVITE-4, INVITE-5, INVITE-7, COMPANY-10.
          */
         post: operations["create_repairer"];
         delete?: never;
@@ -3910,7 +3962,7 @@ export interface paths {
         };
         /**
          * A company's profile, for its principal and administrators.
-         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: COMPANY-6.
          */
         get: operations["get_repairer"];
         put?: never;
@@ -3930,7 +3982,7 @@ export interface paths {
         };
         /**
          * Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
-         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+         * @description Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: COMPANY-1.
          */
         get: operations["list_repairers"];
         put?: never;
@@ -3976,7 +4028,7 @@ export interface paths {
         put?: never;
         /**
          * Ends a key at once.
-         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: DESIGN §3 API keys.
+         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: KEY-2.
          */
         post: operations["revoke_api_key"];
         delete?: never;
@@ -3992,10 +4044,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it. */
+        /**
+         * E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it.
+         * @description Errors: `INVOICE_JOB_RUNNING` (409) while another job works.
+         */
         get: operations["send_all_invoices"];
         put?: never;
-        /** E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it. */
+        /**
+         * E-mails every issued invoice that nobody was sent, with its PDF and the notice of the debit. A job does it.
+         * @description Errors: `INVOICE_JOB_RUNNING` (409) while another job works.
+         */
         post: operations["post_send_all_invoices"];
         delete?: never;
         options?: never;
@@ -4058,7 +4116,6 @@ export interface paths {
         /**
          * The mandate of a customer's account, made when it has none.
          * @description Errors: 404 `COMPANY_NOT_FOUND`, 409 `IBAN_MISSING`, 409 `ISSUER_INCOMPLETE`, 422 at `customer` and `type`.
-         *     Source: SPEC §7 Customers, DOMAIN §3.2.
          */
         post: operations["make_mandate"];
         delete?: never;
@@ -4129,7 +4186,7 @@ export interface paths {
         put?: never;
         /**
          * Ends one log-in at once: one's own, or anybody's for administrators.
-         * @description Errors: `SESSION_NOT_FOUND` (404). Source: issue 3, My devices.
+         * @description Errors: `SESSION_NOT_FOUND` (404). Source: DEVICE-2, DEVICE-3.
          */
         post: operations["end_session"];
         delete?: never;
@@ -4149,7 +4206,7 @@ export interface paths {
         put?: never;
         /**
          * Ends all log-ins of a user: one's own but this one, or all of anybody's for administrators.
-         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: DEVICE-1, DEVICE-3.
          */
         post: operations["end_other_sessions"];
         delete?: never;
@@ -4167,9 +4224,26 @@ export interface paths {
         };
         /**
          * Where a user is logged in: oneself, or anybody for administrators.
-         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: issue 3, My devices.
+         * @description Errors: `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404). Source: DEVICE-1, DEVICE-3.
          */
         get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the installation has and lacks for real work. */
+        get: operations["get_setup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4255,7 +4329,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The text of the SMS that invite a company's clients.
+         * The text of the SMS that invite a company's clients; a company's people read it too, who send them.
          * @description Errors: `USER_NOT_FOUND` (404), also for another company's user.
          */
         get: operations["get_sms_conference_client"];
@@ -4362,13 +4436,13 @@ export interface paths {
         };
         /**
          * Whose a registered socket is: the caller's own, or anybody's for administrators.
-         * @description Errors: `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+         * @description Errors: `SOCKET_NOT_FOUND` (404). Source: PRESENCE-1.
          */
         get: operations["socket_user"];
         put?: never;
         /**
          * Registers a socket of the caller, who is online with it. The id in the path is the caller's.
-         * @description Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: SPEC §7 Sockets, DESIGN §6.
+         * @description Errors: `SOCKET_USER_MISMATCH` (403), `SOCKET_NOT_FOUND` (404). Source: PRESENCE-1.
          */
         post: operations["register_socket"];
         delete?: never;
@@ -4428,16 +4502,18 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator.
-         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `INVALID_FIELDS` (422).
-         *     Source: SPEC §6, §7 Users; DESIGN §2 (keys that are ignored), §3.
+         * Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator. Another address behind
+         *     the log-in name becomes the name: at once by an administrator (not one's own), else once old and new address have confirmed it.
+         * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `USER_NAME_TAKEN` (409),
+         *     `INVALID_FIELDS` (422).
+         *     Source: USER-3, USER-4, USER-5.
          */
         put: operations["put_user"];
         /**
          * Creates the account of an invitation and logs it in, unless the caller is logged in already.
          * @description Errors: `TOKEN_INVALID` (also for another company's invitation), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS` with
          *     `REQUIRED`, `TOO_LONG`, `EMAIL_INVALID`, `PHONE_INCORRECT`, `PHONE_REQUIRED`, `PASSWORD_WEAK`, `LEGAL_REQUIRED` (422),
-         *     `USER_NAME_TAKEN` (409), `TOO_MANY_REQUESTS` (429). Source: SPEC §4 Activation, §5 User activation; DESIGN §3.
+         *     `USER_NAME_TAKEN` (409), `TOO_MANY_REQUESTS` (429). Source: INVITE-4, INVITE-5, INVITE-6.
          */
         post: operations["create_user"];
         delete?: never;
@@ -4456,11 +4532,31 @@ export interface paths {
         /**
          * What was done to one user's account, newest first.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
-         *     Source: SPEC §7 Incidences `user-logs/{id}`, DESIGN §10.
+         *     Source: AUDIT-2, AUDIT-3.
          */
         get: operations["user_logs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user-name-confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms another log-in name with the link that went to the old or to the new address.
+         * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED` (422), `USER_NAME_TAKEN` (409).
+         */
+        post: operations["confirm_user_name"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4477,7 +4573,7 @@ export interface paths {
         /**
          * A user's profile: one's own, any for administrators, colleagues' for the support flag and the principal.
          * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403).
-         *     Source: SPEC §6 own-id guard, §7 Users; DESIGN §3.
+         *     Source: USER-2.
          */
         get: operations["get_user"];
         put?: never;
@@ -4498,7 +4594,7 @@ export interface paths {
         /**
          * The users of a company, searched, filtered, sorted, paged; `format=xlsx` answers them as a workbook.
          * @description Sorted by `name`, `userName`, `status`, `role`, `lastLogin` or `createdAt`. Errors: `COMPANY_NOT_FOUND` (404, also
-         *     another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: SPEC §7 Users, DESIGN §10.
+         *     another tenant's), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422). Source: USER-1.
          */
         get: operations["list_users"];
         put?: never;
@@ -4516,10 +4612,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Mode, chain and queue of the records for the tax office.
-         * @description Source: DOMAIN §4.5.
-         */
+        /** Mode, chain and queue of the records for the tax office. */
         get: operations["get_verifactu"];
         put?: never;
         post?: never;
@@ -4553,10 +4646,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The producer's statement of compliance, in the caller's language.
-         * @description Source: DOMAIN §4.5 (Orden HAC/1177/2024 art. 15).
-         */
+        /** The producer's statement of compliance, in the caller's language. */
         get: operations["get_verifactu_declaration"];
         put?: never;
         post?: never;
@@ -4619,7 +4709,6 @@ export interface paths {
          * Makes a new record of the same invoice at the end of the chain, to put right one that was refused or accepted with errors; with
          *     the right name of the recipient or description also one that was accepted.
          * @description Errors: `RECORD_NOT_FOUND` (404), `RECORD_NOT_RESENDABLE` (409), `INVALID_FIELDS` (422) with `TOO_LONG`.
-         *     Source: DOMAIN §4.5 Sending.
          */
         post: operations["resend_verifactu"];
         delete?: never;
@@ -4659,7 +4748,7 @@ export interface paths {
         put?: never;
         /**
          * What a token is good for; nothing personal.
-         * @description Source: SPEC §6 Authentication guard, DESIGN §3 `verify-token`.
+         * @description Source: SESSION-6.
          */
         post: operations["verify_token"];
         delete?: never;
@@ -4680,7 +4769,7 @@ export interface paths {
         /**
          * What an invitation is for. Notes that its page was opened, consumes nothing.
          * @description Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED` (422), `TOO_MANY_REQUESTS` (429).
-         *     Source: SPEC §3 Activation token payload, §7; DESIGN §3 Invitations.
+         *     Source: LINK-2, LINK-3.
          */
         post: operations["verify_activation"];
         delete?: never;
@@ -4703,7 +4792,7 @@ export interface paths {
          * @description The bearer tells which: the token of `login`, which serves for one try, or a session's.
          *     Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
          *     `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
-         *     Source: SPEC §4 Login steps, DESIGN §3 Log in.
+         *     Source: FACTOR-1 to FACTOR-5.
          */
         post: operations["verify_second_factor"];
         delete?: never;
@@ -5053,10 +5142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The description of the calls that a customer's API key opens: a page for browsers, the OpenAPI document for programs.
-         * @description Source: SPEC §7 Customers, DESIGN §2.
-         */
+        /** The description of the calls that a customer's API key opens: a page for browsers, the OpenAPI document for programs. */
         get: operations["api_doc_root"];
         put?: never;
         post?: never;
@@ -5093,7 +5179,7 @@ export interface paths {
         /**
          * The account behind the key: to try a key out.
          * @description Errors: `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403), `TOO_MANY_REQUESTS` (429).
-         *     Source: DESIGN §3 API keys.
+         *     Source: KEY-3, KEY-6.
          */
         get: operations["ext_account"];
         put?: never;
@@ -5548,6 +5634,10 @@ export interface components {
             /** @description An e-mail if it contains `@`, else a phone in E.164. */
             emailOPhone: string;
         };
+        AdmitRequest: {
+            identity: string;
+            decision: components["schemas"]["Decision"];
+        };
         AnswerBody: {
             /** @description The device's key; absent after a refusal. */
             clientKey?: string | null;
@@ -5773,7 +5863,7 @@ export interface components {
             /** @description `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED` or `AMOUNTS_DO_NOT_ADD_UP`. */
             why: string;
         };
-        /** @description The header's banner (SPEC §4 Trial and billing banner). */
+        /** @description The header's banner (COMPANY-8). */
         Banner: {
             kind: components["schemas"]["BannerKind"];
             /** @description The message has a link to complete the company's data. */
@@ -6093,6 +6183,11 @@ export interface components {
         ChangeRunStatus: {
             run: boolean;
         };
+        ChangedUser: {
+            user: components["schemas"]["User"];
+            /** @description The log-in name, and address, that both mailboxes have to confirm before it is in force. */
+            pendingUserName?: string | null;
+        };
         ChatBody: {
             message: components["schemas"]["ChatMessage"];
         };
@@ -6109,13 +6204,22 @@ export interface components {
             /** @description `staff` or `client`. */
             kind: string;
             text: string;
+            /** @description A ready phrase, which the client's page says in the client's language (CHAT-3). */
+            phrase?: string | null;
             /** Format: date-time */
             at: string;
         };
         /** @description A line to be said. */
         ChatRequest: {
             text: string;
+            /** @description `closer`, `still` or `side` when the text is this ready phrase. */
+            phrase?: string | null;
         };
+        /**
+         * @description A language of the end client's pages and messages: whoever had the damage may read none of the platform's (LANG-7).
+         * @enum {string}
+         */
+        ClientLanguage: "es" | "ca" | "eu" | "gl" | "en" | "fr" | "pt" | "de" | "it" | "ro" | "ar";
         CodeBody: {
             code: string;
             /** Format: date-time */
@@ -6162,7 +6266,7 @@ export interface components {
             created_at: string;
             /** Format: int32 */
             retentionDays?: number | null;
-            /** @description Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking). */
+            /** @description Whether video-call requests are blocked, and what the company lacks (REQUEST-9). */
             blocked: boolean;
             missing: components["schemas"]["Missing"][];
             /**
@@ -6186,7 +6290,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A tenant: customer, repairer, workshop or the platform itself (SPEC §3 Customer, DESIGN §3).
+         * @description A tenant: customer, repairer, workshop or the platform itself.
          */
         CompanyId: string;
         /** @description A company as somebody typed it. Keys that are absent stay as they are; null empties what may be empty. */
@@ -6235,7 +6339,7 @@ export interface components {
             _id: components["schemas"]["CompanyId"];
             company: string;
         };
-        /** @description A company as strangers see it (DESIGN §10 `get-parent`): enough to know whether it can be worked with. */
+        /** @description A company as strangers see it (COMPANY-7): enough to know whether it can be worked with. */
         CompanySummary: {
             _id: components["schemas"]["CompanyId"];
             companyType: string;
@@ -6257,7 +6361,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A conference with an end client (SPEC §3 Conference).
+         * @description A conference with an end client.
          */
         ConferenceId: string;
         ConferenceLogsBody: {
@@ -6397,7 +6501,7 @@ export interface components {
             /** Format: date-time */
             lastAt: string;
         };
-        /** @description What a customer used in a month; amounts in euros, nothing of it issued (DOMAIN §4.7, §4.8). */
+        /** @description What a customer used in a month; amounts in euros, nothing of it issued. */
         CustomerUnits: {
             /** @description `2026-11`. */
             period: string;
@@ -6501,6 +6605,11 @@ export interface components {
          * @enum {string}
          */
         DebitState: "open" | "paid" | "returned" | "rejected" | "cancelled";
+        /**
+         * @description What the adjuster decides about a waiting device.
+         * @enum {string}
+         */
+        Decision: "admit" | "replace" | "refuse";
         Declaration: {
             points: components["schemas"]["DeclarationPoint"][];
             /** @description Of the program. */
@@ -6551,6 +6660,8 @@ export interface components {
             conference: components["schemas"]["ConferenceView"];
             tracks: components["schemas"]["TrackView"][];
             participants: components["schemas"]["ParticipantView"][];
+            /** @description Devices of the client that wait at the door of the call. */
+            waiting: components["schemas"]["WaitingDevice"][];
             /** @description Users who did something, by name: of the conference's company and of the platform. */
             people: components["schemas"]["PersonView"][];
             messages: components["schemas"]["MessageView"][];
@@ -6791,6 +6902,11 @@ export interface components {
             userId: components["schemas"]["UserId"];
             /** @description A code or recovery code, needed for one's own account. */
             token?: string;
+        };
+        /** @description Where a device waits while another one of the client is in the call. */
+        DoorBody: {
+            /** @description Always `waiting`. */
+            door: string;
         };
         DueAnswer: {
             nbOfTxs: number;
@@ -7109,7 +7225,7 @@ export interface components {
              */
             email: string | null;
             /** @default null */
-            language: components["schemas"]["Language"] | null;
+            language: components["schemas"]["ClientLanguage"] | null;
             /**
              * @description Replaces the company's SMS text for this conference; the link comes after it.
              * @default null
@@ -7292,7 +7408,13 @@ export interface components {
             /** @description Empty once its conference was erased. */
             comments: string;
             expedientNumber?: string | null;
+            /** @description The same case number, by the name of the form's field. */
+            expedientId?: string | null;
             conferenceId?: components["schemas"]["ConferenceId"] | null;
+            /** @description Always null: the token of an open conference is given with its details only. */
+            jwt?: string | null;
+            /** @description The author's company. */
+            parent: components["schemas"]["CompanyId"];
             author: components["schemas"]["IncidencePerson"];
             company: components["schemas"]["IncidenceCompany"];
             /** Format: date-time */
@@ -7449,7 +7571,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A support ticket (SPEC §3 Incidence).
+         * @description A support ticket.
          */
         IncidenceId: string;
         IncidenceImage: {
@@ -7543,7 +7665,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description An insurance company; no tenant (DESIGN §3).
+         * @description An insurance company; no tenant.
          */
         InsuranceId: string;
         InsurerAnswer: {
@@ -7660,6 +7782,7 @@ export interface components {
             /** @description Why it rectifies another. */
             reason?: string | null;
         };
+        /** @description An invoice that something was done to, as it stands now. */
         InvoiceBody: {
             invoice: components["schemas"]["Invoice"];
         };
@@ -7699,11 +7822,11 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description An issued invoice (DOMAIN §4).
+         * @description An issued invoice.
          */
         InvoiceId: string;
         /**
-         * @description Which series an invoice is numbered in (DOMAIN §4.2).
+         * @description Which series an invoice is numbered in.
          * @enum {string}
          */
         InvoiceKind: "normal" | "rectifying";
@@ -7755,7 +7878,7 @@ export interface components {
             umr?: string | null;
             creditorId?: string | null;
         };
-        /** @description A closed month (DOMAIN §4.8). */
+        /** @description A closed month. */
         InvoiceProcess: {
             /** @description `2026-10`. */
             period: string;
@@ -7807,7 +7930,7 @@ export interface components {
             of: number;
         };
         /**
-         * @description Where a month stands (DOMAIN §4.8 invoice-processes).
+         * @description Where a month stands.
          * @enum {string}
          */
         InvoiceProcessState: "pending" | "calculated" | "issued" | "sent" | "remitted";
@@ -7854,10 +7977,14 @@ export interface components {
          * @enum {string}
          */
         ItemState: "asked" | "received" | "approved" | "rejected";
-        /** @description Which devices the page could open. */
+        /** @description Which devices the page could open, and what it runs on. */
         JoinRequest: {
             camera: boolean;
             microphone: boolean;
+            /** @description How the device calls itself, for instance `iPhone · Safari`; otherwise its user agent tells. */
+            device?: string | null;
+            /** @description A refused device asks once more. */
+            again?: boolean;
         };
         /** @description What the client's page needs to enter the call. */
         JoinView: {
@@ -7899,7 +8026,7 @@ export interface components {
             title: string;
             /** Format: int32 */
             version: number;
-            language: components["schemas"]["Language"];
+            language: components["schemas"]["ClientLanguage"];
             html: string;
             /** Format: date-time */
             inForceFrom: string;
@@ -7910,7 +8037,7 @@ export interface components {
             documentId: string;
             /** Format: int32 */
             version: number;
-            language: components["schemas"]["Language"];
+            language: components["schemas"]["ClientLanguage"];
         };
         LegalDiff: {
             diff: components["schemas"]["LegalDiffBlock"][];
@@ -7951,7 +8078,7 @@ export interface components {
         LegalLanguage: {
             /** Format: uuid */
             _id: string;
-            language: components["schemas"]["Language"];
+            language: components["schemas"]["ClientLanguage"];
             title: string;
             /** @description Of its HTML. */
             sha256: string;
@@ -8030,9 +8157,13 @@ export interface components {
         /** @description Where pages and messages lead. Null: there is no such page yet. */
         Links: {
             businessUrl: string;
+            /** @description The administrators' mailbox: the setting `admin_mailbox`, else the first administrator's address. */
             contactEmail: string;
+            /** @description The platform's legal notice, by the setting `legal_url`. */
             legalUrl?: string | null;
+            /** @description Its privacy policy, by the setting `privacy_url`. */
             privacyUrl?: string | null;
+            /** @description Its cookies policy, by the setting `cookies_url`; the page of the web app without one. */
             cookiesUrl?: string | null;
             /** @description Description of the calls for customers' programs. */
             docsUrl: string;
@@ -8272,7 +8403,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A stored picture, video or document (SPEC §3 Media item).
+         * @description A stored picture, video or document.
          */
         MediaId: string;
         MediaListBody: {
@@ -8320,6 +8451,11 @@ export interface components {
              * @description Metres.
              */
             accuracy?: number | null;
+            place?: components["schemas"]["PlaceView"] | null;
+            /** @description The position that the file itself claims (EXIF), which anybody can write; six decimals. */
+            claimedLatitude?: string | null;
+            claimedLongitude?: string | null;
+            claimedPlace?: components["schemas"]["PlaceView"] | null;
             lens?: string | null;
             participant?: string | null;
             url: string;
@@ -8355,7 +8491,7 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
-        /** @description One entry of the menu (SPEC §3 Menu item). */
+        /** @description One entry of the menu. */
         MenuItem: {
             /** @description Key of the text, for instance `shell.newVideocall`. */
             name: string;
@@ -8388,6 +8524,8 @@ export interface components {
             provider?: string | null;
             /** Format: int64 */
             queued: number;
+            /** Format: int64 */
+            captured: number;
             /** Format: int64 */
             sentLastHour: number;
             /** Format: int64 */
@@ -8423,6 +8561,11 @@ export interface components {
              * @description Messages that wait.
              */
             queued: number;
+            /**
+             * Format: int64
+             * @description Messages held here because their channel had no provider (MSG-2).
+             */
+            captured: number;
             /** Format: date-time */
             oldestQueuedAt?: string | null;
             /** Format: int64 */
@@ -8486,7 +8629,7 @@ export interface components {
          */
         Method: "acceptance" | "document";
         /**
-         * @description What a company lacks before video-call requests reach it (SPEC §4 Blocking).
+         * @description What a company lacks before video-call requests reach it (REQUEST-9).
          * @enum {string}
          */
         Missing: "legal" | "iban" | "payStart" | "status";
@@ -8764,7 +8907,10 @@ export interface components {
             region: string | null;
             /** @default null */
             customerId: string | null;
-            /** @default null */
+            /**
+             * @description The first by name that the customer works for, when absent (REQUEST-2).
+             * @default null
+             */
             insuranceCompanyId: string | null;
             /**
              * @description Any spelling, stored as E.164; the starter's own when absent.
@@ -8904,7 +9050,7 @@ export interface components {
              */
             email: string | null;
             /** @default null */
-            language: components["schemas"]["Language"] | null;
+            language: components["schemas"]["ClientLanguage"] | null;
             /**
              * @description Replaces the company's SMS text for this conference.
              * @default null
@@ -8982,6 +9128,8 @@ export interface components {
             name: string;
             /** @description `staff` or `client`. */
             kind: string;
+            /** @description Of the client: what they hold in their hand, for instance `iPhone · Safari`. */
+            device?: string | null;
             connected: boolean;
             /** Format: date-time */
             joinedAt: string;
@@ -9049,7 +9197,7 @@ export interface components {
          * @description What became of a permission.
          * @enum {string}
          */
-        PermissionState: "pending" | "granted" | "denied" | "skipped";
+        PermissionState: "pending" | "granted" | "denied" | "skipped" | "unanswered";
         PersonBody: {
             /** @description Newest first, at most 500. */
             conferences: components["schemas"]["ConferenceView"][];
@@ -9080,8 +9228,23 @@ export interface components {
             prefix: string;
             flagUrl: string;
         };
+        /** @description What is known of one position. */
+        PlaceView: {
+            /** @description As the geocoder names it. */
+            address?: string | null;
+            /**
+             * Format: int64
+             * @description Metres to the insured place; null when the geocoder does not know it, or there is none.
+             */
+            distanceM?: number | null;
+            /** @description The Spanish province it lies in. */
+            province?: string | null;
+            /** @description That of the insured place, when the provinces were compared. */
+            insuredProvince?: string | null;
+            verdict?: components["schemas"]["Verdict"] | null;
+        };
         /** @description One known place. */
-        PositionView: {
+        PositionView: components["schemas"]["PlaceView"] & {
             /** Format: date-time */
             at: string;
             /**
@@ -9395,7 +9558,7 @@ export interface components {
             reissue?: boolean;
         };
         /**
-         * @description Which law lets an invoice be rectified; it decides the type of the record (DOMAIN §4.3).
+         * @description Which law lets an invoice be rectified; it decides the type of the record.
          * @enum {string}
          */
         RectificationCause: "error" | "insolvency" | "bad-debt" | "other";
@@ -9723,7 +9886,7 @@ export interface components {
             parentId: string;
         };
         SentBody: {
-            /** @description Literal (SPEC §7). */
+            /** @description Always the same. */
             message: string;
             /** Format: int64 */
             queued: number;
@@ -9776,6 +9939,25 @@ export interface components {
         SessionId: string;
         SessionsAnswer: {
             sessions: components["schemas"]["Session"][];
+        };
+        SetupAnswer: {
+            /** @description In the order in which they are best done. */
+            items: components["schemas"]["SetupItem"][];
+            /** @description How many are not ready. */
+            missing: number;
+        };
+        /** @description One thing that real work needs. */
+        SetupItem: {
+            /** @description `sms`, `email`, `mailbox`, `address`, `backup`, `legalTexts` or `legalPages`. */
+            key: string;
+            ready: boolean;
+            /** @description What there is: the provider, the mailbox, the public address, the moment of the last backup. */
+            value?: string | null;
+            /**
+             * Format: int64
+             * @description Messages that are held because of it.
+             */
+            held?: number | null;
         };
         /** @description One picture that a case should have. */
         Shot: {
@@ -9868,6 +10050,10 @@ export interface components {
             /** @description Characters at most. */
             max: number;
             default: string;
+            /** @description The default text in each language of a client, by its code. */
+            defaults: {
+                [key: string]: string;
+            };
             /** @description `Quitar tildes en los SMS` is on: characters that make an SMS dearer are written plainly. */
             accents: boolean;
             /** @description A link whose SMS did not arrive may go by WhatsApp. */
@@ -10105,7 +10291,7 @@ export interface components {
             /** Format: uuid */
             mediaId?: string | null;
         };
-        /** @description A user as the wire has it (SPEC §3 User), with the company's facts that the shell shows. */
+        /** @description A user, with the company's facts that the shell shows. */
         User: {
             _id: components["schemas"]["UserId"];
             /** Format: int32 */
@@ -10145,9 +10331,9 @@ export interface components {
             hasIban: boolean;
             /** Format: date-time */
             pay_startAt?: string | null;
-            /** @description The video-call guard (DESIGN §4). */
+            /** @description The video-call guard (CASE-25). */
             mayCall: boolean;
-            /** @description Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking). */
+            /** @description Whether video-call requests are blocked, and what the company lacks (REQUEST-9). */
             blocked: boolean;
             missing: components["schemas"]["Missing"][];
             banner?: components["schemas"]["Banner"] | null;
@@ -10177,9 +10363,18 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description An account of a person (SPEC §3 User).
+         * @description An account of a person.
          */
         UserId: string;
+        UserNameConfirmation: {
+            /** @description Of the link. */
+            token: string;
+        };
+        UserNameConfirmed: {
+            /** @description The new name is in force; else the other address has to confirm it too. */
+            done: boolean;
+            userName: string;
+        };
         UsersAnswer: {
             users: components["schemas"]["ListedUser"][];
             /**
@@ -10189,6 +10384,11 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
+        /**
+         * @description What a position says about the insured place.
+         * @enum {string}
+         */
+        Verdict: "near" | "far" | "sameProvince" | "otherProvince";
         VerifactuBody: {
             /** @description off, test or production. */
             mode: string;
@@ -10351,17 +10551,20 @@ export interface components {
             media: components["schemas"]["VerifiedMedia"][];
         };
         /**
-         * @description What a token is good for (DESIGN §3 `verify-token`).
+         * @description What a token is good for (SESSION-6).
          * @enum {string}
          */
-        VerifiedKind: "session" | "pending2fa" | "activation" | "admin-enable" | "reset";
+        VerifiedKind: "session" | "pending2fa" | "activation" | "admin-enable" | "reset" | "user-name" | "marketing";
         /** @description A file that a certificate speaks of. */
         VerifiedMedia: {
             n: number;
             /** @description PICTURE, VIDEO or DOCUMENT. */
             type: string;
             sha256: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of a recording, when it began.
+             */
             capturedAt: string;
         };
         VerifyAnswer: components["schemas"]["SessionAnswer"] | components["schemas"]["RecoveryCodesAnswer"];
@@ -10369,7 +10572,7 @@ export interface components {
             userId: components["schemas"]["UserId"];
             /** @description The code: six digits, or while logging in a recovery code. */
             token: string;
-            /** @description Ignored: the server knows the secret it gave (DESIGN §3). */
+            /** @description Ignored: the server knows the secret it gave. */
             secret?: string | null;
         };
         VerifyTokenAnswer: {
@@ -10436,7 +10639,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A workshop's or repairer's request for a video call (SPEC §3).
+         * @description A workshop's or repairer's request for a video call.
          */
         VideoCallRequestId: string;
         /**
@@ -10453,6 +10656,14 @@ export interface components {
         };
         VoidedBody: {
             certificate: components["schemas"]["CertificateView"];
+        };
+        /** @description A device that waits at the door. */
+        WaitingDevice: {
+            identity: string;
+            /** @description For instance `iPhone · Safari`. */
+            device?: string | null;
+            /** Format: date-time */
+            since: string;
         };
         /** @description A webhook; its secret is never shown again. */
         Webhook: {
@@ -11806,6 +12017,29 @@ export interface operations {
             };
         };
     };
+    admit_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdmitRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_chat: {
         parameters: {
             query?: never;
@@ -12145,6 +12379,10 @@ export interface operations {
                 format?: string;
                 /** @description Only those that this user opened. */
                 user?: string;
+                /** @description Only those in this state. */
+                state?: "new" | "pending" | "notConnected" | "expired";
+                /** @description Only these of the list, separated by commas; at most 200. */
+                ids?: string;
             };
             header?: never;
             path: {
@@ -12206,6 +12444,10 @@ export interface operations {
                 format?: string;
                 /** @description Only those that this user opened. */
                 user?: string;
+                /** @description Only those in this state. */
+                state?: "new" | "pending" | "notConnected" | "expired";
+                /** @description Only these of the list, separated by commas; at most 200. */
+                ids?: string;
             };
             header?: never;
             path: {
@@ -12423,6 +12665,10 @@ export interface operations {
                 format?: string;
                 /** @description Only those that this user opened. */
                 user?: string;
+                /** @description Only those in this state. */
+                state?: "new" | "pending" | "notConnected" | "expired";
+                /** @description Only these of the list, separated by commas; at most 200. */
+                ids?: string;
             };
             header?: never;
             path: {
@@ -13269,7 +13515,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Language of the notice; the conference's when absent. */
-                language?: components["schemas"]["Language"] | null;
+                language?: components["schemas"]["ClientLanguage"] | null;
             };
             header?: never;
             path: {
@@ -13335,6 +13581,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JoinView"];
+                };
+            };
+            /** @description The device waits */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoorBody"];
                 };
             };
         };
@@ -14072,10 +14327,22 @@ export interface operations {
             query?: {
                 /** @description Statuses, separated by commas; every one when empty. */
                 status?: string;
+                /** @description Types, separated by commas; every one when empty. */
+                type?: string;
+                /** @description Reasons, separated by commas; every one when empty. */
+                reason?: string;
+                /** @description Only those of this company: any for an administrator, otherwise the caller's own. */
+                company?: string;
+                /** @description Sent from this day or moment on, `2026-11-14` or RFC 3339. */
+                begin?: string;
+                /** @description Sent up to this day or moment, inclusive. */
+                end?: string;
                 /** @description Words that must all occur in number, case, author, company or comments. */
                 q?: string;
                 /** @description From 1. */
                 page?: number;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
             };
             header?: never;
             path: {
@@ -14257,6 +14524,43 @@ export interface operations {
                 content?: never;
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revoke_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16918,6 +17222,31 @@ export interface operations {
             };
         };
     };
+    photo_report: {
+        parameters: {
+            query?: {
+                /** @description The case's language without it. */
+                language?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
     platform_language: {
         parameters: {
             query?: never;
@@ -17934,6 +18263,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     post_send_all_invoices: {
@@ -17960,6 +18295,12 @@ export interface operations {
                 content?: never;
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18236,6 +18577,37 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_setup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18927,7 +19299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["ChangedUser"];
                 };
             };
             403: {
@@ -18937,6 +19309,12 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19034,6 +19412,41 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    confirm_user_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserNameConfirmation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNameConfirmed"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserCompany } from '@/api/types';
 import { type T, useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { longDate } from '@/shared/lib/dates';
+import { mayOpenOwn, ownHref } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
-import { mayOpenOwn, ownHref } from '../access';
 import classes from './Shell.module.css';
 
 type Banner = NonNullable<UserCompany['banner']>;
 
-/** The words of a banner; the server decided which one applies (SPEC §4 Trial and billing banner). */
+/** The words of a banner; the server decided which one applies. */
 export function bannerText(t: T, { kind, link, date }: Banner, language: string): string {
-  const day = new Date(date).toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'Europe/Madrid' });
+  const day = longDate(date, language);
   if (kind === 'EXPIRED') return t('shell.bannerExpired');
   if (kind === 'BILLING') return t('shell.bannerBilling', { date: day });
   return link ? t('shell.bannerTrialMissing', { date: day }) : t('shell.bannerTrial', { date: day });

@@ -3,7 +3,7 @@ import { useSocketState } from '@/shared/socket';
 import { Tag } from '@/shared/ui/Tag';
 import classes from './Shell.module.css';
 
-/** Says that what is shown may be old; nothing while the connection holds (LOOK.md "Stale"). */
+/** Says that what is shown may be old; nothing while the connection holds. */
 export function ConnectionState() {
   const t = useT();
   const state = useSocketState();

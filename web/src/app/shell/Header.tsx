@@ -1,12 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { LanguageMenu } from '@/features/language/LanguageMenu';
 import { NotificationBell } from '@/features/notifications/components/NotificationBell';
 import { useT } from '@/shared/i18n';
+import { LanguageMenu } from '@/shared/language/LanguageMenu';
 import { useShownPage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
 import { ThemeToggle } from '@/shared/ui/ThemeToggle';
 import { ConnectionState } from './ConnectionState';
+import { MenuButton } from './MenuButton';
 import { ProfileMenu } from './ProfileMenu';
 import classes from './Shell.module.css';
 import { Unretrieved } from './Unretrieved';
@@ -18,11 +19,13 @@ interface HeaderProps {
   onCollapse: () => void;
   onOpenMenu: () => void;
   requests: Requests;
+  /** Given to whoever has something to find. */
+  onFind?: () => void;
   /** Given when the account's data could not be retrieved: tries again. */
   onRetry?: () => Promise<void>;
 }
 
-export function Header({ collapsed, onCollapse, onOpenMenu, requests, onRetry }: HeaderProps) {
+export function Header({ collapsed, onCollapse, onOpenMenu, requests, onFind, onRetry }: HeaderProps) {
   const t = useT();
   const page = useShownPage();
   const collapse = collapsed ? t('shell.expand') : t('shell.collapse');
@@ -41,16 +44,7 @@ export function Header({ collapsed, onCollapse, onOpenMenu, requests, onRetry }:
           <Icon name="side" />
         </ActionIcon>
       </Tooltip>
-      <ActionIcon
-        className={classes.mobileOnly}
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={t('shell.openMenu')}
-        onClick={onOpenMenu}
-      >
-        <Icon name="menu" />
-      </ActionIcon>
+      <MenuButton onOpen={onOpenMenu} />
       <div className={classes.crumbs}>
         {page.crumb && (
           <>
@@ -65,6 +59,13 @@ export function Header({ collapsed, onCollapse, onOpenMenu, requests, onRetry }:
         <b className={`${classes.crumbNow} num`}>{page.title}</b>
       </div>
       {onRetry && <Unretrieved text={t('shell.userFailed')} compact wide onRetry={onRetry} />}
+      {onFind && (
+        <Tooltip label={`${t('shell.finder')} (Ctrl K)`}>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('shell.finder')} onClick={onFind}>
+            <Icon name="search" />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <ConnectionState />
       <WaitingCounter {...requests} />
       <LanguageMenu compact />

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { User, UserCompany } from '@/api/types';
-import { fakeServer, LEGAL, problem, showPage } from '@/features/activation/testing/pages';
 import { forgetPutOff } from '@/features/legal/terms';
-import { diff, pending, price } from '@/features/legal/testing';
+import { diff, pending } from '@/features/legal/testing';
 import { session } from '@/shared/session';
+import { fakeServer, LEGAL, problem, showPage } from '@/test/pages';
+import { price } from '@/test/price';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { PendingTerms } from './PendingTerms';

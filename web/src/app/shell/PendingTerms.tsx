@@ -4,9 +4,9 @@ import { legalPending } from '@/features/legal/api';
 import { forgetPutOff, isNothing, isPutOff, putOff } from '@/features/legal/terms';
 import { mayOpenByItself, useNewsOpened } from '@/features/news/news';
 import { useShownPage } from '@/shared/lib/page';
+import { isPrincipal, roleOf } from '@/shared/routes/access';
 import { session, useRequiredSession } from '@/shared/session';
-import { isPrincipal, roleOf } from '../access';
-import { refreshAccount } from './account-events';
+import { refreshAccount } from '@/shared/session/refresh-account';
 
 const PendingDialog = lazy(() =>
   import('@/features/legal/components/PendingDialog').then((m) => ({ default: m.PendingDialog })),

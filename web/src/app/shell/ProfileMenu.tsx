@@ -4,14 +4,15 @@ import { logout } from '@/api/client';
 import { useT } from '@/shared/i18n';
 import { initials } from '@/shared/lib/initials';
 import { openModal } from '@/shared/lib/modals';
+import { mayOpenOwn } from '@/shared/routes/access';
+import { menuLabel, roleTitle } from '@/shared/routes/labels';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
-import { mayOpenOwn } from '../access';
-import { menuLabel, roleTitle } from './labels';
 import { configurationOf } from './menu';
 import classes from './Shell.module.css';
 
-/** The profile dropdown: who is logged in, his configuration pages (SPEC §2 Header) and the way out. */
+/** The profile dropdown: who is logged in, his configuration pages and the way out. */
 export function ProfileMenu() {
   const t = useT();
   const person = useRequiredSession();
@@ -53,6 +54,11 @@ export function ProfileMenu() {
             {menuLabel(t, entry.name)}
           </Menu.Item>
         ))}
+        {mayOpenOwn('setup', person) && (
+          <Menu.Item component={Link} to={paths.setup()} leftSection={<Icon name="bolt" size={16} />}>
+            {t('setup.title')}
+          </Menu.Item>
+        )}
         {mayOpenOwn('incidences', person) && (
           <Menu.Item
             leftSection={<Icon name="chat" size={16} />}

@@ -1,24 +1,31 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { Finder, openFinder } from '@/features/finder/Finder';
 import { NewsModal } from '@/features/news/components/NewsModal';
+import { NotificationCentre } from '@/features/notifications/components/NotificationCentre';
 import { PushKeeper } from '@/features/push/components/PushKeeper';
 import { PushOffer } from '@/features/push/components/PushOffer';
+import { SetupBar } from '@/features/setup/components/SetupBar';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
+import { mayOpenOwn, Role, roleOf } from '@/shared/routes/access';
 import { useSession } from '@/shared/session';
 import { ModalHost } from '../modals';
 import { menuState, useAccountEvents } from './account-events';
 import { BillingBanner } from './BillingBanner';
 import { Header } from './Header';
+import { NoticesEntry } from './NoticesEntry';
 import { PendingTerms } from './PendingTerms';
+import { SectionTabs } from './SectionTabs';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { SoundBar } from './SoundBar';
+import { useFinderPages } from './use-finder-pages';
 import { useRequests } from './use-requests';
 
 /**
- * Sidebar, header and the page: SPEC §2 Main shell, widths of §9. A page that asked for the whole window (a call) gets
+ * Sidebar, header and the page. A page that asked for the whole window (a call) gets
  * it; the page itself stays mounted over the change.
  */
 export function Shell() {
@@ -29,15 +36,18 @@ export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   const { signal, failed, retry } = useAccountEvents();
   const state = current ? menuState(signal, current.user) : 'blocked';
+  const pages = useFinderPages(current, state !== 'unblocked');
   const requests = useRequests(current, state, immersive === true);
   // Between a logout and the router's move to the log-in there is nothing to frame.
   if (!current) return null;
+  // A password operator has one screen, which is a search itself.
+  const finds = !immersive && roleOf(current) !== Role.passwordOperator;
   const onRetry = failed ? retry : undefined;
   const counts = { [requests.href]: requests.waiting ?? 0 };
   return (
     <div className={classes.app} data-collapsed={collapsed || undefined} data-immersive={immersive || undefined}>
       {!immersive && (
-        <>
+        <NotificationCentre>
           <a href="#main" className={classes.skip}>
             {t('shell.skip')}
           </a>
@@ -53,6 +63,7 @@ export function Shell() {
                   blocked={state === 'blocked'}
                   counts={counts}
                   onRetry={onRetry}
+                  extra={<NoticesEntry onFollow={menu.close} />}
                   onFollow={menu.close}
                 />
               </Drawer.Body>
@@ -60,6 +71,7 @@ export function Shell() {
           </Drawer.Root>
           <div className={classes.notices}>
             <BillingBanner />
+            {mayOpenOwn('setup', current) && <SetupBar />}
             {requests.on && <SoundBar />}
           </div>
           <Header
@@ -67,13 +79,16 @@ export function Shell() {
             onCollapse={toggle}
             onOpenMenu={menu.open}
             requests={requests}
+            onFind={finds ? openFinder : undefined}
             onRetry={onRetry}
           />
-        </>
+        </NotificationCentre>
       )}
+      {!immersive && <SectionTabs blocked={state !== 'unblocked'} />}
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      {finds && <Finder pages={pages} />}
       <ModalHost />
       <NewsModal />
       <PendingTerms />

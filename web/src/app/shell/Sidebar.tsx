@@ -1,16 +1,19 @@
 import { Link, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { logout } from '@/api/client';
 import { CookieLinks } from '@/features/cookies/components/CookieLinks';
+import { Missing } from '@/shared/company/Missing';
 import { type T, useT } from '@/shared/i18n';
+import { useShownPage } from '@/shared/lib/page';
+import { mayOpenOwn, Role } from '@/shared/routes/access';
+import { roleTitle } from '@/shared/routes/labels';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Brand } from '@/shared/ui/Brand';
 import { Icon } from '@/shared/ui/Icon';
-import { Role } from '../access';
-import { paths } from '../paths';
-import { roleTitle } from './labels';
-import { Missing } from './Missing';
-import { byGroup, configurationOf, type MenuGroup, shownMenu } from './menu';
+import { activePlace, byGroup, type MenuGroup, menuOf, type ShownEntry } from './menu';
 import { NewsEntry } from './NewsEntry';
+import { SetupEntry } from './SetupEntry';
 import classes from './Shell.module.css';
 import { Hint, SidebarEntry } from './SidebarEntry';
 import { Unretrieved } from './Unretrieved';
@@ -23,26 +26,34 @@ const groupLabel = (t: T, group: MenuGroup) =>
     configuration: t('shell.configuration'),
   })[group];
 
+/** A group of one section needs no heading that says the section's name once more. */
+const named = (shown: ShownEntry[], group: MenuGroup) =>
+  group !== 'configuration' || !shown.every((entry) => entry.tabs);
+
 interface SidebarProps {
   /** Narrow: icons with tooltips. */
   collapsed: boolean;
-  /** Video-call requests are blocked here (SPEC §4 Blocking). */
+  /** Video-call requests are blocked here. */
   blocked: boolean;
   /** Numbers of the entries with a badge, by address. */
   counts?: Readonly<Record<string, number>>;
   /** Given when the menu could not be retrieved: tries again. */
   onRetry?: () => Promise<void>;
+  /** Stands over the menu: the notifications of the mobile navbar. */
+  extra?: ReactNode;
   /** Called when an entry was followed, so that the mobile navbar can close. */
   onFollow?: () => void;
 }
 
 /** Role title, the menu, the configuration and the way out; the same on the desktop and in the mobile navbar. */
-export function Sidebar({ collapsed, blocked, counts, onRetry, onFollow }: SidebarProps) {
+export function Sidebar({ collapsed, blocked, counts, onRetry, extra, onFollow }: SidebarProps) {
   const t = useT();
   const person = useRequiredSession();
-  const { user, menu } = person;
+  const { user } = person;
   const pathname = useRouterState({ select: (state) => state.location.pathname });
-  const entries = [...shownMenu(menu, blocked), ...configurationOf(person, 'sidebar')];
+  const page = useShownPage();
+  const entries = menuOf(person, blocked);
+  const active = activePlace(entries, pathname, page);
   const missing = user.company?.missing ?? [];
   return (
     <>
@@ -56,14 +67,15 @@ export function Sidebar({ collapsed, blocked, counts, onRetry, onFollow }: Sideb
         </div>
       )}
       {onRetry && <Unretrieved text={t('shell.menuFailed')} compact={collapsed} onRetry={onRetry} />}
+      {extra}
       <nav className={classes.nav} aria-label={t('shell.mainNav')}>
         {byGroup(entries).map(([group, shown]) => (
           <div key={group}>
-            {!collapsed && <h2 className={classes.group}>{groupLabel(t, group)}</h2>}
+            {!collapsed && named(shown, group) && <h2 className={classes.group}>{groupLabel(t, group)}</h2>}
             {shown.map((entry) => (
               <SidebarEntry
                 key={entry.name + entry.url}
-                {...{ entry, pathname, collapsed, onFollow }}
+                {...{ entry, active, collapsed, onFollow }}
                 count={entry.badge ? counts?.[entry.url] : undefined}
               />
             ))}
@@ -80,6 +92,7 @@ export function Sidebar({ collapsed, blocked, counts, onRetry, onFollow }: Sideb
         </aside>
       )}
       <div className={classes.foot}>
+        {mayOpenOwn('setup', person) && <SetupEntry active={pathname === paths.setup()} {...{ collapsed, onFollow }} />}
         <NewsEntry collapsed={collapsed} onFollow={onFollow} />
         <Hint label={t('shell.logout')} on={collapsed}>
           <button type="button" className={classes.entry} onClick={() => void logout()}>

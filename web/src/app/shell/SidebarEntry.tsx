@@ -1,12 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useT } from '@/shared/i18n';
-import { useShownPage } from '@/shared/lib/page';
+import { menuLabel } from '@/shared/routes/labels';
 import { Icon } from '@/shared/ui/Icon';
-import { menuLabel } from './labels';
-import { isActive, isGroupActive, type ShownEntry } from './menu';
+import type { ActivePlace, ShownEntry } from './menu';
 import classes from './Shell.module.css';
 
 /** A name beside an icon that stands alone. */
@@ -18,12 +17,13 @@ export function Hint({ label, on, children }: { label: string; on: boolean; chil
   );
 }
 
-/** LOOK.md "Badges": 99 at most. */
+/** 99 at most. */
 export const MAX_COUNT = 99;
 
 interface EntryProps {
   entry: ShownEntry;
-  pathname: string;
+  /** Where one is. */
+  active: ActivePlace;
   collapsed: boolean;
   /** Shown in amber when there is one and it is not 0. */
   count?: number;
@@ -31,9 +31,8 @@ interface EntryProps {
 }
 
 /** One entry with its submenu; a blocked one is shown and leads nowhere. */
-export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: EntryProps) {
+export function SidebarEntry({ entry, active, collapsed, count, onFollow }: EntryProps) {
   const t = useT();
-  const { section } = useShownPage();
   const [open, { toggle }] = useDisclosure(true);
   const label = menuLabel(t, entry.name);
   const face = (
@@ -58,57 +57,80 @@ export function SidebarEntry({ entry, pathname, collapsed, count, onFollow }: En
       </Tooltip>
     );
   }
-  const group = entry.children.length > 0;
-  const active = !group && isActive(entry.url, pathname, section);
-  const urls = entry.children.map((child) => child.url);
-  // Closed, it stands for its entries.
-  const groupActive =
-    isGroupActive(urls, pathname, section) || (!open && urls.some((url) => isActive(url, pathname, section)));
+  const inside = active.group === entry;
+  if (entry.children.length === 0 || entry.tabs) {
+    return (
+      <EntryLink label={label} url={entry.url} active={inside || active.url === entry.url} {...{ collapsed, onFollow }}>
+        {face}
+      </EntryLink>
+    );
+  }
   return (
     <>
       <Hint label={label} on={collapsed}>
-        {group ? (
-          <button
-            type="button"
-            className={classes.entry}
-            data-active={groupActive || undefined}
-            aria-expanded={open}
-            onClick={toggle}
-          >
-            {face}
-            <Icon name={open ? 'down' : 'right'} size={16} className={classes.lock} />
-          </button>
-        ) : (
-          <Link
-            to={entry.url}
-            className={classes.entry}
-            data-active={active || undefined}
-            aria-current={active ? 'page' : undefined}
-            onClick={onFollow}
-          >
-            {face}
-          </Link>
-        )}
+        <button
+          type="button"
+          className={classes.entry}
+          // Open, it leaves the mark to the entry below; closed, it stands for it.
+          data-active={(inside && (!open || active.url === null)) || undefined}
+          aria-expanded={open}
+          onClick={toggle}
+        >
+          {face}
+          <Icon name={open ? 'down' : 'right'} size={16} className={classes.lock} />
+        </button>
       </Hint>
       {open &&
-        entry.children.map((child) => {
-          const shown = isActive(child.url, pathname, section);
-          return (
-            <Hint key={child.url} label={menuLabel(t, child.name)} on={collapsed}>
-              <Link
-                to={child.url}
-                className={classes.entry}
-                data-sub
-                data-active={shown || undefined}
-                aria-current={shown ? 'page' : undefined}
-                onClick={onFollow}
-              >
-                {collapsed && <Icon name={child.icon} />}
-                <span className={classes.entryLabel}>{menuLabel(t, child.name)}</span>
-              </Link>
-            </Hint>
-          );
-        })}
+        entry.children.map(({ url, name, icon }) => (
+          <EntryLink
+            key={url}
+            label={menuLabel(t, name)}
+            url={url}
+            active={active.url === url}
+            sub
+            {...{ collapsed, onFollow }}
+          >
+            {collapsed && <Icon name={icon} />}
+            <span className={classes.entryLabel}>{menuLabel(t, name)}</span>
+          </EntryLink>
+        ))}
     </>
+  );
+}
+
+interface EntryLinkProps {
+  label: string;
+  url: string;
+  active: boolean;
+  collapsed: boolean;
+  /** Below another entry. */
+  sub?: boolean;
+  onFollow?: () => void;
+  children: ReactNode;
+}
+
+/** A link of the menu. The one that stands for the shown page is scrolled into view, however narrow the menu is. */
+function EntryLink({ label, url, active, collapsed, sub, onFollow, children }: EntryLinkProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // A narrower menu has other heights.
+  useEffect(() => {
+    if (active) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [active, collapsed]);
+  return (
+    <Hint label={label} on={collapsed}>
+      <Link
+        ref={link}
+        to={url}
+        className={classes.entry}
+        data-sub={sub}
+        data-active={active || undefined}
+        aria-current={active ? 'page' : undefined}
+        // The icon alone has no name.
+        aria-label={collapsed ? label : undefined}
+        onClick={onFollow}
+      >
+        {children}
+      </Link>
+    </Hint>
   );
 }

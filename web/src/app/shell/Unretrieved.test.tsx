@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { Shell } from '@/app/shell/Shell';
-import { fakeServer, problem, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
 import { sockets } from '@/test/fake-socket';
+import { fakeServer, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 

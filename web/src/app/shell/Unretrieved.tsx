@@ -13,7 +13,7 @@ interface UnretrievedProps {
   onRetry: () => Promise<void>;
 }
 
-/** What the sidebar or the header could not retrieve, and another try (SPEC §8 "Sidebar and header failures"). */
+/** What the sidebar or the header could not retrieve, and another try. */
 export function Unretrieved({ text, compact, wide, onRetry }: UnretrievedProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);

@@ -2,14 +2,14 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { muteAlarm, useAlarm, useSoundState } from '@/shared/lib/sounds';
+import { pageOf } from '@/shared/routes/access';
 import { Icon } from '@/shared/ui/Icon';
-import { pageOf } from '../access';
 import classes from './Shell.module.css';
 import { MAX_COUNT } from './SidebarEntry';
 import type { Requests } from './use-requests';
 
 /**
- * How many people wait, as a link to where they are answered; hidden where one waits oneself (SPEC §2 Header). Amber
+ * How many people wait, as a link to where they are answered; hidden where one waits oneself. Amber
  * while somebody does. Following it mutes the alarm, and so does the button beside it.
  */
 export function WaitingCounter({ on, waiting, href }: Requests) {

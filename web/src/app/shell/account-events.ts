@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { operation } from '@/api/operation';
 import type { User } from '@/api/types';
-import { session, useSession } from '@/shared/session';
+import { useSession } from '@/shared/session';
+import { refreshAccount } from '@/shared/session/refresh-account';
 import { socketEvents, useSocketConnection, useSocketEvent, useSocketSync } from '@/shared/socket';
 
-/** State of the entries that lead to video-call requests: SPEC §4 Blocking, DESIGN §5. */
+/** State of the entries that lead to video-call requests. */
 export type MenuState = 'blocked' | 'unblocked' | 'mobile-unblocked';
 
 const STATES: readonly unknown[] = ['blocked', 'unblocked', 'mobile-unblocked'] satisfies MenuState[];
@@ -21,18 +21,6 @@ export interface AccountEvents {
   /** User and menu could not be taken afresh: what is shown may be old. */
   failed: boolean;
   retry: () => Promise<void>;
-}
-
-/** Takes user and menu afresh from the server. Answers whether they came; a failure is logged too (SPEC §8). */
-export async function refreshAccount(): Promise<boolean> {
-  try {
-    const { user, menu } = await operation('get', '/api/v1/me');
-    await session.refresh(user, menu);
-    return true;
-  } catch (error) {
-    console.warn('the account could not be refreshed', error);
-    return false;
-  }
 }
 
 /**
@@ -65,6 +53,6 @@ export function useAccountEvents(): AccountEvents {
  */
 export function menuState(signal: MenuState | null, { company }: User): MenuState {
   if (!company || company.companyType === '1') return 'unblocked';
-  if (signal === 'mobile-unblocked') return signal;
-  return company.blocked ? 'blocked' : 'unblocked';
+  if (!company.blocked) return 'unblocked';
+  return signal === 'mobile-unblocked' ? signal : 'blocked';
 }

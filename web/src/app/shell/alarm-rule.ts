@@ -1,7 +1,7 @@
 import type { AlarmState } from '@/shared/lib/sounds';
 
 /**
- * When the alarm rings: while more people wait than did when it was muted (SPEC §4 "A click mutes it"). Whoever comes
+ * When the alarm rings: while more people wait than did when it was muted. Whoever comes
  * after that is not muted, even if as many left meanwhile.
  */
 export class AlarmRule {

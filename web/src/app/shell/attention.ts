@@ -5,7 +5,7 @@ import { setTitleAlert } from '@/shared/lib/page';
 /** How long each of the two titles stays, milliseconds. */
 const TURN_MS = 1_000;
 const CALM_ICON = '/mark.svg';
-/** The mark with an amber light: somebody waits (LOOK.md "fire"). */
+/** The mark with an amber light: somebody waits. */
 const CALLING_ICON = '/mark-waiting.svg';
 
 function setIcon(href: string): void {

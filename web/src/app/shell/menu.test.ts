@@ -79,7 +79,6 @@ describe('menu', () => {
 });
 
 describe('configuration', () => {
-  // SPEC §2 Main shell, DESIGN §10 "Who may".
   it.each([
     [1, ['api', 'customer', 'password', 'sms-client-conference'], ['user', 'password']],
     [2, ['api', 'customer', 'user', 'password', 'sms-client-conference'], ['api', 'customer', 'user', 'password']],

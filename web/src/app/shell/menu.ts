@@ -1,7 +1,10 @@
 import { configuration } from '@/api/generated/access';
 import type { MenuEntry } from '@/api/types';
+import type { PageInfo } from '@/shared/lib/page';
+import { mayOpenOwn, ownHref, type PageName, type Person, pageOf, Role, roleOf } from '@/shared/routes/access';
+import type { Session } from '@/shared/session';
 import { type IconName, isIconName } from '@/shared/ui/Icon';
-import { mayOpenOwn, ownHref, type PageName, type Person, pageOf, roleOf } from '../access';
+import { sectioned } from './sections';
 
 export type MenuGroup = 'work' | 'company' | 'administration' | 'configuration';
 
@@ -21,7 +24,7 @@ const places: Partial<Record<PageName, Place>> = {
   generalNotification: { icon: 'bell', group: 'administration' },
   broadcast: { icon: 'mail', group: 'administration' },
   users: { icon: 'users', group: 'company' },
-  invoices: { icon: 'doc', group: 'company' },
+  invoices: { icon: 'invoice', group: 'company' },
   consumption: { icon: 'euro', group: 'company' },
   invoiceProcesses: { icon: 'euro', group: 'administration' },
   remittances: { icon: 'euro', group: 'administration' },
@@ -41,7 +44,7 @@ const places: Partial<Record<PageName, Place>> = {
   api: { icon: 'code', group: 'configuration' },
   companyProfile: { icon: 'bld', group: 'configuration' },
   user: { icon: 'user', group: 'configuration' },
-  password: { icon: 'lock', group: 'configuration' },
+  password: { icon: 'key', group: 'configuration' },
   smsConference: { icon: 'sms', group: 'configuration' },
 };
 
@@ -50,6 +53,9 @@ const belongsTo: Partial<Record<PageName, PageName[]>> = {
   conference: ['newVideocall'],
   conferenceMedia: ['conferencesAutos', 'conferencesDiversos'],
   expedient: ['conferencesAutos', 'conferencesDiversos'],
+  // Another company's; one's own have entries of their own, which come first.
+  companyProfile: ['customers', 'repairers', 'carReparations'],
+  users: ['customers', 'repairers', 'carReparations'],
 };
 
 /** Pages `/…/{parent}` where the company is what the administrator looks at, not another place. */
@@ -64,7 +70,7 @@ const ofAnyCompany: ReadonlySet<PageName> = new Set([
   'incidences',
 ]);
 
-/** Entries that lead to video-call requests: the only ones that blocking touches (DESIGN §4). */
+/** Entries that lead to video-call requests: the only ones that blocking touches. */
 const isRequests = (url: string) => /^\/(active-)?videocall-request(\/|$)/.test(url);
 
 export interface ShownEntry {
@@ -79,13 +85,15 @@ export interface ShownEntry {
   blocked: boolean;
   /** A submenu; an entry that has one only opens and closes it. */
   children: { name: string; url: string; icon: IconName }[];
+  /** The children are not shown below it, but as tabs of the page; the entry leads to the first. */
+  tabs?: boolean;
 }
 
 const iconOf = (sent: string | null | undefined, place: Place) => (sent && isIconName(sent) ? sent : place.icon);
 
 /**
  * What the sidebar shows of the server's menu. An entry whose page is not built is not shown: no entry leads to a page
- * that does not exist (DESIGN §10).
+ * that does not exist.
  */
 export function shownMenu(menu: MenuEntry[], blocked: boolean): ShownEntry[] {
   return menu.flatMap((entry) => {
@@ -116,7 +124,7 @@ const configurationNames: Partial<Record<PageName, string>> = {
   smsConference: 'shell.smsConference',
 };
 
-/** The Configuration entries of the sidebar or of the header's dropdown: SPEC §2 Main shell, DESIGN §10. */
+/** The Configuration entries of the sidebar or of the header's dropdown. */
 export function configurationOf(person: Person, where: 'sidebar' | 'dropdown'): ShownEntry[] {
   return configuration.flatMap((line) => {
     const page: PageName = line.page;
@@ -127,6 +135,12 @@ export function configurationOf(person: Person, where: 'sidebar' | 'dropdown'): 
     if (!place || !name) return [];
     return [{ name, url: ownHref(page, person.user), ...place, badge: false, blocked: false, children: [] }];
   });
+}
+
+/** Everything the sidebar leads to. The administrator's many pages are sections with tabs. */
+export function menuOf(person: Session, blocked: boolean): ShownEntry[] {
+  const entries = [...shownMenu(person.menu, blocked), ...configurationOf(person, 'sidebar')];
+  return roleOf(person) === Role.administrator ? sectioned(entries) : entries;
 }
 
 /** The groups in the order of the sidebar, without empty ones. */
@@ -158,3 +172,36 @@ export function isGroupActive(urls: readonly string[], pathname: string, section
   const owners = (page && belongsTo[page]) ?? [];
   return owners.length > 1 && urls.some((url) => owners.some((owner) => owner === pageOf(url)));
 }
+
+/** Where one is in the menu: the address of an entry, or only the group that holds it. */
+export interface ActivePlace {
+  url: string | null;
+  group: ShownEntry | null;
+}
+
+const addressesOf = ({ url, children }: ShownEntry) =>
+  children.length > 0 ? children.map((child) => child.url) : [url];
+
+/**
+ * The place in the menu of the shown page: by its own address, by the section that it names, else by the step before it
+ * (the list that a detail was opened from).
+ */
+export function activePlace(
+  entries: ShownEntry[],
+  pathname: string,
+  { section, crumb }: Pick<PageInfo, 'section' | 'crumb'>,
+): ActivePlace {
+  const places = [section ?? pathname, ...(crumb ? [crumb.href] : [])];
+  for (const place of places) {
+    for (const entry of entries) {
+      const url = addressesOf(entry).find((address) => isActive(address, place));
+      if (url) return { url, group: entry.children.length > 0 ? entry : null };
+    }
+  }
+  const group = entries.find((entry) => places.some((place) => isGroupActive(addressesOf(entry), place)));
+  return { url: null, group: group ?? null };
+}
+
+/** The section whose tab the address itself is; a detail that was opened from one has its way back instead. */
+export const tabbedSection = (entries: ShownEntry[], pathname: string): ShownEntry | null =>
+  entries.find(({ tabs, children }) => tabs && children.some(({ url }) => isActive(url, pathname))) ?? null;

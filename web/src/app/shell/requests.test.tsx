@@ -4,11 +4,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { UserCompany } from '@/api/types';
 import { queryClient } from '@/app/providers';
 import { Shell } from '@/app/shell/Shell';
-import { fakeServer, showPage } from '@/features/activation/testing/pages';
 import { usePage } from '@/shared/lib/page';
 import { alarmState, muteAlarm } from '@/shared/lib/sounds';
 import { session } from '@/shared/session';
 import { sockets } from '@/test/fake-socket';
+import { fakeServer, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 

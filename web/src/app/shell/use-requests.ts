@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { holdSilence, probeSound, startAlarm, startSilent, stopAlarm, useAlarm } from '@/shared/lib/sounds';
+import { ownHref, pageOf } from '@/shared/routes/access';
 import type { Session } from '@/shared/session';
 import { toast } from '@/shared/ui/toast';
-import { ownHref, pageOf } from '../access';
 import type { MenuState } from './account-events';
 import { AlarmRule } from './alarm-rule';
 import { useAttention, useHiddenTab } from './attention';
@@ -20,13 +20,13 @@ export interface Requests {
   href: string;
 }
 
-/** SPEC §9: the mobile navbar at or below 1024 px, where "mobile-unblocked" unblocks. */
+/** The mobile navbar at or below 1024 px, where "mobile-unblocked" unblocks. */
 const NARROW = '(max-width: 1024px)';
 const toastId = (id: string) => `request-${id}`;
 
 /**
  * People who wait for this person: the number, the alarm, the toast and the call for attention of a tab that is not
- * looked at (SPEC §4 Video-call counter and sounds). `inCall`: the page is a call, which neither alarm nor link breaks
+ * looked at. `inCall`: the page is a call, which neither alarm nor link breaks
  * into.
  */
 export function useRequests(person: Session | null, menu: MenuState, inCall: boolean): Requests {

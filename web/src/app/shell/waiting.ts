@@ -1,9 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
+import { type Person, Role, roleOf } from '@/shared/routes/access';
 import { socketEvents, useSocketEvent, useSocketSync } from '@/shared/socket';
-import { type Person, Role, roleOf } from '../access';
 
-/** Those who may answer video-call requests, and so see the counter and hear the alarm (SPEC §4, DESIGN §5). */
+/** Those who may answer video-call requests, and so see the counter and hear the alarm. */
 export const answersRequests = (person: Person) => {
   const role = roleOf(person);
   return role === Role.customer || role === Role.worker;
@@ -45,7 +45,6 @@ interface WaitingDeps {
 /**
  * How many wait for the company `parent`; `undefined` while unknown, `null` parent when nobody is to be counted. Events
  * change the number at once and the server's count corrects it, so that a lost event never leaves a wrong number
- * (DESIGN §5 Sockets).
  */
 export function useWaiting(parent: string | null, { onArrival, onLeft }: WaitingDeps): number | undefined {
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import type { CompanyKind } from './model';
 
 type Schemas = components['schemas'];
 
-/** What an invitation says. Both calls consume nothing (DESIGN §3 "Invitations"). */
+/** What an invitation says. Both calls consume nothing. */
 export interface Invitation {
   /** The role to be created. */
   role: number;

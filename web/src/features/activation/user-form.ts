@@ -1,5 +1,5 @@
 import { limits } from '@/api/generated/limits';
-import { checkPhone, SPAIN, splitPhone, toE164 } from '@/features/companies/checks/phone';
+import { checkPhone, SPAIN, splitPhone, toE164 } from '@/shared/checks/phone';
 import type { T } from '@/shared/i18n';
 import { isEmailAddress, needsPhone } from './model';
 
@@ -10,7 +10,7 @@ export function userValues(emailOPhone: string): UserValues {
   return { name: '', surname: '', phoneCountry: own.country, phone: own.phone };
 }
 
-/** SPEC §5 User activation: name and surname, and for roles 5 and 7 a phone. */
+/** Name and surname, and for roles 5 and 7 a phone. */
 export function userErrors(t: T, role: number, values: UserValues): Partial<Record<keyof UserValues, string>> {
   const found: Partial<Record<keyof UserValues, string>> = {};
   for (const name of ['name', 'surname'] as const) {

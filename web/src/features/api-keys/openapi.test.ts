@@ -6,7 +6,7 @@ const doc: OpenApi = {
     '/ext-api/v1/account': {
       get: {
         summary: 'The account behind the key',
-        description: 'To try it out (SPEC §3 Customer).\n\nErrors: 401. Source: DESIGN §3.',
+        description: 'To try it out (KEY-3).\n\nErrors: 401. Source: KEY-6.',
         responses: {
           200: {
             description: 'ok',

@@ -59,7 +59,7 @@ const DEPTH = 4;
 /** Our own notes on where a rule comes from are not for customers. */
 const plain = (text: string | undefined): string =>
   (text ?? '')
-    .replace(/\s*\((?:SPEC|DESIGN|DOMAIN)[^)]*\)/g, '')
+    .replace(/\s*\([A-Z]{3,8}-\d+[^)]*\)/g, '')
     .replace(/\bSource: .*$/gm, '')
     .replace(/`/g, '')
     .trim();

@@ -15,7 +15,7 @@ export const listAudit = (list: ListControls) => {
     queryKey: ['list_audit', query],
     queryFn: async ({ signal }) => {
       const page = await operation('get', '/api/v1/audit', { query, signal });
-      return { rows: page.logs as AuditLog[], total: page.total };
+      return { rows: page.logs, total: page.total };
     },
     placeholderData: keepPreviousData,
   });

@@ -5,10 +5,10 @@ import type { CredentialJson, RequestOptionsJson } from '@/shared/lib/webauthn';
 /** Which accounts answer to a user name. Throws `ApiError` LOGIN_INCORRECT when there is none. */
 export async function prelogin(userName: string): Promise<Account[]> {
   const { users } = await operation('post', '/api/v1/prelogin', { body: { userName }, anonymous: true });
-  return users as Account[];
+  return users;
 }
 
-/** `account` is the chosen account's id, or `true` when there is just one (DESIGN §3). */
+/** `account` is the chosen account's id, or `true` when there is just one. */
 export async function login(userName: string, password: string, account: string | true): Promise<LoginAnswer> {
   const body = { userName, password, login: account };
   return (await operation('post', '/api/v1/login', { body, anonymous: true })) as LoginAnswer;
@@ -23,7 +23,7 @@ export interface PendingLogin {
 
 /**
  * The second step: a code of the app, or a recovery code. Throws `ApiError` CODE_INVALID, and then the pending log-in is
- * spent. The token is no session, so it is not the client's to send. Source: DESIGN §3 Log in.
+ * spent. The token is no session, so it is not the client's to send.
  */
 export async function verifyCode({ userId, token }: PendingLogin, code: string): Promise<SessionAnswer> {
   const headers = { Authorization: `Bearer ${token}` };

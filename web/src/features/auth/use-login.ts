@@ -15,10 +15,10 @@ export type LoginFailure =
   | { kind: 'passkey-dismissed' }
   | { kind: 'other'; error: unknown };
 
-/** The ids of a pre-check are short-lived (DESIGN §3); asked again after this time. */
+/** The ids of a pre-check are short-lived; asked again after this time. */
 const PRECHECK_MS = 120_000;
 
-/** Reads a failed log-in. Source: SPEC §8, DESIGN §2. */
+/** Reads a failed log-in. */
 export function readFailure(error: unknown, now: number): LoginFailure {
   if (error instanceof PasskeyDismissed) return { kind: 'passkey-dismissed' };
   if (!(error instanceof ApiError)) return { kind: 'other', error };
@@ -44,7 +44,7 @@ function readPasskeyFailure(error: unknown, now: number): LoginFailure {
 /** How a try ended: the session is stored, something is still to be answered, or it failed and `failure` says why. */
 export type Outcome = 'entered' | 'choose' | 'code' | 'failed';
 
-/** What the log-in does: pre-check, choice of a company, log-in, code, passkey. Source: SPEC §4 Login steps. */
+/** What the log-in does: pre-check, choice of a company, log-in, code, passkey. */
 export function useLogin() {
   const [accounts, setAccounts] = useState<Account[]>([]);
   const [pending, setPending] = useState<PendingLogin | null>(null);
@@ -102,7 +102,7 @@ export function useLogin() {
   };
 
   /**
-   * The second step. A wrong code logs out and goes back to the first one (SPEC §4): the server has spent the pending
+   * The second step. A wrong code logs out and goes back to the first one: the server has spent the pending
    * log-in, and nothing was stored here that another tab could miss.
    */
   const verify = async (code: string): Promise<Outcome> => {
@@ -136,7 +136,7 @@ export function useLogin() {
     setFailure(null);
   };
 
-  /** SPEC §8 "Invalid login form": nobody is asked, the message is the one of a failed log-in. */
+  /** Nobody is asked, the message is the one of a failed log-in. */
   const refuseIncomplete = () => setFailure({ kind: 'wrong' });
 
   const clearFailure = () => setFailure(null);

@@ -14,7 +14,7 @@ export type LimitState = { name: 'near'; left: number } | { name: 'over'; exceed
 
 /**
  * What is to be said about the included minutes after `elapsedMs`; null while there is nothing to say, and always where
- * minutes cost nothing. A started minute counts whole (DOMAIN §4.7); the server's own count may be a little lower.
+ * minutes cost nothing. A started minute counts whole; the server's own count may be a little lower.
  */
 export function limitState(billing: CallBilling | null | undefined, elapsedMs: number): LimitState | null {
   const { minuteLimit = null, exceededMinute = 0 } = billing ?? {};

@@ -1,13 +1,26 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import type { People } from '@/rtc';
+import type { Message, PermissionDetail } from '@/api/types';
+import type { ParticipantView, People } from '@/rtc';
+import { FakeTrack } from '@/rtc/testing/fake-room';
 import { TRACK_TYPES } from '@/shared/lib/tracks';
+import { details, item } from '@/test/conference';
 import en from '../../../../locales/en/call.json';
 import es from '../../../../locales/es/call.json';
-import { allPositions, connectedAt, inOrder, mergeById, metresFrom, recordedMs, roundLength, zoomText } from './model';
+import {
+  allPositions,
+  clientGone,
+  connectedAt,
+  inOrder,
+  linkChannel,
+  mergeById,
+  metresFrom,
+  recordedMs,
+  roundLength,
+  zoomText,
+} from './model';
 import { KNOWN_PROBLEMS, KNOWN_STILL_FAILURES } from './problems';
-import { stageState } from './stage';
-import { details, item } from './testing/data';
+import { silence, stageState } from './stage';
 
 describe('texts', () => {
   it.each([
@@ -89,33 +102,92 @@ describe('stageState', () => {
   const fine = { problem: null, videoPaused: false };
 
   it('keeps quiet during our own cut and tells of a lost client otherwise', () => {
-    const facts = { people: nobody, client: fine, progress: details.progress };
-    expect(stageState({ ...facts, status: connected })).toEqual({ kind: 'clientLost' });
+    const facts = { people: nobody, client: fine, progress: details.progress, gone: 'lost' as const };
+    expect(stageState({ ...facts, status: connected })).toEqual({ kind: 'clientGone', why: 'lost' });
+    expect(stageState({ ...facts, gone: 'left', status: connected })).toEqual({ kind: 'clientGone', why: 'left' });
     expect(stageState({ ...facts, status: { name: 'reconnecting', since: 0, attempt: 1 } })).toBeNull();
   });
 
-  it('gives the reason of a refused camera', () => {
-    const client = {
+  const track = (muted: boolean) => ({ sid: 'TR', muted, track: new FakeTrack('audio') });
+  const withClient = (changes: Partial<ParticipantView>, detail?: Partial<PermissionDetail>) => {
+    const client: ParticipantView = {
       identity: 'client:1',
       name: '',
-      kind: 'client' as const,
+      device: null,
+      kind: 'client',
       speaking: false,
-      quality: 'good' as const,
+      quality: 'good',
       camera: null,
       microphone: null,
       screen: null,
       screenAudio: null,
+      ...changes,
     };
     const people: People = { me: null, others: [client], client };
+    const granted = { camera: 'granted', microphone: 'granted', geolocation: 'granted', ...detail } as const;
     const steps = details.progress.steps.map((one) =>
-      one.step === 'permissions'
-        ? {
-            ...one,
-            detail: { camera: 'denied' as const, microphone: 'granted' as const, geolocation: 'granted' as const },
-          }
-        : one,
+      one.step === 'permissions' ? { ...one, detail: { ...granted } } : one,
     );
-    const state = stageState({ status: connected, people, client: fine, progress: { steps, current: 'connected' } });
-    expect(state).toEqual({ kind: 'voiceOnly', reason: 'CAMERA_DENIED' });
+    return {
+      status: connected,
+      people,
+      client: fine,
+      progress: { steps, current: 'connected' as const },
+      gone: 'lost' as const,
+    };
+  };
+
+  it('gives the reason of a refused camera', () => {
+    const facts = withClient({ microphone: track(false) }, { camera: 'denied' });
+    expect(stageState(facts)).toEqual({ kind: 'noPicture', reason: 'CAMERA_DENIED', hearing: 'on' });
+  });
+
+  // CALL-41
+  it('never says that somebody talks whose microphone is off or refused', () => {
+    const none = withClient({}, { camera: 'denied', microphone: 'denied' });
+    expect(stageState(none)).toMatchObject({ kind: 'noPicture', hearing: 'none' });
+    const muted = withClient({ microphone: track(true) }, { camera: 'denied' });
+    expect(stageState(muted)).toMatchObject({ kind: 'noPicture', hearing: 'off' });
+    const paused = { ...muted, client: { ...fine, videoPaused: true } };
+    expect(stageState(paused)).toEqual({ kind: 'paused', hearing: 'off' });
+  });
+
+  // CALL-41
+  it('names a muted client beside the picture', () => {
+    const live = { camera: track(false) };
+    expect(silence(withClient({ ...live, microphone: track(false) }))).toBeNull();
+    expect(silence(withClient({ ...live, microphone: track(true) }))).toBe('off');
+    expect(silence(withClient(live, { microphone: 'denied' }))).toBe('none');
+    expect(silence(withClient(live)), 'it is about to be published').toBeNull();
+  });
+
+  // EVID-31
+  it('does not call an unanswered question a refusal', () => {
+    const facts = withClient({ microphone: track(false) }, { camera: 'unanswered' });
+    expect(stageState(facts)).toMatchObject({ reason: 'PERMISSION_NO_ANSWER' });
+  });
+});
+
+describe('the way back into the call', () => {
+  const message = (channel: string, createdAt: string) => ({ channel, createdAt }) as Message;
+  const gone = (reason?: string) => [
+    { _id: '1', seq: 1, type: 'CONNECTED', actor: 'client', at: '', data: {} },
+    { _id: '2', seq: 2, type: 'DISCONNECTED', actor: 'client', at: '', data: { reason } },
+  ];
+
+  // CALL-40
+  it('knows who hung up from who lost the connection', () => {
+    expect(clientGone(gone('left'))).toBe('left');
+    expect(clientGone(gone('lost'))).toBe('lost');
+    expect(clientGone(gone())).toBe('lost');
+    expect(clientGone([])).toBe('lost');
+  });
+
+  // CASE-40
+  it('is sent again by the channel that was used last', () => {
+    expect(linkChannel([])).toBe('sms');
+    expect(linkChannel([message('email', '2026-11-24T10:01:00Z'), message('sms', '2026-11-24T10:00:00Z')])).toBe(
+      'email',
+    );
   });
 });

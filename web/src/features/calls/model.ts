@@ -1,6 +1,6 @@
-import type { Conference, ConferenceDetails, MediaItem, Track } from '@/api/types';
+import type { Conference, ConferenceDetails, MediaItem, Place, Track } from '@/api/types';
 import type { Caps, Position } from '@/rtc';
-import { localeOf } from '@/shared/i18n/languages';
+import { countText } from '@/shared/lib/format';
 
 /** How the client is called in running text: the first word of the contact person, or null. */
 export function firstName(conference: Pick<Conference, 'contactPerson'>): string | null {
@@ -30,7 +30,7 @@ export function recordedMs(
 
 /** `1×`, `2,5×`. */
 export function zoomText(value: number, language: string): string {
-  return `${new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1 }).format(value)}×`;
+  return `${countText(value, language, 1)}×`;
 }
 
 /** `iPhone 15`, `Android · Chrome`: what the phone says of itself, most telling first; empty when it says nothing. */
@@ -94,12 +94,26 @@ export function roundLength(metres: number): number {
   return factor * power;
 }
 
-/** Keys a person is typing into keep their space; everywhere else the space bar takes a picture. */
-export function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.closest('input, textarea, select, button, a, [role="slider"], [role="dialog"], [contenteditable]') !== null
-  );
+/** Why the client is not in the call, as far as the chain says: they hung up, were sent out, or their connection broke. */
+export function clientGone(tracks: readonly Track[]): 'left' | 'removed' | 'lost' {
+  const last = tracks.findLast((one) => one.actor === 'client' && /^(DIS)?CONNECTED$/.test(one.type));
+  const reason = last?.type === 'DISCONNECTED' ? last.data?.reason : null;
+  return reason === 'left' || reason === 'removed' ? reason : 'lost';
+}
+
+export type LinkChannel = 'sms' | 'whatsapp' | 'email';
+
+/** The channel that the link was last sent by: it is sent again the same way. */
+export function linkChannel(messages: ConferenceDetails['messages']): LinkChannel {
+  const last = [...messages].sort((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
+  return last?.channel === 'email' || last?.channel === 'whatsapp' ? last.channel : 'sms';
+}
+
+/** What the server says about this position: the same place to some eleven metres. */
+export function meaningOf(known: ConferenceDetails['positions'], position: Position): Place | null {
+  const key = (one: { latitude: number; longitude: number }) =>
+    `${one.latitude.toFixed(4)} ${one.longitude.toFixed(4)}`;
+  return known.findLast((one) => key(one) === key(position)) ?? null;
 }
 
 /** Keeps what arrives twice (event stream and data channel) once, in time order. */

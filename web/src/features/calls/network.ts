@@ -28,7 +28,7 @@ export function networkAdvice(t: T, verdict: Verdict | null, client: string): st
     : t('call.netTheirsText', { name: client });
 }
 
-/** The plate over the picture: only when something is wrong, naming the side at fault (MARKET §2 complaint 10). */
+/** The plate over the picture: only when something is wrong, naming the side at fault. */
 export function networkBanner(t: T, verdict: Verdict | null, client: string): string | null {
   if (!verdict || verdict.level === 'good' || verdict.level === 'lost') return null;
   if (verdict.side === 'me') return t('call.bannerMine');

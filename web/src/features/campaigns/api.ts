@@ -27,7 +27,7 @@ export const listCampaigns = (page: number) =>
     queryKey: [CAMPAIGNS, page],
     queryFn: async ({ signal }) => {
       const found = await operation('get', '/api/v1/campaigns', { query: { page }, signal });
-      return { rows: found.campaigns as Campaign[], total: found.total };
+      return { rows: found.campaigns, total: found.total };
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.rows.some(isLive) ? LIVE_MS : false),

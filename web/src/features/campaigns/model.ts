@@ -1,10 +1,10 @@
 import { limits } from '@/api/generated/limits';
-import { madridMoment } from '@/features/notifications/general';
 import type { T } from '@/shared/i18n';
+import { madridMoment } from '@/shared/lib/dates';
 import type { IconName } from '@/shared/ui/Icon';
 import type { CampaignStatus, NewCampaign } from './api';
 
-/** SPEC §9: e-mail title max. */
+/** E-mail title max. */
 export const SUBJECT_MAX = limits.emailTitleMax;
 export const TEXT_MAX = limits.campaignTextMax;
 /** How far ahead it may be planned, milliseconds. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
-import type { ConferenceShot, FileRequest } from '@/api/types';
+import type { FileRequest } from '@/api/types';
 
 /** The body of `client-files/new`. */
 export type NewRequest = components['schemas']['NewRequest'];
@@ -19,16 +19,7 @@ export const requestsQuery = (conferenceId: string) =>
     refetchInterval: LOOK_AGAIN_MS,
   });
 
-export const shotsQuery = (conferenceId: string) =>
-  queryOptions({
-    queryKey: ['conference_shots', conferenceId],
-    queryFn: async () => {
-      const { shots } = await operation('get', '/api/v1/conference-shots/{id}', { path: { id: conferenceId } });
-      return { shots: shots as ConferenceShot[] };
-    },
-  });
-
-/** `POST client-files/new` (SPEC §7). Throws `ApiError`. */
+/** `POST client-files/new`. Throws `ApiError`. */
 export const sendRequest = async (body: NewRequest) =>
   (await operation('post', '/api/v1/client-files/new', { body })).request;
 

@@ -5,7 +5,7 @@ import { type RequestValues, subjectFor } from './model';
 
 interface Draft {
   values: RequestValues;
-  /** The warning was confirmed: it is shown once (SPEC §5). */
+  /** The warning was confirmed: it is shown once. */
   warned: boolean;
 }
 

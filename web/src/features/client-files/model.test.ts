@@ -77,9 +77,9 @@ describe('limits at n−1, n and n+1', () => {
   });
 
   it.each([
-    ['612345', 'El teléfono no es válido'],
-    // SPEC §9: seven characters at least. Germany has numbers as short as that.
-    ['+49100', 'El teléfono no es válido'],
+    ['612345', 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.'],
+    // Seven characters at least. Germany has numbers as short as that.
+    ['+49100', 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.'],
     ['+491000', undefined],
     // Andorra's numbers are short.
     ['+376312345', undefined],
@@ -119,7 +119,9 @@ describe('what is required', () => {
   );
 
   it.each(['912345678', 'abcdefgh', '+34 512 345 678'])('refuses to send an SMS to %s', (phone) =>
-    expect(found(values({ phone })).phone).toBe('El teléfono no es válido'),
+    expect(found(values({ phone })).phone).toBe(
+      'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.',
+    ),
   );
 });
 

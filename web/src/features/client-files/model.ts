@@ -39,7 +39,7 @@ export const OTHER_MAX = limits.mediaLabelMax;
 /** Characters under a thing's name. */
 export const HINT_MAX = 120;
 
-/** SPEC §9; the e-mail address may have 350, its input takes 100. */
+/** The e-mail address may have 350, its input takes 100. */
 export const MAX = {
   sms: limits.smsTextMax,
   emailText: limits.emailTextMax,
@@ -48,7 +48,7 @@ export const MAX = {
   email: limits.emailMax,
   emailInput: limits.emailInputMax,
   phone: limits.phoneMax,
-  /** SPEC §9 "Phone … max 20": one more than may be sent, so that "too long" can be told. */
+  /** One more than may be sent, so that "too long" can be told. */
   phoneInput: limits.phoneMax + 1,
 };
 
@@ -84,7 +84,7 @@ function textProblem(t: T, text: string, max: number, tooLong: string, missing =
   return lengthOf(text) > max ? tooLong : null;
 }
 
-/** What is wrong with a request, by field, in the words of SPEC §8 "Inline form messages". Rules: SPEC §5. */
+/** What is wrong with a request, by field, in the words shown beside it. */
 export function problems(t: T, values: RequestValues, requested: boolean, things: number): Problems {
   const sms = values.channel === 'sms';
   const found: Record<Field, string | null> = {
@@ -160,13 +160,13 @@ export function toBody(
   };
 }
 
-/** SPEC §8: an error with a code has that code's message; one without, the persistent-error message. */
+/** An error with a code has that code's message; one without, the persistent-error message. */
 export function sendError(t: T, error: unknown): string {
   const coded = error instanceof ApiError && error.code !== 'NETWORK' && !error.code.startsWith('HTTP_');
   return coded ? errorText(t, error) : t('files.persistent');
 }
 
-/** What a subject may not exceed, with the case number cut so that it does not (DOMAIN §6.7). */
+/** What a subject may not exceed, with the case number cut so that it does not. */
 export function subjectFor(t: T, expedient: string): string {
   const spare = MAX.emailTitle - lengthOf(t('files.defaultTitle', { expedient: '' }));
   return t('files.defaultTitle', { expedient: [...expedient].slice(0, Math.max(0, spare - 1)).join('') });
@@ -188,7 +188,7 @@ interface SentTo {
   notify: boolean;
 }
 
-/** SPEC §8 "request-sent alert", as far as it is true: where the message stands, and whether news will come. */
+/** What is said of a request that was sent, as far as it is true: where the message stands, and whether news will come. */
 export function sentWords(t: T, state: MessageState | null, { channel, to, notify }: SentTo) {
   if (state === 'captured') {
     const text = channel === 'sms' ? t('files.keptSms', { to }) : t('files.keptEmail', { to });

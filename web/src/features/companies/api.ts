@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
+import { type AnyKind, type Company, KINDS, type Kind, nounOf } from '@/shared/company/kinds';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls, ListState } from '@/shared/ui/DataList';
-import { type AnyKind, type Company, KINDS, type Kind, nounOf } from './model';
 
 const part = encodeURIComponent;
 
@@ -38,19 +38,7 @@ export const parentKind = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const getCompany = (kind: AnyKind, id: string) =>
-  queryOptions({
-    queryKey: ['get_company', id],
-    queryFn: async ({ signal }) => {
-      const noun = nounOf(kind);
-      return (await api.get<Record<typeof noun, Company>>(`/api/v1/${noun}/${part(id)}`, { signal }))[noun];
-    },
-    // A form starts with it: fresh at every visit, never changed under somebody who types.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
-/** Absent keys stay as they are. Keys that the caller may not set are ignored by the server (DESIGN §2). */
+/** Absent keys stay as they are. Keys that the caller may not set are ignored by the server. */
 export type CompanyChange = { _id: string } & Record<string, unknown>;
 
 export async function saveCompany(kind: AnyKind, change: CompanyChange): Promise<Company> {
@@ -58,7 +46,7 @@ export async function saveCompany(kind: AnyKind, change: CompanyChange): Promise
   return (await api.put<Record<typeof noun, Company>>(`/api/v1/${noun}`, { [noun]: change }))[noun];
 }
 
-/** Activates a company and its principal by the administrator's session, which serves instead of a token (DESIGN §3). */
+/** Activates a company and its principal by the administrator's session, which serves instead of a token. */
 export async function activateCompany(kind: Kind, id: string): Promise<Company> {
   const { noun, activate } = KINDS[kind];
   return (await api.put<Record<typeof noun, Company>>(`/api/v1/${activate}/${part(id)}`, { token: '' }))[noun];

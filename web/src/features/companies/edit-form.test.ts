@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from 'vitest';
+import { companyValues } from '@/shared/company/company-form';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
-import { companyValues } from './company-form';
 import { changeOf, editErrors, extraErrors, extraValues, rebased } from './edit-form';
 import { acceptances, periodOf } from './model';
 import { levante, platformCompany } from './testing';

@@ -1,8 +1,8 @@
+import { type CompanyValues, companyErrors, companyValues, toCompany } from '@/shared/company/company-form';
+import { type Company, kindOf, PLATFORM } from '@/shared/company/kinds';
 import type { T } from '@/shared/i18n';
 import { madridDay, startOfMadridDay } from '@/shared/lib/dates';
 import type { CompanyChange } from './api';
-import { type CompanyValues, companyErrors, companyValues, toCompany } from './company-form';
-import { type Company, kindOf, PLATFORM } from './model';
 
 /** What the administrator sets beyond a company's own data; the last three are the platform company's. */
 export type ExtraValues = {

@@ -1,65 +1,12 @@
-import type { components } from '@/api/generated/schema';
-import type { MissingPiece, Present } from '@/api/types';
-
-import { paths } from '@/app/paths';
-import type { T } from '@/shared/i18n';
+import type { MissingPiece } from '@/api/types';
+import type { Company, LegalEntry } from '@/shared/company/kinds';
 import { madridDay } from '@/shared/lib/dates';
-import type { IconName } from '@/shared/ui/Icon';
-
-type Schemas = components['schemas'];
-type Issuer = 'registryData' | 'bic' | 'creditorSuffix';
-
-/** An acceptance of a legal text. */
-export type LegalEntry = Schemas['LegalHistory'];
-
-/** A company as its principal and the administrator see it; the issuer's data are the platform company's only. */
-export type Company = Omit<Present<Schemas['Company']>, Issuer | 'principal'> &
-  Partial<Pick<Schemas['Company'], Issuer>> & { principal: Present<Schemas['Principal']> | null };
-
-/** The platform company, whose profile is the invoice issuer's data (DESIGN §3 Tenancy). */
-export const PLATFORM = 1;
-/** Kinds of tenants: customer, repairer, car repair shop. The principal's role has the same number. */
-export type Kind = 2 | 4 | 6;
-export type AnyKind = Kind | typeof PLATFORM;
-
-export interface KindFacts {
-  /** Noun of the calls: wrapper of bodies and answers, and last part of the path. */
-  noun: 'customer' | 'repairer' | 'carReparation';
-  list: 'customers' | 'repairers' | 'carReparations';
-  activate: string;
-  icon: IconName;
-  href: string;
-}
-
-export const KINDS: Record<Kind, KindFacts> = {
-  2: { noun: 'customer', list: 'customers', activate: 'activate-customer', icon: 'bld', href: paths.customers() },
-  4: { noun: 'repairer', list: 'repairers', activate: 'activate-repairer', icon: 'rul', href: paths.repairers() },
-  6: {
-    noun: 'carReparation',
-    list: 'carReparations',
-    activate: 'activate-car-reparation',
-    icon: 'car',
-    href: paths.workshops(),
-  },
-};
-
-/** `companyType` of the wire as a kind; anything unknown is read as a customer, which the server then refuses. */
-export function kindOf(companyType: string | undefined): AnyKind {
-  const kind = Number(companyType);
-  return kind === 1 || kind === 4 || kind === 6 ? kind : 2;
-}
-
-export const nounOf = (kind: AnyKind) => (kind === PLATFORM ? 'customer' : KINDS[kind].noun);
-
-/** Title of the list of a kind. */
-export const kindTitle = (t: T, kind: Kind): string =>
-  ({ 2: t('shell.customers'), 4: t('shell.repairers'), 6: t('shell.workshops') })[kind];
 
 /** Where the company stands between its registration and its first invoice. */
 export type Period = 'pending' | 'trial' | 'trialMissing' | 'ended' | 'billed' | 'unpaid' | 'inactive';
 
 /**
- * Trial and billing of a company in one word: SPEC §4 "Trial and billing banner", "Blocking". Before the payment start
+ * Trial and billing of a company in one word. Before the payment start
  * (pay_startAt, else created_at) it is a trial; afterwards it is billed when complete and active, else its trial has
  * ended.
  */
@@ -104,3 +51,22 @@ export function acceptedNow(history: LegalEntry[]): Pick<Acceptance, 'ids' | 'pr
   const open = history.filter(({ expires_at }) => !expires_at);
   return { ids: [...new Set(open.map(({ id }) => id))], priceId: open.find(({ priceId }) => priceId)?.priceId ?? null };
 }
+
+export const ACTIVE = 2;
+
+/** What of a company is blocked: its video calls, or its log-in as well. */
+export type Block = 'calls' | 'all';
+
+/** The status that blocks so: unpaid still logs in, inactive does not. */
+export const STATUS_OF: Record<Block, number> = { calls: 5, all: 1 };
+
+/** How a status blocks; a company that is active, on trial or still to be activated is not blocked. */
+export const blockOf = (status: number): Block | null =>
+  status === STATUS_OF.calls ? 'calls' : status === STATUS_OF.all || status === 4 ? 'all' : null;
+
+/** Until when a blocked company may still open calls: the status bars them only once its payment has started. */
+export const callsUntil = (
+  { pay_startAt, missing }: Pick<Company, 'pay_startAt' | 'missing'>,
+  now: number,
+): string | null =>
+  pay_startAt && Date.parse(pay_startAt) > now && ownPieces(missing).length === 0 ? pay_startAt : null;

@@ -1,4 +1,4 @@
-import type { Company } from './model';
+import type { Company } from '@/shared/company/kinds';
 
 /** A customer with everything in order. For tests. */
 export const levante: Company = {

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { refreshAccount } from '@/app/shell/account-events';
-import { insurersOf } from '@/features/insurers/api';
+import { getCompany } from '@/shared/company/api';
+import { type CompanyValues, companyValues } from '@/shared/company/company-form';
+import { insurersOf } from '@/shared/company/insurers';
+import { type Company, kindOf } from '@/shared/company/kinds';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { codeText, errorText, useT } from '@/shared/i18n';
 import { session } from '@/shared/session';
+import { refreshAccount } from '@/shared/session/refresh-account';
 import { toast } from '@/shared/ui/toast';
-import { getCompany, saveCompany } from './api';
-import { type CompanyValues, companyValues } from './company-form';
+import { saveCompany } from './api';
 import { changeOf, type ExtraValues, editErrors, extraErrors, extraValues, rebased } from './edit-form';
-import { type Company, kindOf } from './model';
 
 /** Puts a fresh company where the page reads it, and the account that belongs to it. */
 export function useTakeCompany() {

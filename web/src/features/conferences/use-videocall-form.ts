@@ -1,17 +1,19 @@
 import { type FormErrors, schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { codeText, errorText, useT } from '@/shared/i18n';
 import { takeCallLink } from '@/shared/lib/call-link';
-import { session } from '@/shared/session';
-import { openConference } from './api';
+import { session, useRequiredSession } from '@/shared/session';
+import { companySms, openConference } from './api';
 import { type LinkedCall, linkedCall } from './linked-call';
 import {
   type ClientLanguage,
+  type ConferenceType,
   emptyValues,
   formField,
-  SMS_DEFAULT,
+  isPrefill,
+  smsPrefill,
   toRequest,
   type VideocallValues,
   videocallSchema,
@@ -45,19 +47,34 @@ export interface FormFailure {
   blocked: boolean;
 }
 
+/** The case that the form is opened for. */
+export interface WantedCase {
+  number: string;
+  type: ConferenceType;
+}
+
 /** State, rules and sending of `/vp-form`. `onOpened` gets the id of the new conference. */
-export function useVideocallForm(onOpened: (conferenceId: string) => void) {
+export function useVideocallForm(onOpened: (conferenceId: string) => void, wanted?: WantedCase) {
   const t = useT();
-  const schema = useMemo(() => videocallSchema(t), [t]);
+  const texts = useQuery(companySms(useRequiredSession().user._id)).data ?? null;
+  const schema = useMemo(() => videocallSchema(t, texts !== null), [t, texts]);
   const [fromLink] = useState(readLink);
   const form = useForm<VideocallValues>({
-    initialValues: draft ?? emptyValues(),
+    // Another case than the one being typed: its own form, from the beginning.
+    initialValues: initialValues(wanted),
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
     onValuesChange: (values) => {
       draft = values;
     },
   });
+
+  // What the server sends by itself, unless something was typed before it was there.
+  const { setFieldValue, getValues } = form;
+  useEffect(() => {
+    const { smsText, language } = getValues();
+    if (texts && !smsText.trim()) setFieldValue('smsText', smsPrefill(language, texts));
+  }, [texts, getValues, setFieldValue]);
 
   // Filled in by somebody else: what is wrong is said before a field was touched.
   const { validateField } = form;
@@ -69,7 +86,7 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
   const [refused, setRefused] = useState<Refused>({});
 
   const opening = useMutation({
-    mutationFn: (values: VideocallValues) => openConference(toRequest(values)),
+    mutationFn: (values: VideocallValues) => openConference(toRequest(values, texts)),
     onSuccess: ({ conference }) => {
       forget();
       onOpened(conference._id);
@@ -95,8 +112,8 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
   }, [opening.isError, hasErrors, failedAt]);
 
   const chooseLanguage = (language: ClientLanguage) => {
-    const untouched = Object.values(SMS_DEFAULT).includes(form.values.smsText.trim());
-    form.setValues({ language, ...(untouched ? { smsText: SMS_DEFAULT[language] } : {}) });
+    const untouched = isPrefill(form.values.smsText, texts);
+    form.setValues({ language, ...(untouched ? { smsText: smsPrefill(language, texts) } : {}) });
   };
 
   const submit = form.onSubmit(
@@ -117,7 +134,25 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void) {
   /** Props of a field, with its error of either side. */
   const field = (name: keyof VideocallValues) => ({ ...form.getInputProps(name), name, error: errors[name] });
 
-  return { form, field, errors, submit, chooseLanguage, failure, fromLink, sending: opening.isPending };
+  return {
+    form,
+    field,
+    errors,
+    submit,
+    chooseLanguage,
+    failure,
+    fromLink,
+    wantedCase: wanted?.number,
+    /** Accents that make an SMS dearer are written plainly. */
+    fold: texts?.accents ?? false,
+    sending: opening.isPending,
+  };
+}
+
+/** What was typed so far, unless another case was asked for. */
+function initialValues(wanted: WantedCase | undefined): VideocallValues {
+  if (!wanted || draft?.expedientNumber === wanted.number) return draft ?? emptyValues();
+  return { ...emptyValues(), expedientNumber: wanted.number, type: wanted.type };
 }
 
 type Refused = Partial<Record<keyof VideocallValues, { value: unknown; text: string }>>;

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from 'vitest';
+import { phoneProblem } from '@/shared/checks/client-phone';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
 import {
   emptyValues,
   formField,
-  phoneProblem,
+  isPrefill,
+  smsPrefill,
   toRequest,
   type VideocallValues,
   videocallSchema,
@@ -13,8 +15,16 @@ import {
 
 beforeAll(() => useTexts());
 
+/** What a company without its own text sends. */
+const texts = {
+  own: false,
+  sms: 'Ana Ruiz (Levante). Pulse el enlace:',
+  defaults: { es: 'Ana Ruiz (Levante). Pulse el enlace:', en: 'Ana Ruiz (Levante). Tap the link:' },
+};
+
 const valid = (changes: Partial<VideocallValues> = {}): VideocallValues => ({
   ...emptyValues(),
+  smsText: texts.sms,
   expedientNumber: '2026-118392',
   phone: '612 034 578',
   ...changes,
@@ -32,6 +42,7 @@ describe('form of a new call', () => {
     expect(errorsOf(emptyValues())).toEqual({
       expedientNumber: 'Escriba el número de expediente',
       phone: 'Escriba el móvil del cliente',
+      smsText: 'Escriba el texto del SMS',
     });
   });
 
@@ -75,7 +86,15 @@ describe('form of a new call', () => {
   });
 
   it('sends E.164, the plate in capitals and no empty field', () => {
-    const body = toRequest(valid({ carId: '4821 lkm', city: ' Sagunto ', postalCode: '46500' }));
+    const body = toRequest(
+      valid({
+        carId: '4821 lkm',
+        city: ' Sagunto ',
+        postalCode: '46500',
+        cityRegion: 'València',
+        smsText: 'Su perito:',
+      }),
+    );
     expect(JSON.parse(JSON.stringify(body))).toEqual({
       appType: 'web',
       type: 1,
@@ -83,12 +102,28 @@ describe('form of a new call', () => {
       phoneNumber: '+34612034578',
       carId: '4821 LKM',
       city: 'Sagunto',
+      cityRegion: 'València',
+      region: 'València',
       postalCode: '46500',
-      fullAddress: '46500, Sagunto',
+      fullAddress: '46500, Sagunto, València',
       channel: 'sms',
-      smsText: 'Pulse el enlace para iniciar la videoasistencia:',
+      smsText: 'Su perito:',
       language: 'es',
     });
+  });
+
+  it('leaves the text of the SMS to the server until somebody changes it', () => {
+    expect(toRequest(valid(), texts).smsText).toBeUndefined();
+    const own = { ...texts, own: true, sms: 'Peritaciones Levante:' };
+    expect(toRequest(valid({ smsText: 'Peritaciones Levante:' }), own).smsText).toBeUndefined();
+    // The company has its own, and this client gets the default one.
+    expect(toRequest(valid(), own).smsText).toBe(texts.sms);
+    // Its answer has not come: the server knows it.
+    expect(toRequest(emptyValues()).smsText).toBeUndefined();
+    expect(smsPrefill('en', texts)).toBe(texts.defaults.en);
+    expect(isPrefill(texts.defaults.es, texts) && isPrefill('', null) && !isPrefill('Hola', texts)).toBe(true);
+    const waiting = videocallSchema(t, false).safeParse(valid({ smsText: '' }));
+    expect(waiting.success).toBe(true);
   });
 
   it('keeps the plate to itself when the type is Diversos', () => {

@@ -1,13 +1,14 @@
-import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { limits } from '@/api/generated/limits';
+import type { components } from '@/api/generated/schema';
+import { e164, type PhoneProblem, phoneProblem } from '@/shared/checks/client-phone';
 import type { T } from '@/shared/i18n';
-import { LANGUAGE_CODES, type LanguageCode } from '@/shared/i18n/languages';
+import { CLIENT_LANGUAGE_CODES, type ClientLanguage } from '@/shared/i18n/languages';
 import { SMS_TEXT_MAX } from '@/shared/lib/sms';
 
 /** 1 Autos, 2 Diversos. */
 export type ConferenceType = 1 | 2;
-export type ClientLanguage = LanguageCode;
+export type { ClientLanguage };
 
 export interface VideocallValues {
   type: ConferenceType;
@@ -28,16 +29,8 @@ export interface VideocallValues {
   language: ClientLanguage;
 }
 
-/** The company's text until it has its own (DOMAIN §6.7), in the client's language; the server adds the link. */
-export const SMS_DEFAULT: Record<ClientLanguage, string> = {
-  es: 'Pulse el enlace para iniciar la videoasistencia:',
-  ca: 'Per iniciar la videoassistència, obri:',
-  eu: 'Sakatu esteka bideolaguntza hasteko:',
-  gl: 'Para iniciar a videoasistencia, abra:',
-  en: 'Tap the link to start the video assistance:',
-  fr: "Ouvrez le lien pour démarrer l'assistance vidéo :",
-  pt: 'Abra o link para iniciar a videochamada:',
-};
+/** What the server sends when nobody changes the text: the company's own, else the default one of each language. */
+export type SmsTexts = Pick<components['schemas']['SmsConference'], 'sms' | 'own' | 'defaults'>;
 
 export const emptyValues = (): VideocallValues => ({
   type: 1,
@@ -52,11 +45,11 @@ export const emptyValues = (): VideocallValues => ({
   cityRegion: '',
   channel: 'sms',
   email: '',
-  smsText: SMS_DEFAULT.es,
+  smsText: '',
   language: 'es',
 });
 
-/** Lengths that the server allows too. SPEC §5, §9. */
+/** Lengths that the server allows too. */
 const MAX = {
   expedientNumber: limits.expedientMax,
   contactPerson: limits.lineMax,
@@ -64,33 +57,10 @@ const MAX = {
   city: limits.lineMax,
   // The input's limit; an address may have 350.
   email: 100,
-  phone: limits.phoneMax,
 };
 
-/** The whole number in E.164, or `null` while it is not one. */
-export function e164(phone: string, country: string): string | null {
-  return parsePhoneNumberFromString(phone, country as CountryCode)?.number ?? null;
-}
-
-type PhoneProblem = 'required' | 'short' | 'long' | 'invalid' | 'mobile';
-
-/** What is wrong with a phone number; `mobile` when an SMS would not reach it. SPEC §5: 7 to 19 characters. */
-export function phoneProblem(phone: string, country: string, sms: boolean): PhoneProblem | null {
-  const raw = phone.trim();
-  if (!raw) return 'required';
-  if (raw.length < limits.phoneMin) return 'short';
-  if (raw.length > MAX.phone) return 'long';
-  const length = validatePhoneNumberLength(raw, country as CountryCode);
-  if (length === 'TOO_SHORT') return 'short';
-  if (length === 'TOO_LONG') return 'long';
-  const parsed = parsePhoneNumberFromString(raw, country as CountryCode);
-  if (!parsed?.isValid()) return 'invalid';
-  const landline = parsed.countryCallingCode === '34' && !/^[67]/.test(parsed.nationalNumber);
-  return sms && landline ? 'mobile' : null;
-}
-
-/** The rules of SPEC §5 and §7 as the form shows them; the server has the last word. */
-export function videocallSchema(t: T) {
+/** The rules as the form shows them; the server has the last word. Until `textKnown` the SMS may be left to it. */
+export function videocallSchema(t: T, textKnown = true) {
   const text = (max: number) =>
     z
       .string()
@@ -125,7 +95,7 @@ export function videocallSchema(t: T) {
       channel: z.enum(['sms', 'email']),
       email: z.string(),
       smsText: z.string(),
-      language: z.enum(LANGUAGE_CODES),
+      language: z.enum(CLIENT_LANGUAGE_CODES),
     })
     .superRefine((values, context) => {
       const wrong = (path: keyof VideocallValues, message: string) =>
@@ -140,14 +110,28 @@ export function videocallSchema(t: T) {
         return;
       }
       const sms = values.smsText.trim();
-      if (!sms) wrong('smsText', t('videocall.e_smsRequired'));
-      else if ([...sms].length > SMS_TEXT_MAX) wrong('smsText', t('videocall.e_smsTooLong'));
+      if (!sms) {
+        if (textKnown) wrong('smsText', t('videocall.e_smsRequired'));
+      } else if ([...sms].length > SMS_TEXT_MAX) wrong('smsText', t('videocall.e_smsTooLong'));
       else if (/[<>]/.test(sms)) wrong('smsText', t('videocall.e_markup'));
     });
 }
 
-/** The body of `getToken` (CONTRACT "Opening and running a conference"). Empty optional fields are left out. */
-export function toRequest(values: VideocallValues) {
+/** What the SMS begins as: the company's own text, else the default one in the client's language; nothing until it is known. */
+export const smsPrefill = (language: ClientLanguage, texts: SmsTexts | null): string =>
+  (texts?.own ? texts.sms : texts?.defaults[language]) ?? '';
+
+/** Whether nobody has changed the text of the SMS. */
+export function isPrefill(text: string, texts: SmsTexts | null): boolean {
+  const begun = texts?.own ? [texts.sms] : Object.values(texts?.defaults ?? {});
+  return ['', ...begun.map((one) => one.trim())].includes(text.trim());
+}
+
+/**
+ * The body of `getToken`. Empty optional fields are left out, and so is a
+ * text of the SMS that nobody changed: the server knows the company's own.
+ */
+export function toRequest(values: VideocallValues, texts: SmsTexts | null = null) {
   const filled = (text: string) => text.trim() || undefined;
   const place = [values.address, values.postalCode, values.city, values.cityRegion].map((part) => part.trim());
   return {
@@ -161,13 +145,17 @@ export function toRequest(values: VideocallValues) {
     postalCode: filled(values.postalCode),
     city: filled(values.city),
     cityRegion: filled(values.cityRegion),
+    region: filled(values.cityRegion),
     fullAddress: filled(place.filter(Boolean).join(', ')),
     channel: values.channel,
     email: values.channel === 'email' ? filled(values.email) : undefined,
-    smsText: values.channel === 'sms' ? filled(values.smsText) : undefined,
+    smsText: values.channel === 'sms' && isOwnWords(values, texts) ? filled(values.smsText) : undefined,
     language: values.language,
   };
 }
+
+const isOwnWords = ({ smsText, language }: VideocallValues, texts: SmsTexts | null) =>
+  smsText.trim() !== smsPrefill(language, texts).trim();
 
 /** Which field of the form a field of the answer's `errors` belongs to; `null` when the form has none. */
 export function formField(field: string): keyof VideocallValues | null {

@@ -1,6 +1,6 @@
 import type { Tier, Units } from './types';
 
-/** All billable connections of the month, which decide the tier (DOMAIN §4.7 Formula, 3). */
+/** All billable connections of the month, which decide the tier. */
 export const connectionsOf = ({ connections, otherConnections }: Units): number => connections + otherConnections;
 
 export interface ShownTier extends Tier {
@@ -32,7 +32,7 @@ export function nextTier(tiers: Tier[], connections: number): { missing: number;
   return next ? { missing: next.from - connections, percent: next.percent } : null;
 }
 
-/** Consumption after the discount: what is compared with the minimum (DOMAIN §4.7 Formula, 4). */
+/** Consumption after the discount: what is compared with the minimum. */
 export const netOf = ({ subtotal, discount }: Units): number => Math.round((subtotal - Math.abs(discount)) * 100) / 100;
 
 /** Nothing was used and nothing is owed. */

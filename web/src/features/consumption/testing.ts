@@ -1,6 +1,6 @@
 import type { Tier, Units } from './types';
 
-/** The tiers of DOMAIN §4.7 "Worked examples". */
+/** Tiers as they are usual. */
 export const TIERS: Tier[] = [
   { to: 50, percent: 0 },
   { to: 100, percent: 5 },

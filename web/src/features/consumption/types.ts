@@ -4,7 +4,7 @@ import type { StatementLine, StatementTotals } from '@/shared/statement/types';
 /** A tier of the volume discount: up to so many connections in the month, so many percent. */
 export type Tier = components['schemas']['PriceDiscount'];
 
-/** What a company has consumed of the running month; amounts are euros. Source: DOMAIN §4.7, §4.8 `customer-units`. */
+/** What a company has consumed of the running month; amounts are euros. */
 export type Units = components['schemas']['CustomerUnits'];
 
 export interface RunningMonth {

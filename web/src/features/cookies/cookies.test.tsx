@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Providers } from '@/app/providers';
 import { adviceSeen, rememberAdvice } from '@/shared/lib/browser';
 import { askAgain, choose, consentState, isDenied, resetConsent, storedChoice } from '@/shared/lib/consent';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { ConsentBanner } from './components/ConsentBanner';
 import { cookiesKept, lifeText, othersKept } from './model';

@@ -2,26 +2,34 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { operation } from '@/api/operation';
 import type { ConferenceRow } from '@/api/types';
 import { daysOf } from '@/shared/lib/conferences';
+import { downloadXlsx } from '@/shared/lib/download';
 import type { ConferenceChoice, Opener } from '@/shared/lib/modals';
 import type { ListControls } from '@/shared/ui/DataList';
 import { type IncidenceValues, toBody } from './model';
-import type { Incidence, IncidenceDetail, NewImage, SentIncidence, Status } from './types';
+import type { IncidenceDetail, NewImage, SentIncidence, Status } from './types';
 
 /** Lines of a page, as the server cuts them. */
 export const PAGE_SIZE = 20;
 
-/** One page of a user's incidences, the latest change first; an administrator's own id lists everybody's (DESIGN §7). */
+/** One page of a user's incidences, the latest change first; an administrator's own id lists everybody's. */
 export const listIncidences = (user: string, list: Pick<ListControls, 'search' | 'filters' | 'page'>) => {
-  const query = { q: list.search || undefined, status: list.filters.status, page: list.page };
+  const { status, type, reason, company, begin, end } = list.filters;
+  const query = { q: list.search || undefined, status, type, reason, company, begin, end, page: list.page };
   return queryOptions({
     queryKey: ['list_incidences', user, query],
     queryFn: async ({ signal }) => {
       const found = await operation('get', '/api/v1/incidences/{id}', { path: { id: user }, query, signal });
-      return { rows: found.incidences as Incidence[], total: found.total };
+      return { rows: found.incidences, total: found.total };
     },
     placeholderData: keepPreviousData,
   });
 };
+
+/** Every row of the filter as a workbook. */
+export function exportIncidences(user: string, list: Pick<ListControls, 'search' | 'filters'>, name: string) {
+  const query = { ...list.filters, ...(list.search && { q: list.search }) };
+  return downloadXlsx(`/api/v1/incidences/${encodeURIComponent(user)}`, query, name);
+}
 
 /** Everything of one. Asking for it marks it as read. */
 export const getIncidence = (id: string) =>
@@ -70,7 +78,7 @@ export function keepIncidence(client: QueryClient, incidence: IncidenceDetail): 
 const OFFERED = 20;
 const LISTS = ['/api/v1/conferences-autos-details/{id}', '/api/v1/conferences-div-details/{id}'] as const;
 
-/** The company's conferences of the last 7 days, both types, the newest first; company `0` is everybody's (SPEC §5, §9). */
+/** The company's conferences of the last 7 days, both types, the newest first; company `0` is everybody's. */
 export const recentConferences = (company: string, search: string) =>
   queryOptions({
     queryKey: ['recent_conferences', company, search],

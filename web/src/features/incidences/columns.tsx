@@ -1,5 +1,6 @@
 import type { T } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import type { ListColumn } from '@/shared/ui/DataList';
 import classes from './components/incidences.module.css';
 import { StatusTag } from './components/StatusTag';
@@ -35,7 +36,8 @@ export function columnsOf(
     {
       key: 'expedientNumber',
       title: t('incidences.expedient'),
-      render: (row) => <span className="num">{row.expedientNumber ?? '–'}</span>,
+      render: (row) => <CaseNumber number={row.expedientNumber} />,
+      whole: (row) => row.expedientNumber,
     },
     ...(admin
       ? [{ key: 'company', title: t('incidences.company'), render: (row: Incidence) => row.company.company }]

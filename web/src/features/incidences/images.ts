@@ -17,7 +17,7 @@ const dataUrl = (file: Blob): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** What was dropped, pasted or chosen, as it is sent, and what is wrong with the rest, which is left out (DESIGN §7). */
+/** What was dropped, pasted or chosen, as it is sent, and what is wrong with the rest, which is left out. */
 export async function readImages(files: readonly File[]): Promise<{ images: NewImage[]; problems: ImageProblem[] }> {
   const images: NewImage[] = [];
   const problems = new Set<ImageProblem>();

@@ -33,7 +33,7 @@ export const emptyValues: IncidenceValues = {
   images: [],
 };
 
-/** What the modal begins with: choosing a conference sets the type and what belongs to it (SPEC §4 Incidence). */
+/** What the modal begins with: choosing a conference sets the type and what belongs to it. */
 export function firstValues(input: IncidenceInput): IncidenceValues {
   if (input.opener === 'support') return { ...emptyValues, incidenceId: input.incidenceId ?? '' };
   return input.conference ? { ...emptyValues, type: '1', conference: input.conference } : emptyValues;
@@ -47,7 +47,7 @@ export const isTouched = (values: IncidenceValues): boolean =>
 
 /**
  * What is still missing. The list-add opener wants type, reason and comments, and a conference for type 1; support
- * hides reason and comments and wants an incidence and something to add to it. Source: SPEC §5 Incidence, DESIGN §10.
+ * hides reason and comments and wants an incidence and something to add to it.
  */
 export function missingFields(opener: Opener, values: IncidenceValues): Field[] {
   const missing: [Field, boolean][] =
@@ -76,7 +76,7 @@ export function wrongFields(values: IncidenceValues): Partial<Record<Field, 'lon
   };
 }
 
-/** The body of `send-incidence`; absent fields are left out. Who sends it is the session's matter (DESIGN §10). */
+/** The body of `send-incidence`; absent fields are left out. Who sends it is the session's matter. */
 export function toBody(opener: Opener, values: IncidenceValues) {
   const text = values.comments.trim() || undefined;
   const files = values.images;
@@ -117,7 +117,7 @@ export const moveText = (t: T, status: Status): string =>
 
 type Look = { tone: 'ok' | 'warn' | 'acc' | 'quiet'; icon: IconName };
 
-/** Amber waits for a person (LOOK.md). */
+/** Amber waits for a person. */
 export const STATUS_LOOK: Record<Status, Look> = {
   1: { tone: 'warn', icon: 'clock' },
   2: { tone: 'acc', icon: 'eye' },

@@ -9,7 +9,7 @@ type Whole<T> = T extends (infer One)[]
     ? { [Key in keyof T]-?: Whole<Exclude<T[Key], undefined>> }
     : T;
 
-/** 1 conference, 2 general (SPEC §3). */
+/** 1 conference, 2 general. */
 export type IncidenceType = 1 | 2;
 /** 1 audio, 2 video, 3 sms, 4 geo, 5 others. */
 export type Reason = 1 | 2 | 3 | 4 | 5;
@@ -32,7 +32,7 @@ export type Diagnostics = Whole<Schemas['IncidenceDiagnostics']>;
 /** What `send-incidence` takes. */
 export type SentIncidence = Schemas['SendIncidence'];
 
-/** An image that is going to be sent: what `files` takes (SPEC §3 "Attached images have src and name"). */
+/** An image that is going to be sent: what `files` takes. */
 export interface NewImage {
   /** `data:image/png;base64,…` */
   src: string;

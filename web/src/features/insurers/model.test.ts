@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Insurer } from './api';
+import type { Insurer } from '@/shared/company/insurers';
 import { shownInsurers } from './model';
 
 const all: Insurer[] = [

@@ -1,5 +1,5 @@
+import type { Insurer } from '@/shared/company/insurers';
 import type { ListControls } from '@/shared/ui/DataList';
-import type { Insurer } from './api';
 
 const folded = (text: string) =>
   text
@@ -7,7 +7,7 @@ const folded = (text: string) =>
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase();
 
-/** Spanish order: ñ after n (DOMAIN §8). */
+/** Spanish order: ñ after n. */
 const collator = new Intl.Collator('es');
 
 /** The page of insurance companies that a list shows: they come all at once, so search, filter and sort are done here. */

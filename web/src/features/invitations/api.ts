@@ -27,4 +27,7 @@ export const listInvitations = (type: number, list: ListControls, company?: stri
 export const sendInvitation = (body: { emailOPhone: string; type: number; customerId?: string }) =>
   operation('post', '/api/v1/activation', { body });
 
+/** Takes an invitation back: its link stops working. */
+export const revokeInvitation = (id: string) => operation('post', '/api/v1/invitation-revoke/{id}', { path: { id } });
+
 export const resendInvitation = (id: string) => operation('post', '/api/v1/invitation-resend/{id}', { path: { id } });

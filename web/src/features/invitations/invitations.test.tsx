@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Providers } from '@/app/providers';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { InviteDialog } from './components/InviteDialog';
 import { emailOPhone, INVITATION_STATES, inviteProblem, mayResend } from './model';

@@ -1,5 +1,5 @@
-import { checkPhone, toE164 } from '@/features/companies/checks/phone';
-import { isEmail } from '@/features/companies/company-form';
+import { isEmail } from '@/shared/checks/email';
+import { checkPhone, toE164 } from '@/shared/checks/phone';
 import type { T } from '@/shared/i18n';
 import type { IconName } from '@/shared/ui/Icon';
 
@@ -57,6 +57,6 @@ export function inviteProblem(values: InviteValues): InviteProblem | null {
   return verdicts[checkPhone(values.phone, values.country)];
 }
 
-/** SPEC §3: an e-mail if it contains @, otherwise a phone (in E.164, DESIGN §3). */
+/** An e-mail if it contains @, otherwise a phone (in E.164). */
 export const emailOPhone = (values: InviteValues): string =>
   values.channel === 'email' ? values.email.trim() : (toE164(values.phone, values.country) ?? '');

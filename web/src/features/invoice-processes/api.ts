@@ -14,7 +14,7 @@ export const listProcesses = () =>
     refetchInterval: ({ state }) => (state.data?.running ? WHILE_RUNNING_MS : false),
   });
 
-// SPEC §7 has these as GET; the same as POST is sent by nothing but a press of a button (DESIGN §2).
+// They were a GET once, which a link or a preview could send; nothing but a press of a button sends a POST.
 
 /** Calculates the months that are not issued; gives no number to anything. */
 export const recalculate = () => operation('post', '/api/v1/update-invoice-processes');

@@ -7,6 +7,7 @@ import {
   deadlineOf,
   endedText,
   fieldsText,
+  isOverdue,
   isPastDeadline,
   jobOf,
   jobText,
@@ -45,18 +46,28 @@ it('ends with its day in Madrid', () => {
   expect(isPastDeadline({ period: '2026-10' }, Date.parse('2026-11-15T23:00:00Z'))).toBe(true);
 });
 
+// RUN-10
 it.each([
-  ['pending, nothing known', { state: 'pending', toInvoice: 0 }, 'generate'],
+  ['pending, nothing known', { state: 'pending', toInvoice: 0 }, 'calculate'],
   ['calculated', {}, 'generate'],
   ['partly issued', { issued: 2, sent: 2 }, 'generate'],
   ['issued, not sent', { state: 'issued', issued: 4, sent: 0 }, 'send'],
-  ['all sent', { state: 'sent', issued: 4, sent: 4 }, null],
+  ['all sent, nothing collected', { state: 'sent', issued: 4, sent: 4, remitted: 3 }, 'collect'],
+  ['all collected', { state: 'remitted', issued: 4, sent: 4, remitted: 4 }, null],
   ['nobody to invoice', { toInvoice: 0 }, null],
   ['somebody left out', { state: 'issued', issued: 4, sent: 4, errors: [LEFT_OUT] }, 'generate'],
 ] as [string, Partial<Process>, string | null][])('%s: what comes next', (_what, change, task) => {
   const process: Process = { ...october, ...change };
   expect(nextTask(process, unsentOf([process]))).toBe(task);
-  expect(mayGenerate(process)).toBe(task === 'generate');
+  expect(mayGenerate(process)).toBe(task === 'generate' || task === 'calculate');
+});
+
+it('is overdue once its day is over, as long as there may be something to issue', () => {
+  const after = Date.parse('2026-11-15T23:00:00Z');
+  expect(isOverdue(october, after)).toBe(true);
+  expect(isOverdue({ ...october, state: 'pending', toInvoice: 0 }, after)).toBe(true);
+  expect(isOverdue(october, after - 1)).toBe(false);
+  expect(isOverdue({ ...october, state: 'issued', issued: 4 }, after)).toBe(false);
 });
 
 it('counts what is not sent over all months, never below nothing', () => {

@@ -10,7 +10,7 @@ export type ProcessState = Schemas['InvoiceProcessState'];
 /** Why somebody cannot be invoiced; without a customer it is the issuer (`ISSUER_INCOMPLETE`) or the run itself. */
 export type ProcessError = Schemas['InvoiceProcessError'];
 export type Job = Schemas['InvoiceProcessJob'];
-/** A closed month. Source: SPEC §7 Invoices, DOMAIN §4.8. */
+/** A closed month. */
 export type Process = Schemas['InvoiceProcess'];
 export type Processes = Schemas['ProcessesBody'];
 /** What `send-all-invoices` answers. */
@@ -23,7 +23,7 @@ export function chosenProcess(processes: Process[], wanted?: string): Process | 
 
 const unfinished = (process: Process) => process.state === 'pending' || process.state === 'calculated';
 
-/** The last day on which a month may be issued, day 15 of the next one: art. 13, DOMAIN §4.1. */
+/** The last day on which a month may be issued, day 15 of the next one (RD 1619/2012 art. 13). */
 export function deadlineOf({ period, deadline }: Pick<Process, 'period'> & Partial<Process>): string {
   if (deadline) return deadline;
   const [year = 0, month = 0] = period.split('-').map(Number);
@@ -50,11 +50,22 @@ export const customersOut = (errors: ProcessError[]): number =>
 export const monthOfYear = (t: T, period: string, language: string): string =>
   t('invoiceprocesses.monthOfYear', { month: monthName(period, language), year: period.slice(0, 4) });
 
-export type Task = 'generate' | 'send' | null;
+export type Task = 'calculate' | 'generate' | 'send' | 'collect' | null;
 
-/** What is to be done next, shown as the main button (LOOK.md: one filled per view). */
-export const nextTask = (process: Process, unsent: number): Task =>
-  mayGenerate(process) ? 'generate' : unsent > 0 ? 'send' : null;
+/** Whether something of the month is issued that neither the bank was asked for nor anybody has paid. */
+export const mayCollect = ({ issued, remitted }: Process): boolean => issued > remitted;
+
+/** What is to be done next, the one filled button: a month is calculated, issued, sent and collected (RUN-10). */
+export function nextTask(process: Process, unsent: number): Task {
+  if (process.state === 'pending') return 'calculate';
+  if (mayGenerate(process)) return 'generate';
+  if (unsent > 0) return 'send';
+  return mayCollect(process) ? 'collect' : null;
+}
+
+/** Whether the time to issue has run out while there may be something to issue. */
+export const isOverdue = (process: Process, now: number): boolean =>
+  mayGenerate(process) && isPastDeadline(process, now);
 
 export interface Step {
   name: 'calculated' | 'issued' | 'sent' | 'remitted';

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '@/api/errors';
-import { paths } from '@/app/paths';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { count, euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { confirm } from '@/shared/ui/dialogs';
 import { toast } from '@/shared/ui/toast';
@@ -131,7 +131,7 @@ function useFailure() {
       toast.error({ title, text: errorText(t, error) });
       return;
     }
-    const href = paths.company(user.parent);
+    const href = paths.companyProfile(user.parent);
     const fields = error.errors.map(({ field }) => field);
     toast.error({
       title: t('invoiceprocesses.issuerIncomplete'),

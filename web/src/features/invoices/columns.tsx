@@ -3,8 +3,8 @@ import { amount, count, euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
 import type { ListColumn } from '@/shared/ui/DataList';
 import classes from './components/invoices.module.css';
-import { StatusTag } from './components/StatusTag';
-import { periodText } from './model';
+import { StatusCell } from './components/StatusTag';
+import { isOverdue, periodText } from './model';
 import type { Invoice } from './types';
 
 /** The columns of look/12; whose invoice it is only where there are several customers, who take the room of two amounts. */
@@ -64,16 +64,16 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
     {
       key: 'dueDate',
       title: t('invoices.dueDate'),
-      render: (row) => <span className="num">{dayText(row.total < 0 ? null : row.dueDate, language)}</span>,
+      render: (row) => (
+        <span className={`${classes.due} num`} data-overdue={isOverdue(row) || undefined}>
+          {dayText(row.total < 0 ? null : row.dueDate, language)}
+        </span>
+      ),
     },
     {
       key: 'status',
       title: t('invoices.status'),
-      render: (row) => (
-        <span className={classes.tags}>
-          <StatusTag invoice={row} />
-        </span>
-      ),
+      render: (row) => <StatusCell invoice={row} className={classes.state} />,
     },
   ];
 }

@@ -4,13 +4,43 @@ import { t } from '@/shared/i18n';
 import type { StatementLine } from '@/shared/statement/types';
 import { lineFormula, lineName, lineProduct } from '@/shared/statement/words';
 import { useTexts } from '@/test/texts';
-import { actionsOf, currentMonth, namedMonths, readAmount, rectifyProblems, rectifyTotals, shortIban } from './model';
+import {
+  actionsOf,
+  currentMonth,
+  isOverdue,
+  namedMonths,
+  readAmount,
+  rectifyProblems,
+  rectifyTotals,
+  returnWays,
+  shortIban,
+} from './model';
 import { invoice, lines, statistics } from './testing';
 import type { InvoiceStatus } from './types';
 
 beforeAll(() => useTexts());
 
 const plain = (text: string) => text.replace(/\s/g, ' ');
+
+// INV-10
+it.each([
+  ['AC04', ['data', 'again', 'paid', 'unpaid']],
+  ['AM04', ['again', 'paid', 'data', 'unpaid']],
+  ['MD06', ['paid', 'again', 'data', 'unpaid']],
+  [null, ['paid', 'again', 'data', 'unpaid']],
+])('orders the ways out of a return for %s', (code, ways) => {
+  expect(returnWays({ returnReason: code ? { code, label: '' } : null })).toEqual(ways);
+});
+
+it.each<[InvoiceStatus, boolean]>([
+  ['issued', true],
+  ['sent', true],
+  ['returned', false],
+  ['unpaid', false],
+])('says of an invoice past its day that is %s: overdue %s', (status, late) => {
+  expect(isOverdue({ status, overdue: true })).toBe(late);
+  expect(isOverdue({ status, overdue: false })).toBe(false);
+});
 
 describe('what may be done', () => {
   it.each<[InvoiceStatus, string[]]>([

@@ -27,11 +27,33 @@ export const periodText = ({ periodFrom }: Pick<Invoice, 'periodFrom'>, language
 /** `ES•• •••• •••• 4417`: a masked IBAN where there is little room. */
 export const shortIban = (iban: string): string => `${iban.slice(0, 2)}•• •••• •••• ${iban.slice(-4)}`;
 
+/** Of these the status itself says that the money has not come, or has. */
+const SETTLED: InvoiceStatus[] = ['returned', 'unpaid', 'paid', 'rectified', 'cancelled'];
+
+/** Whether it should have been paid by now, and nothing but its day says so. */
+export const isOverdue = ({ overdue, status }: Pick<Invoice, 'overdue' | 'status'>): boolean =>
+  overdue && !SETTLED.includes(status);
+
+/** What can be done about a receipt that the bank sent back. */
+export type ReturnWay = 'data' | 'again' | 'paid' | 'unpaid';
+
+/** The bank's codes after which the customer has to give another account, mandate or address first. */
+const DATA_CODES = ['AC01', 'AC04', 'AC06', 'AG01', 'DNOR', 'MD01', 'MD02', 'MD07', 'RR01', 'RR02', 'SL01'];
+/** Those after which the same debit may succeed: too little money, no reason, our file. */
+const AGAIN_CODES = ['AC13', 'AG02', 'AM04', 'BE05', 'FF01', 'FF05', 'MS03', 'RC01'];
+
+/** The ways out of a returned receipt, the best for this reason first (INV-10). */
+export function returnWays({ returnReason }: Pick<Invoice, 'returnReason'>): ReturnWay[] {
+  const code = returnReason?.code ?? '';
+  if (DATA_CODES.includes(code)) return ['data', 'again', 'paid', 'unpaid'];
+  if (AGAIN_CODES.includes(code)) return ['again', 'paid', 'data', 'unpaid'];
+  return ['paid', 'again', 'data', 'unpaid'];
+}
+
 export type Action = 'rectify' | 'cancel' | 'paid' | 'unpaid';
 
 /**
  * What the administrator may do to an invoice. The server has the last word; this only decides what is offered.
- * Source: DOMAIN §4.3, §4.8 "Status machine".
  */
 export function actionsOf({ status, kind }: Pick<Invoice, 'status' | 'kind'>): Action[] {
   const found: Action[] = [];
@@ -91,7 +113,7 @@ export function rectifyProblems(values: RectifyValues, invoice: Pick<Invoice, 'b
   return problems;
 }
 
-/** Base, tax and total of the rectifying invoice to come; null while no amount is typed. Half away from zero (DOMAIN §4.4). */
+/** Base, tax and total of the rectifying invoice to come; null while no amount is typed. Half away from zero. */
 export function rectifyTotals(values: RectifyValues, invoice: Pick<Invoice, 'base' | 'vatRate'>) {
   const base = values.kind === 'to-zero' ? -invoice.base : readAmount(values.amount);
   if (!base) return null;

@@ -1,7 +1,6 @@
 import type { components } from '@/api/generated/schema';
 import type { StatementLine, StatementTotals } from '@/shared/statement/types';
 
-/** DOMAIN §4.8 "Status machine". */
 export const STATUSES = [
   'issued',
   'sent',
@@ -35,6 +34,6 @@ export type InvoiceStatistics = Schemas['StatisticsBody'];
 
 export type Rectification = Schemas['Rectification'];
 
-/** Which law lets an invoice be rectified: `R1` to `R4` of the tax office's list (DOMAIN §4.3). */
+/** Which law lets an invoice be rectified: `R1` to `R4` of the tax office's list. */
 export const CAUSES = ['error', 'insolvency', 'bad-debt', 'other'] as const satisfies Rectification['cause'][];
 export type Cause = (typeof CAUSES)[number];

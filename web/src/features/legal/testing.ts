@@ -1,22 +1,5 @@
-import type { Price } from '@/shared/lib/prices';
+import { price } from '@/test/price';
 import type { DiffBlock, Pending } from './api';
-
-/** A price table in force. For tests. */
-export const price: Price = {
-  _id: 'p2',
-  connection: 6,
-  otherConnections: 3,
-  minuteLimit: 10,
-  exceededMinute: 0.35,
-  guestMinute: 0.2,
-  minPayment: 30,
-  discounts: [
-    { to: 50, percent: 0 },
-    { to: 100, percent: 5 },
-  ],
-  validFrom: '2026-11-01T00:00:00Z',
-  companyId: null,
-};
 
 /** A new text and new prices to be accepted. For tests. */
 export const pending: Pending = {

@@ -13,7 +13,7 @@ export const marketingLink = (token: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Records an answer; the link's token is the bearer, not a session's (DESIGN §7). */
+/** Records an answer; the link's token is the bearer, not a session's. */
 export const respond = (token: string, email: string, allow: Allow) =>
   operation('post', '/api/v1/marketing-response', {
     anonymous: true,

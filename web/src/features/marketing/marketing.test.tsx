@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { operation } from '@/api/operation';
-import { Providers, queryClient } from '@/app/providers';
+import { Providers, queryClient } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { ConsentSwitch } from './components/ConsentSwitch';
 import { leave } from './leave';
@@ -16,7 +16,7 @@ vi.mock('@tanstack/react-router', async (original) => ({
 }));
 vi.mock('@/api/operation', () => ({ operation: vi.fn() }));
 vi.mock('./leave', () => ({ leave: vi.fn() }));
-vi.mock('@/features/language/LanguageMenu', () => ({ LanguageMenu: () => null }));
+vi.mock('@/shared/language/LanguageMenu', () => ({ LanguageMenu: () => null }));
 const call = vi.mocked(operation);
 const left = vi.mocked(leave);
 

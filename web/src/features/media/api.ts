@@ -2,21 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { send } from '@/api/client';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
-import type { CertificateFacts, Conference, ConferenceShot, FileRequest, MediaItem } from '@/api/types';
+import type { FileRequest, MediaItem } from '@/api/types';
+import { conferenceShots } from '@/shared/conference/api';
 import type { Names } from './model';
-
-export interface ConferenceMedia {
-  conference: Conference;
-  media: MediaItem[];
-}
-
-export const mediaQuery = (conferenceId: string) =>
-  queryOptions({
-    queryKey: ['get_conference_media', conferenceId],
-    queryFn: async () =>
-      (await operation('get', '/api/v1/conference-media/{id}', { path: { id: conferenceId } })) as ConferenceMedia,
-    staleTime: 30_000,
-  });
 
 /** What may be changed of a file: words about it, never the file. */
 export type MediaText = Exclude<keyof components['schemas']['MediaChange'], 'shot'>;
@@ -38,8 +26,7 @@ export async function reviewMedia(mediaId: string, approve: boolean, note?: stri
 export const certificatesQuery = (conferenceId: string) =>
   queryOptions({
     queryKey: ['certificates', conferenceId],
-    queryFn: async () =>
-      (await operation('get', '/api/v1/certificates/{conferenceId}', { path: { conferenceId } })) as CertificateFacts,
+    queryFn: async () => await operation('get', '/api/v1/certificates/{conferenceId}', { path: { conferenceId } }),
   });
 
 export const certificatePath = (conferenceId: string): string =>
@@ -48,12 +35,8 @@ export const certificatePath = (conferenceId: string): string =>
 /** Names of the shots of this conference's list, by key. */
 export const shotNamesQuery = (conferenceId: string) =>
   queryOptions({
-    queryKey: ['conference_shots', conferenceId],
-    queryFn: async () => {
-      const { shots } = await operation('get', '/api/v1/conference-shots/{id}', { path: { id: conferenceId } });
-      return { shots: shots as ConferenceShot[] };
-    },
-    select: ({ shots }): Names => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
+    ...conferenceShots(conferenceId),
+    select: (shots): Names => Object.fromEntries(shots.map((shot) => [shot.key, shot.label])),
     staleTime: 60_000,
   });
 
@@ -68,7 +51,7 @@ export const askedNamesQuery = (conferenceId: string) =>
       Object.fromEntries(requests.flatMap(({ items }) => items.map(({ _id, label }) => [_id, label]))),
   });
 
-/** Address of the whole conference as one file; the server streams it (DESIGN §4). */
+/** Address of the whole conference as one file; the server streams it. */
 export async function zipUrl(conferenceId: string): Promise<string> {
   return (await operation('get', '/api/v1/zip/{id}', { path: { id: conferenceId } })).zip;
 }

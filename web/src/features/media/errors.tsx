@@ -1,12 +1,18 @@
-import { Button } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { T } from '@/shared/i18n';
 import { errorText } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import classes from './components/media.module.css';
 
-export type MediaFailure = 'loadError' | 'downloadError' | 'zipError' | 'openError' | 'certificateError';
+export type MediaFailure =
+  | 'loadError'
+  | 'downloadError'
+  | 'zipError'
+  | 'openError'
+  | 'certificateError'
+  | 'photoReportError';
 
-/** The dialogs of SPEC §8 "Media": what failed, why, and another try. */
+/** The dialogs of files: what failed, why, and another try. */
 export function mediaFailure(t: T, what: MediaFailure, error: unknown, retry?: () => void): void {
   const id = `media-${what}`;
   modals.open({
@@ -17,21 +23,20 @@ export function mediaFailure(t: T, what: MediaFailure, error: unknown, retry?: (
     children: (
       <>
         <p className={classes.dialogText}>{error === null ? t('media.openErrorText') : errorText(t, error)}</p>
-        <div className={classes.dialogActions}>
-          <Button variant="subtle" onClick={() => modals.close(id)}>
-            {t('common.close')}
-          </Button>
-          {retry && (
-            <Button
-              onClick={() => {
-                modals.close(id);
-                retry();
-              }}
-            >
-              {t('common.retry')}
-            </Button>
-          )}
-        </div>
+        {retry ? (
+          <DialogButtons
+            onCancel={() => modals.close(id)}
+            cancel={t('common.close')}
+            go={t('common.retry')}
+            onGo={() => {
+              modals.close(id);
+              retry();
+            }}
+            apart
+          />
+        ) : (
+          <DialogButtons go={t('common.close')} onGo={() => modals.close(id)} apart />
+        )}
       </>
     ),
   });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { item } from '../calls/testing/data';
-import { coordinatesText } from './coordinates';
-import { dateAndTime, sizeText } from './format';
+import { coordinatesText } from '@/shared/lib/coordinates';
+import { dateAndTime, sizeText } from '@/shared/lib/format';
+import { item } from '@/test/conference';
 import { sha256Hex } from './hash';
 import {
   clockAheadMs,

@@ -89,13 +89,3 @@ export const templatePreview = (key: string, language: string) =>
       operation('get', '/api/v1/message-template/{key}', { path: { key }, query: { language }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-
-export type SenderEntry = components['schemas']['SmsSenderEntry'];
-
-/** Sender names of all companies, the longest waiting first; without a state what waits. */
-export const listSenders = (status: string) =>
-  queryOptions({
-    queryKey: ['list_sms_senders', status],
-    queryFn: ({ signal }) =>
-      operation('get', '/api/v1/sms-senders', { query: { status: status || undefined }, signal }),
-  });

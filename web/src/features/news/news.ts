@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-// Local storage keys of SPEC §9, spelled as there. A logout leaves both (SPEC §4).
+// Local storage keys, spelled as browsers have stored them for years. A logout leaves both.
 /** The news have opened once, by themselves or by the entry: they never open by themselves again. */
 const SEEN = 'hasSeenNewFeautures';
 /** The entry "Novedades" was followed at least once: it loses its dot. */
 const CLICKED = 'clickedOnNews';
 const YES = 'true';
 
-/** SPEC §9. Milliseconds from the first visit until the news open by themselves. */
+/** Milliseconds from the first visit until the news open by themselves. */
 export const OPENS_AFTER_MS = 2000;
 
 const listeners = new Set<() => void>();

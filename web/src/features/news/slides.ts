@@ -1,4 +1,4 @@
-/** SPEC §9 "News modal": 11 slides. Texts are `news.{name}Title`, `Text`, `Alt` and, where there is one, `Footer`. */
+/** 11 slides. Texts are `news.{name}Title`, `Text`, `Alt` and, where there is one, `Footer`. */
 export const SLIDES = [
   { name: 'call', footer: false },
   { name: 'photo', footer: true },

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 import type { Present } from '@/api/types';
-import { type Answer, merged, type Notice } from './model';
+import { merged, type Notice } from './model';
 
 /** How many the session's person has not seen. */
 export const countNotices = queryOptions({
@@ -16,9 +16,8 @@ const NOTICES = ['list_notifications'] as const;
 /** General and personal ones together, newest first, each with its text in the page's language. */
 export const listNotices = queryOptions({
   queryKey: NOTICES,
-  queryFn: async ({ signal }) =>
-    merged((await operation('get', '/api/v1/notifications/get-by-user', { signal })) as Answer),
-  // SPEC §4: the panel reloads them on each opening. A failure is shown at once, with its way out.
+  queryFn: async ({ signal }) => merged(await operation('get', '/api/v1/notifications/get-by-user', { signal })),
+  // The panel reloads them on each opening. A failure is shown at once, with its way out.
   staleTime: 0,
   gcTime: 0,
   retry: false,
@@ -36,7 +35,7 @@ type Schemas = components['schemas'];
 export type GeneralState = Schemas['GeneralState'];
 /** A notice to many, as the administrator sees it. `roleGroup` 0 is everybody, else a role. */
 export type GeneralNotice = Present<Schemas['GeneralNotification']>;
-/** Fields of SPEC §3 "General notification". Moments are RFC 3339. */
+/** A general notification. Moments are RFC 3339. */
 export type NewGeneralNotice = Schemas['NewGeneralBody'];
 
 export const GENERAL = 'list_general_notifications';
@@ -48,7 +47,7 @@ export const listGeneral = (page: number, pageSize: number) =>
     queryFn: async ({ signal }) => {
       const query = { limit: pageSize, cursor: page > 1 ? String((page - 1) * pageSize) : undefined };
       const found = await operation('get', '/api/v1/notifications/general', { query, signal });
-      return { rows: found.notifications as GeneralNotice[], total: found.total };
+      return { rows: found.notifications, total: found.total };
     },
     placeholderData: keepPreviousData,
   });

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decorated,
-  emptyForm,
-  type GeneralForm,
-  madridMoment,
-  madridWall,
-  markup,
-  problemsOf,
-  toNotice,
-} from './general';
+import { madridMoment, madridWall } from '@/shared/lib/dates';
+import { decorated, emptyForm, type GeneralForm, markup, problemsOf, toNotice } from './general';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const form = (part: Partial<GeneralForm> = {}): GeneralForm => ({ ...emptyForm(NOW), text: 'Aviso', ...part });
@@ -68,7 +60,7 @@ it.each([
   expect(markup(typed)).toBe(html);
 });
 
-it('sends what SPEC §3 names, empty fields as null', () => {
+it('sends every field, empty ones as null', () => {
   expect(toNotice(form({ text: ' Aviso ', startAt: '2026-11-24 09:00:00', roleGroup: '3' }))).toEqual({
     text: 'Aviso',
     url: null,

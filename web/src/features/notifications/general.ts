@@ -1,7 +1,9 @@
+import { madridMoment, madridWall } from '@/shared/lib/dates';
+import { paragraphs } from '@/shared/lib/markup';
 import type { NewGeneralNotice } from './api';
 import { visit } from './model';
 
-/** SPEC §6 "notification audiences": everybody, or one role. */
+/** Everybody, or one role. */
 export const AUDIENCES = [0, 2, 3, 4, 5, 6, 7] as const;
 export const TEXT_MAX = 250;
 export const BODY_MAX = 20_000;
@@ -20,24 +22,6 @@ export interface GeneralForm extends Record<string, unknown> {
   expiresAt: string | null;
   roleGroup: string;
   body: string;
-}
-
-const clock = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Madrid',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
-/** What a clock in Madrid shows at a moment, `2026-11-24 09:00:00`. */
-export const madridWall = (at: number): string => clock.format(new Date(at));
-
-/** The moment a clock in Madrid shows this; the first of the two in the hour that comes twice. Null for nonsense. */
-export function madridMoment(wall: string | null): string | null {
-  const utc = Date.parse(`${wall?.replace(' ', 'T')}Z`);
-  if (!wall || Number.isNaN(utc)) return null;
-  const found = [2, 1].map((hours) => utc - hours * 3_600_000).find((at) => madridWall(at) === wall);
-  // The hour that spring leaves out.
-  return new Date(found ?? utc - 3_600_000).toISOString();
 }
 
 export const emptyForm = (now: number): GeneralForm => ({
@@ -72,24 +56,8 @@ export function problemsOf(values: GeneralForm, now: number): Partial<Record<key
   return wrong;
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Words without a single tag become paragraphs; markup stays as it is. */
-export function markup(body: string): string {
-  const words = body.trim();
-  if (/<\/?[a-z][^>]*>/i.test(words)) return words;
-  return words
-    .split(/\n\s*\n/)
-    .filter((paragraph) => paragraph.trim())
-    .map(
-      (paragraph) =>
-        `<p>${paragraph
-          .trim()
-          .replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign)
-          .replace(/\n/g, '<br>')}</p>`,
-    )
-    .join('\n');
-}
+/** The body as markup: each line that was typed stays a line. */
+export const markup = (body: string): string => paragraphs(body, '<br>');
 
 export const toNotice = (values: GeneralForm): NewGeneralNotice => ({
   text: values.text.trim(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, actionOf, fullText, kindOf, merged, noticeDate, visit, type WireNotice } from './model';
+import { noticeDate } from '@/shared/lib/dates';
+import { type Answer, actionOf, fullText, kindOf, merged, visit, type WireNotice } from './model';
 
 const wire = (part: Partial<WireNotice>): WireNotice => ({
   _id: 'n1',

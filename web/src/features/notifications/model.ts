@@ -2,7 +2,7 @@ import type { IconName } from '@/shared/ui/Icon';
 
 export type Category = 'general' | 'personal';
 
-/** SPEC §3 Notification, as the server sends it. */
+/** A notification as the server sends it. */
 export interface WireNotice {
   _id: string;
   readed: boolean;
@@ -32,7 +32,7 @@ export interface Notice extends WireNotice {
 /** Unique over both lists. */
 export const keyOf = ({ category, _id }: Pick<Notice, 'category' | '_id'>): string => `${category}:${_id}`;
 
-/** SPEC §3: "the date shown is updatedAt, else startAt". */
+/** The date shown: when it changed last, else when it began. */
 export const shownAt = ({ updatedAt, startAt }: WireNotice): string | null => updatedAt ?? startAt;
 
 const time = (notice: WireNotice): number => Date.parse(shownAt(notice) ?? '') || 0;
@@ -51,27 +51,9 @@ export function merged(answer: Answer): Notice[] {
   );
 }
 
-/** SPEC §3: the case number follows the text after a space. */
+/** The case number follows the text after a space. */
 export const fullText = ({ text, expedientNumber }: Pick<WireNotice, 'text' | 'expedientNumber'>): string =>
   expedientNumber ? `${text} ${expedientNumber}` : text;
-
-const parts = new Intl.DateTimeFormat('es', {
-  timeZone: 'Europe/Madrid',
-  day: 'numeric',
-  month: '2-digit',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-/** `d/MM/yyyy H:mm` in Madrid, in every language (SPEC §9, DOMAIN §8); a dash when absent. */
-export function noticeDate(iso: string | null): string {
-  if (!iso || Number.isNaN(Date.parse(iso))) return '–';
-  const found = Object.fromEntries(parts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
-  const month = String(Number(found.month)).padStart(2, '0');
-  return `${Number(found.day)}/${month}/${found.year} ${Number(found.hour)}:${found.minute}`;
-}
 
 /** What a press on a notice does. */
 export type Action =
@@ -81,7 +63,7 @@ export type Action =
   | { kind: 'tab'; href: string }
   | { kind: 'route'; href: string };
 
-/** SPEC §4 "Action by type". A notice that lacks what its type needs says its text. */
+/** What a notice does by its type. One that lacks what its type needs says its text. */
 export function actionOf({ type, targetValue, url }: Pick<WireNotice, 'type' | 'targetValue' | 'url'>): Action {
   const target = targetValue?.trim();
   if (type === 1 && target) return { kind: 'conference', conferenceId: target };
@@ -90,7 +72,7 @@ export function actionOf({ type, targetValue, url }: Pick<WireNotice, 'type' | '
   return { kind: 'message' };
 }
 
-/** SPEC §4: an address with a dot opens in a new tab, any other is a page of ours. Null for what is neither (a script). */
+/** An address with a dot opens in a new tab, any other is a page of ours. Null for what is neither (a script). */
 export function visit(address: string): Extract<Action, { kind: 'tab' | 'route' }> | null {
   if (!address) return null;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();

@@ -28,7 +28,7 @@ const marked = (one: Notice): NoticesEvent => ({ type: 'marked', notice: one });
 const refused = (one: Notice): NoticesEvent => ({ type: 'refused', notice: one });
 const arrived: NoticesEvent = { type: 'arrived' };
 
-describe('SPEC §4 Notifications', () => {
+describe('state of notifications', () => {
   it.each<[string, NoticesState, NoticesEvent[], string]>([
     ['the server counts', START, [{ type: 'counted', count: 7 }], '- 7'],
     ['a number below zero is none', START, [{ type: 'counted', count: -1 }], '- 0'],

@@ -34,7 +34,7 @@ const without = (pending: NoticesState['pending'], key: string) =>
   Object.fromEntries(Object.entries(pending).filter(([name]) => name !== key));
 
 /**
- * Read state and count of unseen ones, told at once and taken back when the server refuses. Source: SPEC §4
+ * Read state and count of unseen ones, told at once and taken back when the server refuses.
  * Notifications: one less on read (never below 0), one more on unread, 0 on all, one more on arrival.
  */
 export function reduce(state: NoticesState, event: NoticesEvent): NoticesState {

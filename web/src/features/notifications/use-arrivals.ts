@@ -5,7 +5,7 @@ import { socketEvents, useSocketEvent } from '@/shared/socket';
 import { listNotices } from './api';
 import type { Notice } from './model';
 
-/** SPEC §9 "Bell shake", milliseconds. */
+/** How long the bell shakes, milliseconds. */
 export const SHAKE_MS = 1000;
 /** Those that come together are asked for together, milliseconds. */
 const GATHER_MS = 250;
@@ -28,7 +28,7 @@ const idOf = (payload: unknown): string | null => {
 
 /**
  * Live notifications: the count, the shake and the sound at once; the text follows, since an event names only the id.
- * Answers whether the bell shakes. Source: SPEC §4 "Live arrival".
+ * Answers whether the bell shakes.
  */
 export function useArrivals({ userId, onArrival, onRead }: Arrivals): boolean {
   const queries = useQueryClient();

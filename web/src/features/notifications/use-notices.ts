@@ -19,11 +19,11 @@ export interface Notices {
   markAll: () => Promise<void>;
 }
 
-/** Count and read state of the bell and its panel, shown at once and taken back when the server refuses (SPEC §4). */
+/** Count and read state of the bell and its panel, shown at once and taken back when the server refuses. */
 export function useNotices(userId: string): Notices {
   const [state, dispatch] = useReducer(reduce, START);
   const queries = useQueryClient();
-  // A failure of the count is only logged (SPEC §8); the next connection counts again.
+  // A failure of the count is only logged; the next connection counts again.
   const { data, dataUpdatedAt, error } = useQuery(countNotices);
   useEffect(() => {
     if (data !== undefined && dataUpdatedAt) dispatch({ type: 'counted', count: data });

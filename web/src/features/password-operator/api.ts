@@ -1,7 +1,7 @@
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 
-/** An account as the password operator sees it: nothing but what tells it from another one (DESIGN §3). */
+/** An account as the password operator sees it: nothing but what tells it from another one. */
 export type PasswordUser = components['schemas']['DeskAccount'];
 
 /** The accounts of exactly this user name, one per company. Errors: `ApiError`. */

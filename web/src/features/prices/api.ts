@@ -12,7 +12,7 @@ export const PRICES = 'list_prices';
 /** Every version, newest first. Administrator only. */
 export const listPrices = queryOptions({
   queryKey: [PRICES],
-  queryFn: async ({ signal }) => (await operation('get', '/api/v1/prices', { signal })).prices as PriceVersion[],
+  queryFn: async ({ signal }) => (await operation('get', '/api/v1/prices', { signal })).prices,
 });
 
 /** A new version; `validFrom` absent: from now on. */
@@ -22,7 +22,7 @@ type PriceBody = components['schemas']['NewPrice'];
 
 // The document does not say of what the discounts are made.
 export const publishPrice = async (price: NewPrice) =>
-  (await operation('post', '/api/v1/price', { body: price as unknown as Partial<PriceBody> })).price as Price;
+  (await operation('post', '/api/v1/price', { body: price as unknown as Partial<PriceBody> })).price;
 
 /** Calculates examples in the format of `billing simulate`; nothing is stored. */
 export const simulate = async (file: unknown): Promise<Simulated[]> =>

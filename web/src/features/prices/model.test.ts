@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { price } from '@/features/legal/testing';
 import { samePrices } from '@/shared/lib/prices';
+import { price } from '@/test/price';
 import { draftOf, formOf, problemsOf, readDecimal, stateOf, tierProblems, tiersOf, toPrice } from './model';
 import { exampleOf, statementLines, type Usage, usageProblems } from './simulation';
 

@@ -79,7 +79,7 @@ export function problemsOf(values: PriceForm, today: string): Partial<Record<key
 
 export type TierProblem = 'to' | 'percent' | 'rising' | 'falling';
 
-/** What is wrong with each tier, in the order typed (DOMAIN §4.7: `to` strictly rising, percent not falling, 0–100). */
+/** What is wrong with each tier, in the order typed (`to` strictly rising, percent not falling, 0–100). */
 export function tierProblems(tiers: readonly TierInput[]): (TierProblem | null)[] {
   let lastTo = 0;
   let lastPercent = 0;

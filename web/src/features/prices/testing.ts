@@ -1,4 +1,4 @@
-import { price } from '@/features/legal/testing';
+import { price } from '@/test/price';
 import type { PriceVersion } from './api';
 import type { Simulated } from './simulation';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
-import type { Conference, PrivacyRequest } from '@/api/types';
+import type { PrivacyRequest } from '@/api/types';
 import { download, downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
@@ -14,7 +14,7 @@ export const personConferences = (company: string, search: string) =>
     queryFn: async ({ signal }) => {
       const given = { path: { companyId: company }, query: { search }, signal };
       const { conferences, total } = await operation('get', '/api/v1/persons/{companyId}', given);
-      return { conferences: conferences as Conference[], total };
+      return { conferences: conferences, total };
     },
     // Whether somebody is known here is asked for anew each time.
     gcTime: 0,

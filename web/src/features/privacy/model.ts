@@ -9,6 +9,6 @@ export function readPerson(typed: string): string | null {
   return /^\+?\d{7,19}$/.test(digits) ? digits : null;
 }
 
-/** Days that files stay: SPEC §9 at least, longer when the company's contract says so. */
+/** Days that files stay: the platform's at least, longer when the company's contract says so. */
 export const keptDays = (standard: number, company: number | null | undefined): number =>
   Math.max(standard, company ?? 0);

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { useTexts } from '@/test/texts';
 import {
   BANK_FILE_MAX,
@@ -12,7 +13,6 @@ import {
   mandateState,
   needsCare,
   nextText,
-  reasonText,
   resultGroups,
   sumOf,
 } from './model';
@@ -20,7 +20,7 @@ import { bankFile, excluded, mandate, returned, unsigned } from './testing';
 
 beforeAll(() => useTexts());
 
-/** Every code of DOMAIN §3.8. */
+/** Every code that banks send. */
 const CODES =
   'AC01 AC04 AC06 AC13 AG01 AG02 AM04 AM05 BE05 CNOR DNOR FF01 FF05 MD01 MD02 MD06 MD07 MS02 MS03 RC01 RR01 RR02 RR03 RR04 SL01'.split(
     ' ',

@@ -1,5 +1,5 @@
-import { menuLabel } from '@/app/shell/labels';
-import { i18n, type T } from '@/shared/i18n';
+import type { T } from '@/shared/i18n';
+import { coded } from '@/shared/lib/bank-reason';
 import { dayText } from '@/shared/lib/months';
 import type { IconName } from '@/shared/ui/Icon';
 import type {
@@ -20,17 +20,7 @@ interface Look {
   icon: IconName;
 }
 
-/** The text of a code that only the server knows whole: ours when there is one, else `other`. */
-function coded(t: T, head: string, code: string, other: string): string {
-  const key = `sepa.${head}_${code}`;
-  return i18n.exists(key) ? menuLabel(t, key) : other;
-}
-
-/** `Saldo insuficiente`: the bank's reason in plain words (DOMAIN §3.8). */
-export const reasonText = (t: T, reason: Reason | null | undefined): string =>
-  reason ? coded(t, 'reason', reason.code, reason.label || t('sepa.reasonOther', { code: reason.code })) : '–';
-
-/** The bank's codes that we know (DOMAIN §3.8), but for AM05: of a duplicate a person says what it was. */
+/** The bank's codes that we know, but for AM05: of a duplicate a person says what it was. */
 export const REASON_CODES = [
   ...['AC01', 'AC04', 'AC06', 'AC13', 'AG01', 'AG02', 'AM04', 'BE05', 'CNOR', 'DNOR', 'FF01', 'FF05'],
   ...['MD01', 'MD02', 'MD06', 'MD07', 'MS02', 'MS03', 'RC01', 'RR01', 'RR02', 'RR03', 'RR04', 'SL01'],

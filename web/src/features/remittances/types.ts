@@ -1,13 +1,13 @@
 import type { components } from '@/api/generated/schema';
 
-// The generated shapes, their texts of few values named. Source: DOMAIN §3.
+// The generated shapes, their texts of few values named.
 
 type Schemas = components['schemas'];
 type Narrow<T, N> = Omit<T, keyof N> & N;
 
 export type Scheme = 'CORE' | 'B2B';
 
-/** A direct debit mandate (DOMAIN §3.2). */
+/** A direct debit mandate. */
 export type Mandate = Narrow<Schemas['Mandate'], { scheme: Scheme; type: 'RCUR' | 'OOFF' }>;
 
 /** What a paper signed by hand says of itself; its day is plain. */
@@ -35,7 +35,7 @@ export type Settlement = Schemas['DebitSettlement'];
 export const OUTCOMES = ['paid', 'returned', 'rejected'] as const satisfies Settlement['outcome'][];
 
 export type ItemKind = 'reject' | 'return' | 'refund' | 'confirmation' | 'reversal';
-/** What one line of a bank file did (DOMAIN §3.8). */
+/** What one line of a bank file did. */
 export type BankItem = Narrow<Schemas['BankItem'], { kind: ItemKind }>;
 export type UnmatchedItem = Narrow<Schemas['BankFileResult']['unmatched'][number], { kind: ItemKind }>;
 export type BankCharge = Schemas['BankFileResult']['charges'][number];

@@ -4,7 +4,7 @@ import type { ConferenceRow } from '@/api/types';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
-import type { RangeTab, Reported, ReportedMedia, ReportedMessage, ReportedTrack } from './model';
+import type { RangeTab, Reported, ReportedMedia, ReportedMessage } from './model';
 
 /** Where each report comes from. */
 const CALLS = {
@@ -32,7 +32,7 @@ const pages: { [K in RangeTab]: (asked: Asked) => Promise<{ rows: Reported[K][];
   },
   tracks: async (asked) => {
     const { tracks, total } = await operation('post', CALLS.tracks, asked);
-    return { rows: tracks as ReportedTrack[], total };
+    return { rows: tracks, total };
   },
   media: async (asked) => {
     const { medias, total } = await operation('post', CALLS.media, asked);

@@ -1,13 +1,15 @@
 import type { ConferenceRow } from '@/api/types';
-import { sizeText } from '@/features/media/format';
 import type { T } from '@/shared/i18n';
 import { placeText } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
+import { sizeText } from '@/shared/lib/format';
 import { trackText } from '@/shared/lib/tracks';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import type { ListColumn, NarrowRow } from '@/shared/ui/DataList';
 import type { IconName } from '@/shared/ui/Icon';
 import { MessageStateTag } from '@/shared/ui/MessageStateTag';
+import { Plate } from '@/shared/ui/Plate';
 import {
   actorText,
   type CustomerCount,
@@ -40,7 +42,12 @@ function first<R extends { expedientNumber: string; company: string }>(
     {
       key: 'expedientNumber',
       title: t('reports.expedient'),
-      render: (row) => <b className="num">{row.expedientNumber || '–'}</b>,
+      render: (row) => (
+        <b>
+          <CaseNumber number={row.expedientNumber} />
+        </b>
+      ),
+      whole: (row) => row.expedientNumber,
       fixed: true,
     },
     { key: 'company', title: t('reports.company'), render: (row) => row.company || '–' },
@@ -61,7 +68,7 @@ export const messageReport = (t: T, language: string): Report<ReportedMessage> =
     { key: 'error', title: t('reports.error'), render: (row) => row.error || '–', off: true },
   ],
   narrow: (row) => ({
-    title: row.expedientNumber,
+    title: <CaseNumber number={row.expedientNumber} />,
     badge: <MessageStateTag state={row.state} />,
     text: purposeText(t, row.purpose),
     aside: shortDateTime(row.at, language),
@@ -77,8 +84,8 @@ export const trackReport = (t: T, language: string): Report<ReportedTrack> => ({
     { key: 'data', title: t('reports.data'), render: (row) => factsText(row.data) || '–', off: true },
   ],
   narrow: (row) => ({
-    title: trackText(t, row),
-    text: [row.expedientNumber, row.company].filter(Boolean).join(' · '),
+    title: <CaseNumber number={row.expedientNumber} />,
+    text: [trackText(t, row), row.company].filter(Boolean).join(' · '),
     aside: shortDateTime(row.at, language),
   }),
 });
@@ -106,7 +113,7 @@ export const mediaReport = (t: T, language: string): Report<ReportedMedia> => ({
     },
   ],
   narrow: (row) => ({
-    title: row.expedientNumber,
+    title: <CaseNumber number={row.expedientNumber} />,
     text: [typeText(t, row), t(`media.origin_${row.origin}`), sizeText(row.size, language)].join(' · '),
     aside: shortDateTime(row.createdAt, language),
   }),
@@ -140,7 +147,12 @@ export const conferenceReport = (t: T, language: string): Report<ConferenceRow> 
     {
       key: 'expedientNumber',
       title: t('conferences.expedient'),
-      render: (row) => <b className="num">{row.expedientNumber}</b>,
+      render: (row) => (
+        <b>
+          <CaseNumber number={row.expedientNumber} />
+        </b>
+      ),
+      whole: (row) => row.expedientNumber,
       sort: true,
       fixed: true,
     },
@@ -155,9 +167,10 @@ export const conferenceReport = (t: T, language: string): Report<ConferenceRow> 
     { key: 'files', title: t('conferences.files'), render: (row) => <FilesTag row={row} /> },
   ],
   narrow: (row) => ({
-    title: row.expedientNumber,
+    title: <CaseNumber number={row.expedientNumber} />,
     badge: <DurationTag row={row} />,
-    text: [row.userName, row.carId].filter(Boolean).join(' · '),
+    keep: row.carId && <Plate plate={row.carId} />,
+    text: row.userName,
     aside: shortDateTime(row.createdAt, language),
   }),
 });

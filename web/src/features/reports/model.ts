@@ -4,7 +4,7 @@ import { i18n, type T } from '@/shared/i18n';
 
 type Schemas = components['schemas'];
 
-/** What is reported by range of days (SPEC §7 Conferences), and the conferences of each customer. */
+/** What is reported by range of days, and the conferences of each customer. */
 export const TABS = ['messages', 'tracks', 'media', 'customers'] as const;
 export type Tab = (typeof TABS)[number];
 export type RangeTab = Exclude<Tab, 'customers'>;

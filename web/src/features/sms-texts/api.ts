@@ -10,7 +10,7 @@ export type SenderStatus = 'draft' | 'requested' | 'registered' | 'rejected';
 /** The sender name of a company's SMS; `sms` is empty when there is none. */
 export type SmsSender = Omit<Schemas['SmsSender'], 'status'> & { status: SenderStatus };
 
-/** Texts by a user's id; they belong to his company (DESIGN §10). */
+/** Texts by a user's id; they belong to his company. */
 export const smsText = (user: string) =>
   queryOptions({
     queryKey: ['get_sms_text', user],
@@ -50,3 +50,13 @@ export const saveRegistration = async (companyId: string, registration: Schemas[
     path: { companyId },
     body: registration,
   })) as SmsSender;
+
+export type SenderEntry = components['schemas']['SmsSenderEntry'];
+
+/** Sender names of all companies, the longest waiting first; without a state what waits. */
+export const listSenders = (status: string) =>
+  queryOptions({
+    queryKey: ['list_sms_senders', status],
+    queryFn: ({ signal }) =>
+      operation('get', '/api/v1/sms-senders', { query: { status: status || undefined }, signal }),
+  });

@@ -3,7 +3,7 @@ import { foldAccents, type SmsSize, smsSize } from '@/shared/lib/sms';
 import type { IconName } from '@/shared/ui/Icon';
 import type { SenderStatus, SmsSender } from './api';
 
-/** What the client gets: the text, then the link; written plainly when the company wants that (DOMAIN §6.7). */
+/** What the client gets: the text, then the link; written plainly when the company wants that. */
 export function composed(text: string, link: string, fold: boolean): string {
   const whole = `${text.trim()} ${link}`;
   return fold ? foldAccents(whole) : whole;
@@ -24,7 +24,7 @@ export function textProblem(text: string): TextProblem | null {
 
 export type SenderProblem = 'long' | 'short' | 'letter' | 'spaces' | 'characters';
 
-/** What is wrong with a sender name; an empty one gives it up. Source: DOMAIN §6.7 Sender rule. */
+/** What is wrong with a sender name; an empty one gives it up. */
 export function senderProblem(name: string): SenderProblem | null {
   if (name === '') return null;
   if ([...name].length > limits.smsSenderMax) return 'long';

@@ -1,5 +1,5 @@
 import type { components } from '@/api/generated/schema';
-import { localeOf } from '@/shared/i18n/languages';
+import { daysBefore, shortRange } from '@/shared/lib/day-range';
 
 /** The steps of a case, each within the one before. Source: issue 4 "weekly funnel", CONTRACT `funnel/{companyId}`. */
 export const STEPS = ['invited', 'opened', 'accepted', 'connected', 'usable'] as const;
@@ -41,17 +41,9 @@ export function largestLoss(counts: Counts): Step | null {
 }
 
 /** `16–22 nov`: the seven days from a Monday on. */
-export function weekText(monday: string, language: string): string {
-  const from = new Date(`${monday}T12:00:00Z`);
-  const to = new Date(from.getTime() + 6 * 86_400_000);
-  const format = new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  return format.formatRange(from, to);
-}
+export const weekText = (monday: string, language: string): string =>
+  shortRange({ from: monday, to: daysBefore(monday, -6) }, language);
 
 /** `16 nov`: for the axis of a chart. */
 export const mondayText = (monday: string, language: string): string =>
-  new Date(`${monday}T12:00:00Z`).toLocaleDateString(localeOf(language), {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+  shortRange({ from: monday, to: monday }, language);

@@ -22,7 +22,7 @@ export const listUsers = (company: string, list: ListControls) => {
     queryKey: [USERS_KEY, company, query],
     queryFn: async ({ signal }) => {
       const page = await operation('get', '/api/v1/users/{id}', { path: { id: company }, query, signal });
-      return { rows: page.users as ListedUser[], total: page.total };
+      return { rows: page.users, total: page.total };
     },
     placeholderData: keepPreviousData,
   });
@@ -31,23 +31,11 @@ export const listUsers = (company: string, list: ListControls) => {
 export const exportUsers = (company: string, list: ListState, name: string) =>
   downloadXlsx(`/api/v1/users/${part(company)}`, exportQuery(list), name);
 
-export const getUser = (id: string) =>
-  queryOptions({
-    queryKey: ['get_user', id],
-    queryFn: async ({ signal }): Promise<User> =>
-      (await operation('get', '/api/v1/user/{id}', { path: { id }, signal })).user,
-  });
-
-/** The company of a list: name and kind. */
-export const getParent = (id: string) =>
-  queryOptions({
-    queryKey: ['get_parent_company', id],
-    queryFn: async ({ signal }) => (await operation('get', '/api/v1/get-parent/{id}', { path: { id }, signal })).parent,
-  });
-
-/** Changes a user. Keys that the caller may not set are ignored by the server (DESIGN §2). */
-export const saveUser = async (change: UserChange): Promise<User> =>
-  (await operation('put', '/api/v1/user', { body: { user: change } })).user;
+/**
+ * Changes a user. Keys that the caller may not set are ignored by the server. `pendingUserName` is the log-in name that
+ * the old and the new address have to confirm first.
+ */
+export const saveUser = (change: UserChange) => operation('put', '/api/v1/user', { body: { user: change } });
 
 /** Turns the second factor of somebody else off, without a code: administrator, principal of the company. */
 export const resetSecondFactor = (userId: string) => operation('post', '/api/v1/disable2fa', { body: { userId } });

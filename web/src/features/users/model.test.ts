@@ -12,12 +12,13 @@ const as = (role: number): Session => ({
 const other = { ...nuria, _id: 'u2', role: 3, phone: '+34600123123' };
 
 describe('who may be invited', () => {
-  // SPEC §6 User creation: customer → workers, workshop → its operators, repairer → its operators.
+  // Customer → workers, workshop → its operators, repairer → its operators.
   it.each([
     [1, 2, [3]],
     [1, 4, [5]],
     [1, 6, [7]],
-    [1, 1, []],
+    [1, 1, [3]],
+    [3, 1, []],
     [2, 2, [3]],
     [4, 4, [5]],
     [6, 6, [7]],
@@ -41,6 +42,7 @@ describe('rights over an account', () => {
       statuses: [0, 1, 2, 3, 4, 5],
       support: true,
     });
+    expect(rightsOver(as(1), { ...other, parent: 'c2' }).roles).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('gives a principal inactive and active over his members only', () => {
@@ -77,7 +79,13 @@ describe('the form', () => {
   it('asks operators for a phone, and an e-mail of those who log in with one', () => {
     const bare = { ...values, email: '', phone: '' };
     expect(userProblems({ ...bare, role: '7' }, other)).toEqual({ email: 'REQUIRED', phone: 'PHONE_REQUIRED' });
-    expect(userProblems(bare, { userName: '+34600123123' })).toEqual({});
+    expect(userProblems(bare, { userName: '+34600123123', surname: 'Ruiz' })).toEqual({});
+  });
+
+  it('asks for no surname of somebody who never had one', () => {
+    const none = { ...values, surname: ' ' };
+    expect(userProblems(none, { ...other, surname: '' }).surname).toBeUndefined();
+    expect(userProblems(none, other).surname).toBe('REQUIRED');
   });
 
   it('sends what may be set and nothing else', () => {

@@ -1,20 +1,22 @@
 import { invitable } from '@/api/generated/access';
 import { limits } from '@/api/generated/limits';
 import type { User } from '@/api/types';
-import { isPrincipal, mayOpen, type Person, Role, roleOf } from '@/app/access';
-import { checkPhone, splitPhone, toE164 } from '@/features/companies/checks/phone';
-import { isEmail } from '@/features/companies/company-form';
+import { isEmail } from '@/shared/checks/email';
+import { checkPhone, splitPhone, toE164 } from '@/shared/checks/phone';
 import { formatPhone } from '@/shared/lib/phone';
+import { isPrincipal, mayOpen, type Person, Role, roleOf } from '@/shared/routes/access';
 import type { ListedUser, UserChange } from './api';
 
-/** The member's role next to a principal's, by the kind of company (DESIGN §3 Tenancy); `null` for the platform's. */
+/** The member's role next to a principal's, by the kind of company; `null` for the platform's. */
 export function memberRole(companyType: number): number | null {
   const role = companyType + 1;
   return isPrincipal(companyType) ? role : null;
 }
 
-/** Whom this person may invite into a company of that kind: SPEC §6 User creation. */
+/** Whom this person may invite into a company of that kind. */
 export function invitableInto(person: Person, companyType: number): number[] {
+  // The platform's own people come as users, and an administrator gives them their role.
+  if (companyType === 1 && roleOf(person) === Role.administrator) return [Role.worker];
   const role = memberRole(companyType);
   return role !== null && invitable[roleOf(person)]?.includes(role) ? [role] : [];
 }
@@ -31,19 +33,19 @@ const everyRole = Object.values(Role) as number[];
 const everyStatus = [0, 1, 2, 3, 4, 5];
 
 /**
- * SPEC §6 Other permissions, DESIGN §3, §10: the administrator gives every role and status, a principal inactive and
+ * The administrator gives every role and status, a principal inactive and
  * active to his members; nobody changes his own, and no principal another one's.
  */
 export function rightsOver(person: Person, user: Pick<User, '_id' | 'role' | 'parent'>): Rights {
   if (person.user._id === user._id) return NONE;
   const role = roleOf(person);
   if (role === Role.administrator) return { roles: everyRole, statuses: everyStatus, support: true };
-  const principal = mayOpen('users', person, { parent: user.parent });
+  const principal = isPrincipal(role) && mayOpen('users', person, { parent: user.parent });
   if (!principal || isPrincipal(user.role) || user.role === Role.administrator) return NONE;
   return { roles: [...(invitable[role] ?? [])], statuses: [1, 2], support: false };
 }
 
-/** Statuses of a filter: all for the administrator, inactive and active for others (SPEC §6). */
+/** Statuses of a filter: all for the administrator, inactive and active for others. */
 export const filterStatuses = (person: Person) => (roleOf(person) === Role.administrator ? everyStatus : [1, 2]);
 
 export interface UserValues extends Record<string, unknown> {
@@ -73,11 +75,18 @@ export function userValues(user: User | ListedUser): UserValues {
   };
 }
 
-/** What is wrong with the values, by the server's codes; `user` because who came by phone needs no e-mail. */
-export function userProblems(values: UserValues, user: Pick<User, 'userName'>): Partial<Record<string, string>> {
+/**
+ * What is wrong with the values, by the server's codes; `user` because who came by phone needs no e-mail, and who has no
+ * surname yet no surname.
+ */
+export function userProblems(
+  values: UserValues,
+  user: Pick<User, 'userName' | 'surname'>,
+): Partial<Record<string, string>> {
   const found: Partial<Record<string, string>> = {};
   for (const name of ['name', 'surname'] as const) {
-    if (!values[name].trim()) found[name] = 'REQUIRED';
+    const optional = name === 'surname' && !user.surname;
+    if (!values[name].trim() && !optional) found[name] = 'REQUIRED';
     else if (values[name].trim().length > limits.lineMax) found[name] = 'TOO_LONG';
   }
   const email = values.email.trim();

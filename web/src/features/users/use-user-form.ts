@@ -3,13 +3,13 @@ import type { FormEvent } from 'react';
 import { ApiError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
 import type { User } from '@/api/types';
-import { refreshAccount } from '@/app/shell/account-events';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, loadLanguage, type T, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
+import { refreshAccount } from '@/shared/session/refresh-account';
 import { toast } from '@/shared/ui/toast';
 import { type ListedUser, saveUser, USERS_KEY } from './api';
-import { type Rights, rightsOver, type UserValues, userChange, userProblems, userValues } from './model';
+import { type Rights, rightsOver, type UserValues, userChange, userNameText, userProblems, userValues } from './model';
 
 function problemTexts(t: T, values: UserValues, user: User): Partial<Record<string, string>> {
   const texts: Record<string, string> = {
@@ -37,10 +37,12 @@ export function useUserForm(user: User | ListedUser, onSaved?: (user: User) => v
   });
   const saving = useMutation({
     mutationFn: () => saveUser(userChange(user, form.values, rights)),
-    onSuccess: async (saved) => {
+    onSuccess: async ({ user: saved, pendingUserName }) => {
       queries.setQueryData(['get_user', user._id], saved);
       await queries.invalidateQueries({ queryKey: [USERS_KEY] });
-      toast.ok({ title: t('users.saved') });
+      const pending = pendingUserName && { old: userNameText(user.userName), new: userNameText(pendingUserName) };
+      if (pending) toast.info({ title: t('users.namePending'), text: t('users.namePendingText', pending) });
+      else toast.ok({ title: t('users.saved') });
       if (own) await refreshAccount();
       if (own && saved.language !== user.language) await loadLanguage(saved.language).catch(() => {});
       onSaved?.(saved);

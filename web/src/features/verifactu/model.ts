@@ -7,14 +7,14 @@ type Schemas = components['schemas'];
 export type Mode = 'off' | 'test' | 'production';
 export type RecordState = Schemas['VerifactuState'];
 
-/** What the system does with its records, and how far it is. Source: DOMAIN §4.5. */
+/** What the system does with its records, and how far it is. */
 export type Verifactu = Omit<Schemas['VerifactuBody'], 'mode'> & { mode: Mode };
 /** One link of the chain: an invoice issued or annulled. */
 export type ChainRecord = Schemas['VerifactuRecord'];
 export type ChainCheck = Schemas['VerifactuCheck'];
 export type Declaration = Schemas['Declaration'];
 
-/** Words of a record that its invoice had wrong; numbers, days and amounts are the invoice's (DOMAIN §4.3). */
+/** Words of a record that its invoice had wrong; numbers, days and amounts are the invoice's. */
 export interface Corrected extends Record<string, unknown> {
   recipientName: string;
   description: string;

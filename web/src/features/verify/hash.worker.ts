@@ -1,3 +1,4 @@
+import { type ArchivedFile, digestsOf, isArchive } from './archive';
 import { Sha256 } from './sha256';
 
 /** What the page sends: a file to hash, under a number of its own. */
@@ -6,8 +7,12 @@ export interface HashJob {
   file: File;
 }
 
-/** What comes back: bytes read so far, then the digest; or that the file could not be read. */
-export type HashNews = { id: number } & ({ read: number } | { sha256: string } | { failed: true });
+/** What comes back: bytes read so far, then the digest, of an archive its files' too; or that it could not be read. */
+export type HashNews = { id: number } & (
+  | { read: number }
+  | { sha256: string; archive?: ArchivedFile[] }
+  | { failed: true }
+);
 
 /** Bytes between two pieces of news. */
 const NEWS_EVERY = 4 * 1024 * 1024;
@@ -38,7 +43,8 @@ async function hash({ id, file }: HashJob): Promise<void> {
       told = read;
       scope.postMessage({ id, read });
     }
-    scope.postMessage({ id, sha256: digest.hex() });
+    const archive = (await isArchive(file)) ? await digestsOf(file, () => undefined) : undefined;
+    scope.postMessage({ id, sha256: digest.hex(), archive });
   } catch {
     scope.postMessage({ id, failed: true });
   }

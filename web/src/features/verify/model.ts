@@ -1,12 +1,13 @@
 import type { components } from '@/api/generated/schema';
 import type { MediaItem, Present } from '@/api/types';
+import type { ArchivedFile } from './archive';
 
 type Schemas = components['schemas'];
 
 /** A file of a certificate: its digest, not its picture. */
 export type VerifiedMedia = Omit<Schemas['VerifiedMedia'], 'type'> & Pick<MediaItem, 'type'>;
 
-/** What anybody may read of a certificate by its code; `expedient` is masked, digests are lower-case hex. DOMAIN §5.4. */
+/** What anybody may read of a certificate by its code; `expedient` is masked, digests are lower-case hex. */
 export type VerifiedCertificate = Omit<Present<Schemas['VerifiedCertificate']>, 'media'> & { media: VerifiedMedia[] };
 
 /** Crockford base32 as it is read aloud: O is 0, I and L are 1; nothing else is forgiven. */
@@ -33,6 +34,18 @@ export interface Brought {
   read: number;
   sha256: string | null;
   failed: boolean;
+  /** Of an archive: the files in it. */
+  archive?: ArchivedFile[];
+}
+
+/** What an archive says beside a certificate: which of its files belong, which do not, and which certified ones it lacks. */
+export function compareArchive(media: readonly VerifiedMedia[], archive: readonly ArchivedFile[]) {
+  const inside = new Set(archive.map(({ sha256 }) => sha256.toLowerCase()));
+  return {
+    belong: archive.filter(({ sha256 }) => matches(media, sha256).length > 0),
+    foreign: archive.filter(({ sha256 }) => matches(media, sha256).length === 0),
+    missing: media.filter(({ sha256 }) => !inside.has(sha256.toLowerCase())),
+  };
 }
 
 /** The certificate's files with this digest; the same picture may be there twice. */

@@ -12,8 +12,7 @@ const FRESH_MS = 15_000;
 export const insurers = () =>
   queryOptions({
     queryKey: ['list_insurance_companies', false],
-    queryFn: async ({ signal }) =>
-      (await operation('get', '/api/v1/insuranceCompanies', { query: {}, signal })) as { _id: string; name: string }[],
+    queryFn: async ({ signal }) => await operation('get', '/api/v1/insuranceCompanies', { query: {}, signal }),
     staleTime: 60_000,
   });
 

@@ -1,4 +1,4 @@
-// Rules of video-call requests as both sides see them, pure; time is passed in. Source: SPEC §3, §4; DESIGN §5.
+// Rules of video-call requests as both sides see them, pure; time is passed in.
 
 import type { components } from '@/api/generated/schema';
 import type { Present } from '@/api/types';
@@ -12,7 +12,7 @@ export type VideoCallRequest = Omit<Present<Schemas['VideoCallRequest']>, 'type'
 /** A customer to ask, as the starter sees it. */
 export type Customer = Schemas['InsuranceCustomer'];
 
-/** SPEC §9, DESIGN §5: a request waits ten minutes. */
+/** A request waits ten minutes. */
 export const WAIT_MS = 10 * 60_000;
 /** A call-back is agreed for at least 5 minutes and at most 14 days ahead. */
 export const CALLBACK_MIN_MS = 5 * 60_000;

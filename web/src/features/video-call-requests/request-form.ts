@@ -1,5 +1,5 @@
 import { limits } from '@/api/generated/limits';
-import { checkPhone, splitPhone, toE164 } from '@/features/companies/checks/phone';
+import { checkPhone, splitPhone, toE164 } from '@/shared/checks/phone';
 import type { T } from '@/shared/i18n';
 import { session } from '@/shared/session';
 import type { NewRequest } from './api';

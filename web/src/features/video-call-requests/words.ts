@@ -1,5 +1,5 @@
 import type { T } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { localClock, localWeekday } from '@/shared/lib/format';
 import { clock } from '@/shared/lib/time';
 import type { IconName } from '@/shared/ui/Icon';
 import type { ConferenceType } from './model';
@@ -9,10 +9,6 @@ export const running = (ms: number) => clock(ms).replace(/^0(\d)/, '$1');
 
 export const typeText = (t: T, type: ConferenceType) => (type === 1 ? t('videocall.type1') : t('videocall.type2'));
 export const typeIcon = (type: ConferenceType): IconName => (type === 1 ? 'car' : 'home');
-
-/** `9:07` where the reader is: an agreed time is kept by the clock on the wall. */
-export const localClock = (iso: string, language: string) =>
-  new Date(iso).toLocaleTimeString(localeOf(language), { hour: 'numeric', minute: '2-digit' });
 
 type Day = 'today' | 'tomorrow' | 'later';
 
@@ -24,16 +20,13 @@ function dayOf(iso: string, now: number): Day {
   return at.toDateString() === tomorrow.toDateString() ? 'tomorrow' : 'later';
 }
 
-const longDay = (iso: string, language: string) =>
-  new Date(iso).toLocaleDateString(localeOf(language), { weekday: 'long', day: 'numeric', month: 'long' });
-
 /** `hoy, 17:30`, `mañana, 9:00`, `martes, 24 de noviembre, 9:00`, where the reader is. */
 export function whenText(t: T, language: string, iso: string, now: number): string {
   const time = localClock(iso, language);
   const texts = {
     today: t('requests.today', { time }),
     tomorrow: t('requests.tomorrow', { time }),
-    later: t('requests.onDay', { day: longDay(iso, language), time }),
+    later: t('requests.onDay', { day: localWeekday(iso, language), time }),
   };
   return texts[dayOf(iso, now)];
 }
@@ -43,7 +36,7 @@ export function agreedText(t: T, language: string, iso: string, now: number): st
   const texts = {
     today: t('requests.agreedToday'),
     tomorrow: t('requests.agreedTomorrow'),
-    later: t('requests.agreedOn', { day: longDay(iso, language) }),
+    later: t('requests.agreedOn', { day: localWeekday(iso, language) }),
   };
   return texts[dayOf(iso, now)];
 }

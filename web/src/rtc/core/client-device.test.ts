@@ -14,7 +14,7 @@ async function setup() {
   let count = 0;
   const device = new ClientDevice(session, commands, () => `s${++count}`, clock);
   await session.start();
-  return { room, clock, device };
+  return { room, clock, session, device };
 }
 
 describe('ClientDevice', () => {
@@ -56,6 +56,29 @@ describe('ClientDevice', () => {
     await device.takeStill('Nuria');
     await clock.pass(130_000);
     expect(device.state.get().stills[1]).toMatchObject({ state: 'failed', reason: 'STILL_SILENT' });
+  });
+
+  // CALL-42
+  it('asks one of two devices, and follows the one that is chosen', async () => {
+    const { room, session, device } = await setup();
+    const OTHER = 'client:00000001';
+    room.join(CLIENT, 'Carmen');
+    await settle();
+    room.join(OTHER, 'Carmen');
+    await settle();
+    expect(session.people.get().client?.identity).toBe(CLIENT);
+    await device.takeStill('Nuria');
+    expect(room.localParticipant.sent.filter((one) => one.message.t === 'still').map((one) => one.to)).toEqual([
+      [CLIENT],
+    ]);
+    room.receive({ t: 'caps', facing: 'user', torch: false, torchOn: false, cameras: 1 }, OTHER);
+    expect(device.state.get().caps).toBeNull();
+    session.choose(OTHER);
+    await settle();
+    expect(room.localParticipant.sent.at(-1)).toEqual({ message: { t: 'caps?' }, to: [OTHER] });
+    room.part(CLIENT);
+    expect(device.state.get().stills[0]).toMatchObject({ state: 'failed', reason: 'CLIENT_LEFT' });
+    expect(session.people.get().client?.identity).toBe(OTHER);
   });
 
   it('shows a phone call and its end', async () => {

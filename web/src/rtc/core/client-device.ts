@@ -50,7 +50,11 @@ export class ClientDevice {
     private readonly clock: Clock = systemClock,
   ) {
     this.stop.push(commands.onMessage((received) => this.take(received)));
-    const follow = () => this.follow(session.people.get().client?.identity ?? null);
+    const follow = () => {
+      const people = session.people.get();
+      this.cut(new Set(people.others.map((one) => one.identity)));
+      this.follow(people.client?.identity ?? null);
+    };
     this.stop.push(session.people.subscribe(follow));
     follow();
     this.sweep();
@@ -65,15 +69,16 @@ export class ClientDevice {
     const running = this.store.get().stills.filter((one) => one.state !== 'done' && one.state !== 'failed');
     if (running.length >= MAX_STILLS) return 'STILLS_BUSY';
     const id = this.newId();
-    this.change((state) => ({ ...state, stills: ask(state.stills, id, this.clock.now()) }));
-    const error = await this.send(this.commands.still(id, by));
+    this.change((state) => ({ ...state, stills: ask(state.stills, id, this.clientIdentity, this.clock.now()) }));
+    const error = await this.send(this.commands.still(this.clientIdentity, id, by));
     if (error) this.change((state) => ({ ...state, stills: fail(state.stills, id, error) }));
     return error;
   }
 
-  camera = (facing: Facing | 'next'): Promise<CommandError | null> => this.send(this.commands.camera(facing));
-  torch = (on: boolean): Promise<CommandError | null> => this.send(this.commands.torch(on));
-  zoom = (value: number): Promise<CommandError | null> => this.send(this.commands.zoom(value));
+  camera = (facing: Facing | 'next'): Promise<CommandError | null> =>
+    this.send(this.commands.camera(this.clientIdentity, facing));
+  torch = (on: boolean): Promise<CommandError | null> => this.send(this.commands.torch(this.clientIdentity, on));
+  zoom = (value: number): Promise<CommandError | null> => this.send(this.commands.zoom(this.clientIdentity, value));
 
   dismissStill(id: string): void {
     this.change((state) => ({ ...state, stills: state.stills.filter((one) => one.id !== id) }));
@@ -100,27 +105,35 @@ export class ClientDevice {
   private follow(identity: string | null): void {
     if (identity === this.clientIdentity) return;
     this.clientIdentity = identity;
-    if (identity) {
-      this.change((state) => ({ ...state, problem: null }));
-      void this.send(this.commands.askCaps());
-      return;
-    }
-    const cut = (still: Still): Still =>
-      still.state === 'done' || still.state === 'failed' ? still : { ...still, state: 'failed', reason: 'CLIENT_LEFT' };
-    this.change((state) => ({ ...state, caps: null, videoPaused: false, stills: state.stills.map(cut) }));
+    // What was known is about the device before.
+    this.change((state) => ({ ...state, caps: null, videoPaused: false, problem: identity ? null : state.problem }));
+    if (identity) void this.send(this.commands.askCaps(identity));
   }
 
-  private take({ message, sender }: Received): void {
+  /** Fails the stills of devices that are gone. */
+  private cut(here: ReadonlySet<string>): void {
+    const lost = ({ state, from }: Still) => state !== 'done' && state !== 'failed' && from !== null && !here.has(from);
+    if (!this.store.get().stills.some(lost)) return;
+    this.change((state) => ({
+      ...state,
+      stills: state.stills.map((still) => (lost(still) ? { ...still, state: 'failed', reason: 'CLIENT_LEFT' } : still)),
+    }));
+  }
+
+  private take({ message, sender, identity }: Received): void {
     if (sender !== 'client') return;
+    if (message.t === 'still-progress') {
+      this.change((state) => ({ ...state, stills: progress(state.stills, message, identity, this.clock.now()) }));
+      return;
+    }
+    // What another device of the client reports is not about the picture on the stage.
+    if (identity !== this.clientIdentity) return;
     switch (message.t) {
       case 'caps': {
         const { t: _t, ...caps } = message;
         this.change((state) => ({ ...state, caps }));
         return;
       }
-      case 'still-progress':
-        this.change((state) => ({ ...state, stills: progress(state.stills, message, this.clock.now()) }));
-        return;
       case 'position': {
         const { t: _t, ...position } = message;
         this.change((state) => ({ ...state, positions: [...state.positions, position].slice(-MAX_POSITIONS) }));

@@ -40,25 +40,25 @@ export class Commands {
     };
   }
 
-  still = (id: string, by: string): Promise<void> => this.toClient({ t: 'still', id, by });
-  camera = (facing: Facing | 'next'): Promise<void> => this.toClient({ t: 'camera', facing });
-  torch = (on: boolean): Promise<void> => this.toClient({ t: 'torch', on });
-  zoom = (value: number): Promise<void> => this.toClient({ t: 'zoom', value });
-  askCaps = (): Promise<void> => this.toClient({ t: 'caps?' });
+  // Each command goes to one device of the client, by its identity: a second one must not fire along.
+  still = (to: string | null, id: string, by: string): Promise<void> => this.send(to, { t: 'still', id, by });
+  camera = (to: string | null, facing: Facing | 'next'): Promise<void> => this.send(to, { t: 'camera', facing });
+  torch = (to: string | null, on: boolean): Promise<void> => this.send(to, { t: 'torch', on });
+  zoom = (to: string | null, value: number): Promise<void> => this.send(to, { t: 'zoom', value });
+  askCaps = (to: string | null): Promise<void> => this.send(to, { t: 'caps?' });
 
   dispose(): void {
     this.room.off('dataReceived', this.onData);
     this.listeners.clear();
   }
 
-  /** Rejects with NO_CLIENT when no client is in the room: nobody would carry the command out. */
-  private async toClient(message: Parameters<typeof encode>[0]): Promise<void> {
-    const clients = [...this.room.remoteParticipants.keys()].filter((identity) => senderOf(identity) === 'client');
-    if (clients.length === 0) throw new Error('NO_CLIENT');
+  /** Rejects with NO_CLIENT when that device is not in the room: nobody would carry the command out. */
+  private async send(to: string | null, message: Parameters<typeof encode>[0]): Promise<void> {
+    if (to === null || senderOf(to) !== 'client' || !this.room.remoteParticipants.has(to)) throw new Error('NO_CLIENT');
     await this.room.localParticipant.publishData(encode(message), {
       reliable: true,
       topic: TOPIC,
-      destinationIdentities: clients,
+      destinationIdentities: [to],
     });
   }
 }

@@ -5,6 +5,9 @@ import type { CallSession } from './session';
 import { type Clock, type Readable, Store, systemClock } from './store';
 
 export const INTERVAL_MS = 2_000;
+/** How often the frames of the client's picture are counted, and how long without one means that it stands still. */
+export const FRAME_CHECK_MS = 700;
+export const FROZEN_AFTER_MS = 1_500;
 
 interface Counters {
   at: number;
@@ -46,8 +49,11 @@ async function sent(me: ParticipantView | null): Promise<TrackStats | null> {
 export class HealthMonitor {
   private readonly store = new Store<Verdict | null>(null);
   private readonly steady = new Steady();
+  private readonly frozenStore = new Store(false);
   private before: Counters | null = null;
+  private frames: { sid: string; decoded: number; at: number } | null = null;
   private cancel: (() => void) | null = null;
+  private cancelFrames: (() => void) | null = null;
 
   constructor(
     private readonly session: CallSession,
@@ -58,8 +64,19 @@ export class HealthMonitor {
     return this.store;
   }
 
+  /** True while pictures of the client are due and none has come for `FROZEN_AFTER_MS` (CALL-43). */
+  get frozen(): Readable<boolean> {
+    return this.frozenStore;
+  }
+
   start(): void {
     if (this.cancel) return;
+    const count = () => {
+      void this.countFrames().finally(() => {
+        if (this.cancelFrames) this.cancelFrames = this.clock.after(FRAME_CHECK_MS, count);
+      });
+    };
+    this.cancelFrames = this.clock.after(FRAME_CHECK_MS, count);
     const turn = () => {
       void this.measure().finally(() => {
         if (this.cancel) this.cancel = this.clock.after(INTERVAL_MS, turn);
@@ -71,6 +88,27 @@ export class HealthMonitor {
   stop(): void {
     this.cancel?.();
     this.cancel = null;
+    this.cancelFrames?.();
+    this.cancelFrames = null;
+  }
+
+  /** Counts the frames of the client's camera once. Public so that tests step it. */
+  async countFrames(): Promise<void> {
+    const camera = this.session.people.get().client?.camera;
+    // In a hidden tab the library stops receiving pictures by itself.
+    const seen = typeof document === 'undefined' || document.visibilityState === 'visible';
+    const due = isLive(camera) && this.session.status.get().name === 'connected' && seen;
+    const decoded = due ? (await received(camera).catch(() => null))?.framesDecoded : undefined;
+    const now = this.clock.now();
+    if (!camera || decoded === undefined) {
+      this.frames = null;
+      this.frozenStore.set(false);
+      return;
+    }
+    if (this.frames?.sid !== camera.sid || this.frames.decoded !== decoded) {
+      this.frames = { sid: camera.sid, decoded, at: now };
+    }
+    this.frozenStore.set(now - this.frames.at >= FROZEN_AFTER_MS);
   }
 
   /** One reading. Public so that tests step it; a failing `getStats` counts as "not known". */

@@ -86,6 +86,33 @@ describe('HealthMonitor', () => {
     monitor.stop();
   });
 
+  // CALL-43
+  it('says within 3 s that pictures have stopped, and that they are back', async () => {
+    const room = new FakeRoom();
+    const clock = new FakeClock();
+    const session = new CallSession({ room, clock, ticket: async () => ({ url: 'ws://x', token: 't' }) });
+    const camera = room.join('client:0a1b2c3d', 'Carmen').publish('camera');
+    await session.start();
+    const monitor = new HealthMonitor(session, clock);
+    monitor.start();
+    for (const turn of [1, 2, 3, 4, 5, 6]) {
+      camera.track.stats = { framesDecoded: turn * 12 };
+      await clock.pass(500);
+      expect(monitor.frozen.get()).toBe(false);
+    }
+    await clock.pass(3_000);
+    expect(monitor.frozen.get()).toBe(true);
+    camera.track.stats = { framesDecoded: 100 };
+    await clock.pass(800);
+    expect(monitor.frozen.get()).toBe(false);
+    // A paused picture has not stopped by itself.
+    camera.isMuted = true;
+    room.emit('trackMuted');
+    await clock.pass(5_000);
+    expect(monitor.frozen.get()).toBe(false);
+    monitor.stop();
+  });
+
   it('does not call a restarted counter a loss', () => {
     expect(lossBetween({ packetsLost: 1, packetsReceived: 5 }, { packetsLost: 9, packetsReceived: 900 })).toBeNull();
     expect(lossBetween({ packetsLost: 10, packetsReceived: 190 }, { packetsLost: 0, packetsReceived: 100 })).toBe(0.1);

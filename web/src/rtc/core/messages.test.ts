@@ -59,9 +59,11 @@ describe('Commands', () => {
     const room = new FakeRoom();
     const commands = new Commands(room);
     room.join('user:colleague', 'Ana');
-    await expect(commands.torch(true)).rejects.toThrow('NO_CLIENT');
+    await expect(commands.torch('client:0a1b2c3d', true)).rejects.toThrow('NO_CLIENT');
     room.join('client:0a1b2c3d', 'Carmen');
-    await commands.still('s1', 'Nuria');
+    room.join('client:ffffffff', 'Carmen');
+    await expect(commands.torch(null, true)).rejects.toThrow('NO_CLIENT');
+    await commands.still('client:0a1b2c3d', 's1', 'Nuria');
     expect(room.localParticipant.sent).toEqual([
       { message: { t: 'still', id: 's1', by: 'Nuria' }, to: ['client:0a1b2c3d'] },
     ]);

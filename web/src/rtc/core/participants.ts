@@ -10,6 +10,8 @@ export interface TrackView {
 export interface ParticipantView {
   identity: string;
   name: string;
+  /** What a client holds in their hand (`iPhone · Safari`), as the server told the room; null when unknown. */
+  device: string | null;
   kind: 'staff' | 'client';
   speaking: boolean;
   quality: Quality;
@@ -23,6 +25,7 @@ export interface People {
   me: ParticipantView | null;
   /** Everybody else, the client first, then by identity: the order does not jump while people talk. */
   others: ParticipantView[];
+  /** The client's device that the adjuster works with: the one chosen, else the first that came. */
   client: ParticipantView | null;
 }
 
@@ -35,17 +38,15 @@ function trackView(publication: PublicationPort | undefined): TrackView | null {
   return { sid: publication.trackSid, muted: publication.isMuted, track: publication.track ?? null };
 }
 
-function nameOf(participant: ParticipantPort): string {
-  if (participant.name) return participant.name;
+/** A text of the participant's metadata, which are optional and not ours to trust. */
+function told(participant: ParticipantPort, key: 'name' | 'device'): string {
   try {
     const metadata: unknown = JSON.parse(participant.metadata ?? '');
-    if (typeof metadata === 'object' && metadata !== null && 'name' in metadata && typeof metadata.name === 'string') {
-      return metadata.name;
-    }
+    const value = (metadata as Record<string, unknown> | null)?.[key];
+    return typeof value === 'string' ? value : '';
   } catch {
-    // Metadata is optional and not ours to trust: no name then.
+    return '';
   }
-  return '';
 }
 
 export function participantView(participant: ParticipantPort): ParticipantView {
@@ -53,7 +54,8 @@ export function participantView(participant: ParticipantPort): ParticipantView {
   const bySource = (source: string) => trackView(publications.find((one) => one.source === source));
   return {
     identity: participant.identity,
-    name: nameOf(participant),
+    name: participant.name || told(participant, 'name'),
+    device: told(participant, 'device') || null,
     kind: senderOf(participant.identity) === 'client' ? 'client' : 'staff',
     speaking: participant.isSpeaking,
     quality: (QUALITIES.includes(participant.connectionQuality) ? participant.connectionQuality : 'unknown') as Quality,
@@ -64,14 +66,17 @@ export function participantView(participant: ParticipantPort): ParticipantView {
   };
 }
 
-/** Who is in the room now, as plain values. */
-export function peopleOf(room: RoomPort): People {
+/** Who is in the room now, as plain values. `chosen`: identity of the client's device to work with. */
+export function peopleOf(room: RoomPort, chosen: string | null = null): People {
   const others = [...room.remoteParticipants.values()].map(participantView);
   others.sort((a, b) => (a.kind === b.kind ? a.identity.localeCompare(b.identity) : a.kind === 'client' ? -1 : 1));
   return {
     me: room.localParticipant.identity ? participantView(room.localParticipant) : null,
     others,
-    client: others.find((one) => one.kind === 'client') ?? null,
+    client:
+      others.find((one) => one.kind === 'client' && one.identity === chosen) ??
+      others.find((one) => one.kind === 'client') ??
+      null,
   };
 }
 

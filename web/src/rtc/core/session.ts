@@ -65,6 +65,7 @@ export class CallSession {
   private readonly peopleStore = new Store<People>(nobody);
   private readonly audioStore = new Store(true);
   private readonly wanted = { microphone: false, camera: false };
+  private chosen: string | null = null;
   private leaving = false;
   private cancelRetry: (() => void) | null = null;
   private readonly unbind: Array<() => void> = [];
@@ -146,8 +147,17 @@ export class CallSession {
     on('disconnected', (reason?: number) => this.dropped(reason));
   }
 
+  /** Works with this device of the client from now on; it stays chosen until it leaves. */
+  choose(identity: string): void {
+    this.chosen = identity;
+    this.refresh();
+  }
+
   private refresh(): void {
-    this.peopleStore.set(peopleOf(this.room));
+    const people = peopleOf(this.room, this.chosen);
+    // Whoever came first stays chosen when a second device is let in.
+    this.chosen = people.client?.identity ?? null;
+    this.peopleStore.set(people);
   }
 
   private interrupted(): void {

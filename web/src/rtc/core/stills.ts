@@ -3,6 +3,8 @@ import type { ClientMessage } from './messages';
 /** A still that was asked for and is on its way. `percent` 0–100. */
 export interface Still {
   id: string;
+  /** Identity of the device that was asked. */
+  from: string | null;
   at: number;
   state: 'asked' | 'capturing' | 'uploading' | 'done' | 'failed';
   percent: number;
@@ -18,14 +20,17 @@ export type StillProgress = Extract<ClientMessage, { t: 'still-progress' }>;
  */
 export const STILL_SILENCE_MS = 120_000;
 
-export function ask(stills: readonly Still[], id: string, now: number): Still[] {
-  return [...stills, { id, at: now, state: 'asked', percent: 0, mediaId: null, reason: null }];
+export function ask(stills: readonly Still[], id: string, from: string | null, now: number): Still[] {
+  return [...stills, { id, from, at: now, state: 'asked', percent: 0, mediaId: null, reason: null }];
 }
 
-/** A progress message changes the still it names; percent never runs backwards; unknown ids are ignored. */
-export function progress(stills: readonly Still[], message: StillProgress, now: number): Still[] {
+/**
+ * A progress message changes the still it names, if it comes from the device that was asked; percent never runs
+ * backwards; unknown ids are ignored.
+ */
+export function progress(stills: readonly Still[], message: StillProgress, from: string, now: number): Still[] {
   return stills.map((still) =>
-    still.id !== message.id || still.state === 'done'
+    still.id !== message.id || still.from !== from || still.state === 'done'
       ? still
       : {
           ...still,

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Providers } from '@/app/providers';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { PasswordPair, usePasswordPair } from './PasswordPair';
 import { guessable, loadMeter } from './strength';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await loadMeter();
 }, 30_000);
 
-describe('password pair (SPEC §5)', () => {
+describe('password pair', () => {
   beforeEach(() => void show(['nuria@example.es', 'Nuria', 'Ferrer']));
 
   it('needs both fields', async () => {

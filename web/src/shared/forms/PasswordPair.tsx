@@ -16,7 +16,7 @@ interface PasswordPairProps {
   wide?: boolean;
 }
 
-/** A new password, twice, with a strength bar of five levels and its word. Source: SPEC §2 Modals, §5, look/00-kit. */
+/** A new password, twice, with a strength bar of five levels and its word. */
 export function PasswordPair({ state, label, size, wide = false }: PasswordPairProps) {
   const t = useT();
   return (

@@ -1,7 +1,7 @@
-/** DESIGN §3: five levels, zxcvbn's score plus one. */
+/** Five levels, zxcvbn's score plus one. */
 export type Level = 1 | 2 | 3 | 4 | 5;
 
-/** SPEC §9: at least this level. */
+/** At least this level. */
 export const LEVEL_MIN = 3;
 export const LENGTH_MIN = 8;
 export const LENGTH_MAX = 200;

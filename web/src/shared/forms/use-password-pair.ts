@@ -14,7 +14,7 @@ export interface PasswordPairState {
   leave: (field: Field) => void;
   /** Fetches the estimator before it is needed. */
   prepare: () => void;
-  /** Looks at both fields and shows what is wrong. True when nothing is: any message blocks (SPEC §5). */
+  /** Looks at both fields and shows what is wrong. True when nothing is: any message blocks. */
   check: () => Promise<boolean>;
   /** The server's no to this password. */
   refuse: (text?: string) => void;
@@ -55,7 +55,6 @@ function repeatProblem(t: T, password: string, repeat: string): string | undefin
 
 /**
  * State of `PasswordPair`. `about` are the other values of the form (name, address, company): what is easy to guess.
- * Source: SPEC §5 Password, §9 (5 levels, at least 3), DESIGN §3.
  */
 export function usePasswordPair(about: (string | null | undefined)[] = []): PasswordPairState {
   const t = useT();

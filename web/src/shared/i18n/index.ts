@@ -4,7 +4,16 @@ import { i18n } from './i18n';
 import { namespaces } from './resources';
 
 export { i18n } from './i18n';
-export { chosenLanguage, DEFAULT_LANGUAGE, LanguageError, loadLanguage, showLanguage, storedLanguage } from './load';
+export {
+  chosenLanguage,
+  DEFAULT_LANGUAGE,
+  firstLanguage,
+  followProfile,
+  LanguageError,
+  loadLanguage,
+  showLanguage,
+  storedLanguage,
+} from './load';
 
 /** The translator for components; typed keys of every namespace: `t('login.title')`. */
 export function useT() {

@@ -1,5 +1,5 @@
 /**
- * Texts that must be there when no bundle is: literal in SPEC §8 and DOMAIN §7.3, so the same in every language.
+ * Texts that must be there when no bundle is: literal, so the same in every language.
  * `retry` is ours.
  */
 export const LITERALS = {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18n } from './i18n';
-import { loadLanguage, storedLanguage } from './load';
+import { firstLanguage, followProfile, loadLanguage, storedLanguage } from './load';
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -32,6 +32,18 @@ describe('language', () => {
     expect(i18n.t('login.title' as never)).toBe('Log in');
     expect(document.documentElement.lang).toBe('en');
     expect(storedLanguage()).toBe('en');
+  });
+
+  it('is the profile’s where nobody chose one in this browser, without a cookie', async () => {
+    expect([firstLanguage('ca'), firstLanguage(undefined)]).toEqual(['ca', 'es']);
+    answer({ LANGUAGE_CODE: 'ca', NAMESPACE: { login: { title: 'Inicia la sessió' } } });
+    await followProfile('ca');
+    expect([document.documentElement.lang, document.cookie.includes('lang=')]).toEqual(['ca', false]);
+    answer({ LANGUAGE_CODE: 'en', NAMESPACE: { login: { title: 'Log in' } } });
+    await loadLanguage('en');
+    fetched.mockClear();
+    await followProfile('ca');
+    expect([fetched.mock.calls.length, document.documentElement.lang, firstLanguage('ca')]).toEqual([0, 'en', 'en']);
   });
 
   it.each([{ NAMESPACE: {} }, { LANGUAGE_CODE: 'en' }, {}, null])('refuses the answer %j', async (body) => {

@@ -3,7 +3,7 @@ import { limits } from '@/api/generated/limits';
 import { i18n } from './i18n';
 import { LITERALS } from './literals';
 
-/** SPEC §9: one year. */
+/** One year. */
 const COOKIE_MAX_AGE_S = limits.languageCookieS;
 export const DEFAULT_LANGUAGE = 'es';
 
@@ -12,7 +12,7 @@ interface Bundle {
   NAMESPACE?: Record<string, Record<string, string>>;
 }
 
-/** A language that could not be loaded. `message` is the text to show (SPEC §8). */
+/** A language that could not be loaded. `message` is the text to show. */
 export class LanguageError extends Error {}
 
 /** The language of the cookie; null when nobody chose one here. */
@@ -21,7 +21,16 @@ export const chosenLanguage = (): string | null => /(?:^|; )lang=([a-z]{2})(?:;|
 /** The language of the cookie, Spanish otherwise. */
 export const storedLanguage = (): string => chosenLanguage() ?? DEFAULT_LANGUAGE;
 
-/** Loads a chosen language and remembers it in the cookie (SPEC §4, §9): a choice, so no consent is needed (DOMAIN §6.5). */
+/** The language to begin with: the one chosen here, else the profile's of whoever is logged in, else Spanish. */
+export const firstLanguage = (profile: string | undefined): string => chosenLanguage() ?? profile ?? DEFAULT_LANGUAGE;
+
+/** Shows the language of a profile unless another one was chosen in this browser. A failure keeps the one there is. */
+export async function followProfile(profile: string | undefined): Promise<void> {
+  if (!profile || chosenLanguage() || profile === i18n.language) return;
+  await showLanguage(profile).catch(() => {});
+}
+
+/** Loads a chosen language and remembers it in the cookie: a choice, so no consent is needed. */
 export async function loadLanguage(code: string, failure: string = LITERALS.loadError): Promise<void> {
   const shown = await showLanguage(code, failure);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
@@ -29,7 +38,7 @@ export async function loadLanguage(code: string, failure: string = LITERALS.load
 }
 
 /**
- * Loads a language from the server (without a token, SPEC §7) and makes it the current one: texts and `html lang`. Nobody
+ * Loads a language from the server (without a token) and makes it the current one: texts and `html lang`. Nobody
  * chose it, so nothing is remembered. Answers its code. Throws `LanguageError` and changes nothing when that fails;
  * `failure` is the text for a failed call.
  */

@@ -36,6 +36,7 @@ import type requests from '../../../../locales/es/requests.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
 import type sepa from '../../../../locales/es/sepa.json';
+import type setup from '../../../../locales/es/setup.json';
 import type shell from '../../../../locales/es/shell.json';
 import type shots from '../../../../locales/es/shots.json';
 import type smstexts from '../../../../locales/es/smstexts.json';
@@ -84,6 +85,7 @@ export interface Resources {
   roles: typeof roles;
   security: typeof security;
   sepa: typeof sepa;
+  setup: typeof setup;
   shell: typeof shell;
   shots: typeof shots;
   smstexts: typeof smstexts;
@@ -134,6 +136,7 @@ export const namespaces = [
   'roles',
   'security',
   'sepa',
+  'setup',
   'shell',
   'shots',
   'smstexts',

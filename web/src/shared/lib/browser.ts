@@ -22,7 +22,6 @@ export const browserFacts = (): BrowserFacts => ({
 /**
  * Internet Explorer and Edge before Chromium are refused, anything else by what it lacks; today's Edge works and gets
  * the advice once. A page opened without https lacks both camera and WebCrypto: that is not the browser's fault.
- * Source: SPEC §5 Other, DESIGN §7.
  */
 export function browserVerdict(facts: BrowserFacts): BrowserVerdict {
   if (/MSIE |Trident\/|Edge\/\d/.test(facts.userAgent)) return 'unsupported';
@@ -38,7 +37,7 @@ export const lacking = ({ webrtc, webcrypto }: BrowserFacts): Need[] => [
 
 const ADVICE_COOKIE = 'browser_advice';
 
-/** Whether the advice was dismissed. A cookie, because a logout clears the local storage (SPEC §4). */
+/** Whether the advice was dismissed. A cookie, because a logout clears the local storage. */
 export const adviceSeen = () => document.cookie.split('; ').includes(`${ADVICE_COOKIE}=seen`);
 
 export function rememberAdvice(): void {

@@ -1,3 +1,5 @@
+import { paths } from '@/api/generated/paths';
+
 /**
  * A link in another system: `/llamar#expedient=…&phone=…&contact=…&type=…` opens the form of a new call, filled in, and sends
  * nothing. The values are taken out of the address before anything else (`#` reaches no server and no log; `?` is read too),
@@ -15,7 +17,6 @@ export interface CallLink {
   type: string;
 }
 
-export const CALL_LINK_PATH = '/llamar';
 const NAMES = ['expedient', 'phone', 'contact', 'type'] as const;
 /** Also the Spanish name that the case number has in the documentation. */
 const SPANISH = { expediente: 'expedient' } as const;
@@ -45,7 +46,7 @@ export function readCallLink(text: string): CallLink | null {
 export function buildCallLink(origin: string, link: CallLink): string {
   const filled = NAMES.map((name) => [name, link[name].trim()] as [string, string]).filter(([, value]) => value);
   const text = new URLSearchParams(filled).toString().replace(/\+/g, '%20');
-  return `${origin}${CALL_LINK_PATH}${text && `#${text}`}`;
+  return `${origin}${paths.callLink()}${text && `#${text}`}`;
 }
 
 /**
@@ -53,9 +54,9 @@ export function buildCallLink(origin: string, link: CallLink): string {
  * remembered, copied and sent along. They wait in this tab alone until somebody is logged in.
  */
 export function catchCallLink({ location, history, sessionStorage }: Window, now = Date.now()): void {
-  if (location.pathname !== CALL_LINK_PATH) return;
+  if (location.pathname !== paths.callLink()) return;
   const link = readCallLink(location.hash) ?? readCallLink(location.search);
-  if (location.hash || location.search) history.replaceState(null, '', CALL_LINK_PATH);
+  if (location.hash || location.search) history.replaceState(null, '', paths.callLink());
   if (link) sessionStorage.setItem(KEY, JSON.stringify({ link, at: now }));
 }
 

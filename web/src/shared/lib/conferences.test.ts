@@ -2,7 +2,16 @@
 import { beforeAll, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
-import { daysOf, durationState, durationText, isOpen, observationText, placeText, runningSince } from './conferences';
+import {
+  daysOf,
+  durationState,
+  durationText,
+  isOpen,
+  isRecent,
+  observationText,
+  placeText,
+  runningSince,
+} from './conferences';
 
 beforeAll(() => useTexts());
 
@@ -82,4 +91,10 @@ it('says no session once the link has expired', () => {
   const ended = { duration: null, closed: false, expiredAt: '2026-11-20T23:30:00Z' };
   expect(durationState({ ...ended, sid: null }, now)).toBe('noSession');
   expect(durationState({ ...ended, sid: 'RM' }, now)).toBe('noSession');
+});
+
+it('lets an incidence be about the days that the list begins with', () => {
+  // The first moment of the 14th in Madrid, and the one before it.
+  expect(isRecent({ createdAt: '2026-11-13T23:00:00Z' }, now)).toBe(true);
+  expect(isRecent({ createdAt: '2026-11-13T22:59:59Z' }, now)).toBe(false);
 });

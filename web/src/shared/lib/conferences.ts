@@ -4,7 +4,7 @@ import type { T } from '@/shared/i18n';
 import { madridDay } from './dates';
 import { daysBefore } from './day-range';
 
-/** The display of a duration, the first that applies in the specification's order (SPEC §4); `now` is the moment asked about. */
+/** The display of a duration, the first that applies in this order; `now` is the moment asked about. */
 export function durationState(
   conference: { duration: number | null; sid: string | null; closed: boolean; expiredAt: string },
   now: Date,
@@ -43,10 +43,10 @@ export function observationText(t: T, state: Observation): string {
   }[state];
 }
 
-/** The last days of a list when nobody chooses (SPEC §9 "Conference list window"). */
+/** The last days of a list when nobody chooses. */
 const WINDOW_DAYS = 7;
 
-/** The days of a list: those chosen, else the last seven; nothing after today (SPEC §5 Other). */
+/** The days of a list: those chosen, else the last seven; nothing after today. */
 export function daysOf(filters: Record<string, string>, now: Date): { begin: string; end: string; today: string } {
   const today = madridDay(now.toISOString());
   const valid = (day: string | undefined) => (day && /^\d{4}-\d{2}-\d{2}$/.test(day) && day <= today ? day : undefined);
@@ -59,6 +59,6 @@ export function daysOf(filters: Record<string, string>, now: Date): { begin: str
 export const isOpen = (row: Pick<ConferenceRow, 'closed' | 'expiredAt'>, now: Date) =>
   !row.closed && new Date(row.expiredAt) > now;
 
-/** Whether an incidence may be about it: one of the last 7 days (SPEC §5 Incidence, §9). */
+/** Whether an incidence may be about it: one of the last seven days of Madrid, as the list and the server count them. */
 export const isRecent = (row: Pick<ConferenceRow, 'createdAt'>, now: Date) =>
-  now.getTime() - Date.parse(row.createdAt) <= limits.incidenceConferenceDays * 86_400_000;
+  madridDay(row.createdAt) >= daysBefore(madridDay(now.toISOString()), limits.incidenceConferenceDays);

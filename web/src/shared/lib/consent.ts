@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-// The choice of the cookie banner. Source: SPEC §2 Cookie consent banner, §9; DOMAIN §6.5.
+// The choice of the cookie banner.
 
 export type Choice = 'allow' | 'deny';
 
@@ -27,7 +27,7 @@ export function storedChoice(): Choice | null {
 /** Whether nothing may be remembered beyond what the service needs. */
 export const isDenied = (): boolean => storedChoice() === 'deny';
 
-/** Remembers the choice. A no removes every cookie that scripts see, except the one that says no (DESIGN §7). */
+/** Remembers the choice. A no removes every cookie that scripts see, except the one that says no. */
 export function choose(choice: Choice): void {
   held = choice;
   reopened = false;

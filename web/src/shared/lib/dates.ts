@@ -1,6 +1,6 @@
 import { localeOf } from '@/shared/i18n/languages';
 
-/** Business days of the platform (DOMAIN §8). */
+/** Business days of the platform. */
 const ZONE = 'Europe/Madrid';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -34,7 +34,7 @@ export function shortDateTime(iso: string | null | undefined, language: string):
   });
 }
 
-/** `5 de noviembre de 2026`: SPEC §9 "Spanish long format". */
+/** `5 de noviembre de 2026`. */
 export function longDate(iso: string, language: string): string {
   return words(iso, language, { dateStyle: 'long' });
 }
@@ -60,7 +60,7 @@ export function startOfMadridDay(day: string): string | null {
   return utc.toISOString();
 }
 
-/** `5 de noviembre de 2026, 9:07`: SPEC §9 "Spanish long format", with the time. */
+/** `5 de noviembre de 2026, 9:07`: the long format, with the time. */
 export function longDateTime(iso: string, language: string): string {
   return words(iso, language, { dateStyle: 'long', timeStyle: 'short' });
 }
@@ -73,4 +73,40 @@ export function madridTime(iso: string, language: string): string {
 /** `9:07` of a moment in Madrid. */
 export function madridClock(iso: string, language: string): string {
   return words(iso, language, { timeStyle: 'short' });
+}
+
+const wallClock = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: ZONE,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** What a clock in Madrid shows at a moment, `2026-11-24 09:00:00`. */
+export const madridWall = (at: number): string => wallClock.format(new Date(at));
+
+/** The moment a clock in Madrid shows this; the first of the two in the hour that comes twice. Null for nonsense. */
+export function madridMoment(wall: string | null): string | null {
+  const utc = Date.parse(`${wall?.replace(' ', 'T')}Z`);
+  if (!wall || Number.isNaN(utc)) return null;
+  const found = [2, 1].map((hours) => utc - hours * 3_600_000).find((at) => madridWall(at) === wall);
+  // The hour that spring leaves out.
+  return new Date(found ?? utc - 3_600_000).toISOString();
+}
+
+const noticeParts = new Intl.DateTimeFormat('es', {
+  timeZone: ZONE,
+  day: 'numeric',
+  month: '2-digit',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** `d/MM/yyyy H:mm` in Madrid, in every language; a dash when absent. */
+export function noticeDate(iso: string | null): string {
+  if (!iso || Number.isNaN(Date.parse(iso))) return '–';
+  const found = Object.fromEntries(noticeParts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+  const month = String(Number(found.month)).padStart(2, '0');
+  return `${Number(found.day)}/${month}/${found.year} ${Number(found.hour)}:${found.minute}`;
 }

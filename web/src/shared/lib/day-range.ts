@@ -20,7 +20,7 @@ export const isDay = (text: string): boolean =>
 
 export type PresetName = 'today' | 'week' | 'month' | 'thisMonth';
 
-/** The ranges people ask for most; `week` is the window a list of conferences starts with (SPEC §9). */
+/** The ranges people ask for most; `week` is the window a list of conferences starts with. */
 export const presetDays = (today: string): Record<PresetName, Days> => ({
   today: { from: today, to: today },
   week: { from: daysBefore(today, 7), to: today },
@@ -36,6 +36,12 @@ export function rangeText(days: Days, language: string): string {
     year: 'numeric',
     timeZone: 'UTC',
   });
+  return format.formatRange(noon(days.from), noon(days.to));
+}
+
+/** `16–22 nov`, `16 nov` for a single day: where the year goes without saying. */
+export function shortRange(days: Days, language: string): string {
+  const format = new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return format.formatRange(noon(days.from), noon(days.to));
 }
 

@@ -32,6 +32,6 @@ export async function download(
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The workbook of a list call with the same filter (SPEC §9 "Excel export"). Throws `ApiError`. */
+/** The workbook of a list call with the same filter. Throws `ApiError`. */
 export const downloadXlsx = (path: string, query: Record<string, string>, fallback: string, body?: unknown) =>
   download(path, { ...query, format: 'xlsx' }, `${fallback}.xlsx`, body);

@@ -8,12 +8,12 @@ type Facts = Pick<Conference, 'duration'> & Partial<Pick<Conference, 'mayRequest
 
 /**
  * Whether the request-files button shows: the files have not expired, the call lasted more than 22 s, and the user may
- * request files (the server's answer: rights and window). Source: SPEC §4 "Media requests".
+ * request files (the server's answer: rights and window).
  */
 export const showsRequestFiles = ({ duration, mayRequestFiles, mediaExpired }: Facts): boolean =>
   Boolean(mayRequestFiles) && !mediaExpired && (duration ?? 0) > limits.filesRequestDurationS;
 
-/** When a link sent now dies: at the end of the window (SPEC §4). */
+/** When a link sent now dies: at the end of the window. */
 export function requestWindowEnd({ createdAt, mediaRequestExpired }: RequestFilesInput): string | null {
   if (mediaRequestExpired) return mediaRequestExpired;
   if (!createdAt) return null;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { chosenFirst } from '@/features/language/model';
-import { linkOf, splitLinks } from '@/features/message-service/model';
+import { chosenFirst } from '@/shared/language/model';
 import { formatPhone } from '@/shared/lib/phone';
 import { browserVerdict, lacking } from './browser';
 import { initials } from './initials';
@@ -47,13 +46,6 @@ describe('small things', () => {
     expect(formatPhone('+34612034578')).toBe('612 03 45 78');
     expect(formatPhone('+33612345678')).toBe('+33 6 12 34 56 78');
     expect(formatPhone('•••• 578')).toBe('•••• 578');
-  });
-
-  it('links of a message', () => {
-    const text = 'Pulse: https://a.es/c/x1 y listo';
-    expect(linkOf(text)).toBe('https://a.es/c/x1');
-    expect(splitLinks(text).map((part) => part.link)).toEqual([false, true, false]);
-    expect(linkOf('sin enlace')).toBeNull();
   });
 
   it('chosen language first', () => {

@@ -10,9 +10,9 @@ interface ListOptions {
   pageSize?: number;
 }
 
-/** Rows of a page somebody may choose; the last is the server's largest `limit` (DESIGN §2). */
+/** Rows of a page somebody may choose; the last is the server's largest `limit`. */
 export const PAGE_SIZES = [50, 100, 200];
-/** Default rows of a page: the server's default `limit` (DESIGN §2). */
+/** Default rows of a page: the server's default `limit`. */
 const PAGE_SIZE = 50;
 const NONE: string[] = [];
 

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the request-files modal is given (SPEC §2); what is absent is simply not shown. */
+/** What the request-files modal is given; what is absent is simply not shown. */
 export interface RequestFilesInput {
   conferenceId: string;
   expedientNumber: string;
   /** The client's mobile. */
   phoneNumber: string;
-  /** SPEC §3: `true` or the text 'true'. */
+  /** `true` or the text 'true'. */
   filesRequested: boolean | 'true';
   contactPerson?: string | null;
   email?: string | null;
@@ -16,7 +16,7 @@ export interface RequestFilesInput {
   mediaRequestExpired?: string | null;
 }
 
-/** Where the incidence form is opened from (SPEC §2): a new one, or an addition to an existing one. */
+/** Where the incidence form is opened from: a new one, or an addition to an existing one. */
 export type Opener = 'list-add' | 'support';
 
 /** A conference that an incidence is about. */
@@ -37,7 +37,6 @@ export interface IncidenceInput {
 
 /** The dialogs that any feature may open without knowing the one that draws them, and what each is given. */
 export interface ModalInputs {
-  /** SPEC §2 "Conference media view … can also be opened as a modal with a modal id". */
   'conference-media': { conferenceId: string };
   'request-files': RequestFilesInput;
   /** The requests already made for a conference, with their items. */

@@ -21,7 +21,7 @@ function format(language: string, options: Intl.NumberFormatOptions): Intl.Numbe
 const written = (value: number, language: string, options: Intl.NumberFormatOptions): string =>
   format(language, options).format(value).replace('-', '−');
 
-/** `3.962,21 €`, or a dash when absent: an amount as the API writes it, in euros (DESIGN §8). */
+/** `3.962,21 €`, or a dash when absent: an amount as the API writes it, in euros. */
 export function euros(value: number | null | undefined, language: string): string {
   if (value == null) return '–';
   return written(value, language, { style: 'currency', currency: 'EUR' });

@@ -32,6 +32,10 @@ export const shortMonth = (month: string, language: string): string =>
 /** `octubre`: within a sentence. */
 export const monthName = (month: string, language: string): string => part(month, language, { month: 'long' });
 
+/** `octubre de 2026`: with its year, within a sentence. */
+export const monthOfYear = (month: string, language: string): string =>
+  part(month, language, { month: 'long', year: 'numeric' });
+
 /** `dic 2025 – nov 2026`; one month alone is said once. */
 export function monthsText({ from, to }: Months, language: string): string {
   const one = (month: string) => `${shortMonth(month, language)} ${month.slice(0, 4)}`;

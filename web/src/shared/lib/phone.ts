@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** A phone as people read it; the national prefix is hidden when it is the default one (LOOK.md "Tables"). */
+/** A phone as people read it; the national prefix is hidden when it is the default one. */
 export function formatPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone, 'ES');
   if (!parsed?.isPossible()) return phone;

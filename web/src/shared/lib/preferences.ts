@@ -1,5 +1,5 @@
 // Small choices of a person that outlive a logout, such as the columns of a list. Not in local storage: a logout clears
-// that, except for the keys that SPEC §4 names. Held in memory too, so that a browser without IndexedDB (a private
+// that, except for the keys that a logout keeps. Held in memory too, so that a browser without IndexedDB (a private
 // window of an old Firefox) remembers them at least until the page is closed.
 const DATABASE = 'atalaya';
 const STORE = 'preferences';

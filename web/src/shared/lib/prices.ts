@@ -1,10 +1,10 @@
-/** Up to so many connections in the month, so many percent off all of the month's consumption (DOMAIN §4.7). */
+/** Up to so many connections in the month, so many percent off all of the month's consumption. */
 export interface Discount {
   to: number;
   percent: number;
 }
 
-/** Prices in euros with at most two decimals; `minuteLimit` in minutes, null = none (SPEC §3 Price). */
+/** Prices in euros with at most two decimals; `minuteLimit` in minutes, null = none. */
 export interface PriceTable {
   connection: number;
   otherConnections: number;
@@ -33,7 +33,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** SPEC §9 Price table: tiers sorted by percent; of equal percent the one that ends earlier first. */
+/** Tiers sorted by percent; of equal percent the one that ends earlier first. */
 export const sortedTiers = (discounts: readonly Discount[]): Discount[] =>
   [...discounts].sort((a, b) => a.percent - b.percent || a.to - b.to);
 

@@ -1,6 +1,6 @@
 import { limits } from '@/api/generated/limits';
 
-// How long an SMS is. Source: 3GPP TS 23.038 (default alphabet), DOMAIN §6.7; vectors/sms.json in the test.
+// How long an SMS is. Source: 3GPP TS 23.038 (default alphabet), vectors/sms.json in the test.
 
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -17,7 +17,7 @@ export interface SmsSize {
   segments: number;
 }
 
-/** SPEC §9: SMS text max; exactly the maximum is allowed (DESIGN §7). */
+/** SMS text max; exactly the maximum is allowed. */
 export const SMS_TEXT_MAX = limits.smsTextMax;
 
 /** GSM-7 160 per message (153 per part), characters of the extension cost two; anything else makes it UCS-2, 70 (67). */
@@ -55,7 +55,7 @@ const FOLD_FROM = [...'áíóúÁÍÓÚÀÈÌÒÙçïÏëËâêîôûãõ·«»�
 const FOLD_TO = [...'aiouAIOUAEIOUciIeEaeiouao.""""\'\'-- ao'];
 const fold = new Map(FOLD_FROM.map((from, place) => [from, FOLD_TO[place] ?? from]));
 
-/** "Quitar tildes en los SMS": replaces only what makes an SMS dearer and has a plain relative (DOMAIN §6.7). */
+/** "Quitar tildes en los SMS": replaces only what makes an SMS dearer and has a plain relative. */
 export const foldAccents = (text: string) =>
   [...text]
     .map((char) => fold.get(char) ?? char)

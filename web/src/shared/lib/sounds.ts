@@ -133,7 +133,7 @@ export function startAlarm(): void {
 /** Nobody waits any more. */
 export const stopAlarm = (): void => setAlarm('off');
 
-/** Silence while somebody still waits (SPEC §4 "A click mutes it"), in every tab; the next request rings again. */
+/** Silence while somebody still waits, in every tab; the next request rings again. */
 export function muteAlarm(): void {
   if (alarm !== 'ringing') return;
   setAlarm('silent');
@@ -165,7 +165,7 @@ export function holdSilence(): () => void {
   return inOneTab(ALARM_LOCK, () => () => {});
 }
 
-/** The short sound of a live notification, unless muted (SPEC §4 Notifications); in one tab only. */
+/** The short sound of a live notification, unless muted; in one tab only. */
 export async function playNotice(): Promise<void> {
   if (notificationsMuted()) return;
   probeSound();
@@ -182,7 +182,7 @@ export async function playNotice(): Promise<void> {
   });
 }
 
-/** Whether notifications sound: local storage key `muteNotifications` (SPEC §9), which a logout keeps. */
+/** Whether notifications sound: local storage key `muteNotifications`, which a logout keeps. */
 export const notificationsMuted = (): boolean => window.localStorage.getItem(MUTE_KEY) === 'true';
 
 export function setNotificationsMuted(muted: boolean): void {

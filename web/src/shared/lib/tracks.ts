@@ -1,7 +1,7 @@
 import type { Track } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
 
-/** Event names of the chain (DOMAIN §5.2 and DESIGN §4); each has a text in `call.json` (tested). */
+/** Event names of the chain; each has a text in `call.json` (tested). */
 export const TRACK_TYPES = [
   'CONFERENCE_CREATED',
   'SMS_SENT',
@@ -23,6 +23,10 @@ export const TRACK_TYPES = [
   'CONNECTED',
   'DISCONNECTED',
   'RECONNECTED',
+  'DEVICE_WAITING',
+  'DEVICE_ADMITTED',
+  'DEVICE_REPLACED',
+  'DEVICE_REFUSED',
   'RECORDING_STARTED',
   'RECORDING_PAUSED',
   'RECORDING_RESUMED',
@@ -43,7 +47,11 @@ const PERMISSIONS = ['camera', 'microphone', 'geolocation'];
 /** What happened, in a short sentence; permissions name which one, files of which kind. */
 export function trackText(t: T, track: Pick<Track, 'type' | 'data' | 'actor'>): string {
   const loose = t as unknown as (key: string) => string;
-  const key = `call.track_${track.type.toLowerCase()}`;
+  // A question that stayed open is no refusal, whatever the event is called.
+  const unanswered = track.type === 'PERMISSION_DENIED' && track.data?.reason === 'PERMISSION_NO_ANSWER';
+  const hungUp = track.type === 'DISCONNECTED' && track.data?.reason === 'left';
+  const name = unanswered ? 'permission_unanswered' : hungUp ? 'left' : track.type.toLowerCase();
+  const key = `call.track_${name}`;
   const text = i18n.exists(key) ? loose(key) : t('call.track_other');
   const kind = typeof track.data?.type === 'string' ? track.data.type : '';
   if (track.type === 'MEDIA_CAPTURED' && KINDS.includes(kind)) return loose(`call.track_media_${kind.toLowerCase()}`);
@@ -51,6 +59,8 @@ export function trackText(t: T, track: Pick<Track, 'type' | 'data' | 'actor'>): 
   if (typeof permission === 'string' && PERMISSIONS.includes(permission)) {
     return `${text}: ${loose(`call.permission_${permission}`)}`;
   }
+  const device = track.data?.device;
+  if (track.type.startsWith('DEVICE_') && typeof device === 'string') return `${text}: ${device}`;
   const side =
     track.actor === 'client' ? t('call.sideClient') : track.actor.startsWith('user:') ? t('call.sideStaff') : '';
   const names = ['CONNECTED', 'DISCONNECTED', 'RECONNECTED'];

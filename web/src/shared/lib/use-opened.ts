@@ -15,6 +15,8 @@ export function useOpened(name = 'open') {
   return {
     opened: typeof open === 'string' && open !== '' ? open : null,
     open: (id: string) => show(id, false),
+    /** Another row's panel in place of the open one: the way back still closes it. */
+    replace: (id: string) => show(id, true),
     close: () => show(undefined, true),
     /** The address of this list with that panel open. */
     href: (id: string) => {

@@ -12,7 +12,7 @@ export interface Claims {
   sk: string;
 }
 
-/** SPEC §9: a token is renewed when it expires in under 900 seconds. */
+/** A token is renewed when it expires in under 900 seconds. */
 export const RENEW_BEFORE_S = limits.tokenRenewalS;
 
 /** Reads the claims without checking the signature (the server does). `null` when the token is malformed. */

@@ -23,7 +23,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * Keeps the token fresh. Invariant: at most one renewal at a time over all tabs of this browser, by a Web Lock; who
- * waited for the lock takes the token that the winner stored. Source: SPEC §4 Session, §7 intro; DESIGN §3.
+ * waited for the lock takes the token that the winner stored.
  */
 export class Renewal {
   private running: Promise<string> | null = null;

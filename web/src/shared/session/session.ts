@@ -2,7 +2,7 @@ import type { MenuEntry, User } from '@/api/types';
 import { type Claims, isExpired, readClaims } from './claims';
 import { open, seal } from './vault';
 
-/** SPEC §4 Session: what a logout leaves in local storage. */
+/** What a logout leaves in local storage. */
 const KEPT_BY_LOGOUT = ['theme', 'hasSeenNewFeautures', 'clickedOnNews', 'muteNotifications'];
 
 export interface Session {
@@ -15,7 +15,7 @@ export interface Session {
 /** Why a session ended; the login screen may say it. */
 export type EndReason = 'logout' | 'expired' | 'other-tab' | 'damaged';
 
-/** A piece of a stored session that is missing or cannot be opened (SPEC §8). */
+/** A piece of a stored session that is missing or cannot be opened. */
 export class StoredPieceError extends Error {
   constructor(
     readonly piece: 'user' | 'menu',
@@ -42,7 +42,7 @@ export class SessionStore {
     private readonly now: () => number,
   ) {}
 
-  /** Reads what is stored. Anything absent, malformed, expired or tampered with clears the storage: SPEC §8. */
+  /** Reads what is stored. Anything absent, malformed, expired or tampered with clears the storage. */
   async load(): Promise<Session | null> {
     const token = this.storage.getItem('token');
     const claims = readClaims(token);
@@ -127,7 +127,7 @@ export class SessionStore {
     this.tell(null);
   }
 
-  /** Ends the session here: storage cleared but for SPEC §4's exceptions, listeners told. */
+  /** Ends the session here: storage cleared but for what a logout keeps, listeners told. */
   end(reason: EndReason): void {
     // Key by key, and the kept ones are never touched: clearing all and writing them again would let another tab, which
     // hears of the clearing and clears too, wipe what was just written again.
@@ -158,7 +158,7 @@ export class SessionStore {
     } else if (!this.session) {
       void this.load().then((found) => found && this.tell(null));
     } else if (readClaims(token)) this.adopt(token);
-    // SPEC §8: a malformed token is a logout.
+    // A malformed token is a logout.
     else this.end('damaged');
   }
 

@@ -1,5 +1,5 @@
 // The stored user and menu: AES-GCM under a key derived (HKDF) from the token's `sk` claim, so that an entry that was
-// tampered with, or that belongs to another session, fails to open. Source: SPEC §4 Session, DESIGN §3.
+// tampered with, or that belongs to another session, fails to open.
 
 const encoder = new TextEncoder();
 

@@ -4,6 +4,7 @@ import { operation } from '@/api/operation';
 import { renewal, session } from '@/shared/session';
 import { LiveSocket, type SocketHandler, type SocketState } from './live-socket';
 
+export { socketEvents } from '@/api/generated/events';
 export type { SocketState } from './live-socket';
 
 /** The socket of this tab; the shell opens it. Pages use the hooks below. */
@@ -16,22 +17,6 @@ export const liveSocket = new LiveSocket({
     await session.refresh(user, menu);
   },
 });
-
-/** Names of the events that a client hears: SPEC §7 Sockets, payloads DESIGN §5. */
-export const socketEvents = {
-  /** `{_id}` */
-  personalNotification: (userId: string) => `newPersonalNotification_${userId}`,
-  /** `{_id}` */
-  generalNotification: 'newGeneralNotification',
-  /** The request. */
-  videocallIn: (parent: string) => `videocallIn_${parent}`,
-  /** `{_id, reason: accepted|refused|withdrawn|expired}` */
-  videocallOut: (parent: string) => `videocallOut_${parent}`,
-  /** `{}`: count again. */
-  videocallBulkDelete: 'videocallBulkDelete_',
-  /** `{state: blocked|unblocked|mobile-unblocked}` */
-  unblockMenu: (userId: string) => `unblockMenu_${userId}`,
-} as const;
 
 /** Keeps the socket open for this user while mounted; `undefined` opens none. For the shell. */
 export function useSocketConnection(userId: string | undefined): void {
@@ -55,7 +40,7 @@ export function useSocketSync(handler: () => void): void {
   useEffect(() => liveSocket.onSync(() => latest.current()), []);
 }
 
-/** Whether live views are live: "En directo" or "Sin conexión, reintentando" (LOOK.md "Stale"). */
+/** Whether live views are live: "En directo" or "Sin conexión, reintentando". */
 export function useSocketState(): SocketState {
   return useSyncExternalStore(liveSocket.watch, liveSocket.state);
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'socket.io-client';
+import { socketEvents } from '@/api/generated/events';
 
 /** `connecting` before the first answer and for a moment after a loss; `offline` once the loss is worth telling. */
 export type SocketState = 'connecting' | 'live' | 'offline';
@@ -13,7 +14,7 @@ export interface LiveSocketDeps {
   load: () => Promise<Io>;
   /** A token that lives, or `null` when the session has ended. */
   token: () => Promise<string | null>;
-  /** Tells the server whose socket this is (SPEC §7 Sockets). */
+  /** Tells the server whose socket this is. */
   register: (userId: string, socketId: string) => Promise<unknown>;
   /** Asks whether the session still holds; ends it here when it does not. */
   verify: () => Promise<unknown>;
@@ -25,13 +26,11 @@ export interface LiveSocketDeps {
 
 const GRACE_MS = 2_500;
 const WAITS_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
-/** The server lost messages on the way here: as after a connection, everything is counted again. */
-const SYNC = 'sync';
 /** A connection that held this long is no refusal; more tabs than the server allows would take turns at full speed. */
 const SETTLED_MS = 60_000;
 
 /**
- * The one socket of this tab (SPEC §7 Sockets). Holds who listens to what, so that pages come and go without touching
+ * The one socket of this tab. Holds who listens to what, so that pages come and go without touching
  * the connection. A lost connection is opened again by the library; after a refusal, or when the server closed it, the
  * session is asked about first, because that is how a session ends while a page is open.
  */
@@ -48,7 +47,7 @@ export class LiveSocket {
   start(userId: string): () => void {
     this.stopCurrent?.();
     const run = new Run(this.deps, userId, {
-      event: (name, payload) => (name === SYNC ? this.sync() : this.dispatch(name, payload)),
+      event: (name, payload) => (name === socketEvents.sync ? this.sync() : this.dispatch(name, payload)),
       connected: () => this.sync(),
       state: (state) => this.setState(state),
     });

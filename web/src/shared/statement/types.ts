@@ -1,4 +1,4 @@
-/** The lines of an invoice in their order (DOMAIN §4.7); `adjustment` is a rectifying invoice's own. */
+/** The lines of an invoice in their order; `adjustment` is a rectifying invoice's own. */
 export type LineCode =
   | 'connection'
   | 'otherConnections'
@@ -26,7 +26,7 @@ export interface Formula {
   values: Record<string, number | null>;
 }
 
-/** A billed call: sessions of one conference joined (DOMAIN §4.7 Definitions). `amount` without tax. */
+/** A billed call: sessions of one conference joined. `amount` without tax. */
 export interface BilledCall {
   conferenceId: string;
   expedientNumber: string;

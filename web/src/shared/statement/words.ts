@@ -36,7 +36,7 @@ export function lineProduct(t: T, line: StatementLine, language: string): string
   return minutes(line) ? t('consumption.minutesTimes', values) : t('consumption.times', values);
 }
 
-/** What was counted and why it costs that, in a sentence; empty when there is nothing to explain. Source: DOMAIN §4.7. */
+/** What was counted and why it costs that, in a sentence; empty when there is nothing to explain. */
 export function lineFormula(t: T, line: StatementLine, language: string): string {
   const { values } = line.formula;
   const money = (name: string) => euros(values[name] ?? 0, language);

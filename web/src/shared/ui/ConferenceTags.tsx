@@ -19,7 +19,7 @@ function useNow(running: boolean): number {
 
 type Timed = Pick<ConferenceRow, 'duration' | 'durationState' | 'closed' | 'expiredAt' | 'rooms'>;
 
-/** The five duration displays (SPEC §4), and a call that goes on with its running time. */
+/** The five duration displays, and a call that goes on with its running time. */
 export function DurationTag({ row }: { row: Timed }) {
   const t = useT();
   const since = runningSince(row);

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { Providers } from '@/app/providers';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { DayRange } from './DayRange';
 

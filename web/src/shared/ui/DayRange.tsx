@@ -12,7 +12,7 @@ interface DayRangeProps {
   /** First and last day, `2026-11-05`; empty when not chosen. */
   from: string;
   to: string;
-  /** The last day that may be chosen; today in Madrid without it (SPEC §5 Other: from tomorrow on disabled). */
+  /** The last day that may be chosen; today in Madrid without it (from tomorrow on disabled). */
   max?: string;
   /** True while nobody has chosen: the days shown are those the list starts with. */
   isDefault?: boolean;

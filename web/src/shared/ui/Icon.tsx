@@ -6,7 +6,7 @@ export type { IconName };
 
 interface IconProps {
   name: IconName;
-  /** Box in px: 16 (in small buttons), 20 (default) or 28 (empty states). The stroke follows LOOK.md. */
+  /** Box in px: 16 (in small buttons), 20 (default) or 28 (empty states). The stroke keeps its width in each. */
   size?: 14 | 16 | 20 | 24 | 28;
   className?: string;
   /** Accessible name. Without it the icon is decoration and hidden from assistive technology. */
@@ -17,7 +17,7 @@ export const isIconName = (name: string): name is IconName => Object.hasOwn(icon
 
 const strokeOf = { 14: 2, 16: 1.9, 20: 1.6, 24: 1.5, 28: 1.4 } as const;
 
-/** One icon of the own set, in the colour of the text around it. Source: LOOK.md "Icons". */
+/** One icon of the own set, in the colour of the text around it. */
 export function Icon({ name, size = 20, className, label }: IconProps) {
   return (
     <svg

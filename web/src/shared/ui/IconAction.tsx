@@ -15,7 +15,7 @@ interface IconActionProps {
   pressed?: boolean;
 }
 
-/** A button with an icon alone: it has a name and a tooltip (LOOK.md "Icons"). */
+/** A button with an icon alone: it has a name and a tooltip. */
 export function IconAction({ icon, label, size = 36, pressed, className, ...rest }: IconActionProps) {
   return (
     <Tooltip label={label}>

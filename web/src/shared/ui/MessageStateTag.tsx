@@ -5,9 +5,9 @@ import type { IconName } from './Icon';
 import { Tag } from './Tag';
 
 /** How a message's state is shown: always a word with an icon, never colour alone. */
-const LOOKS: Record<MessageState, { tone: 'ok' | 'warn' | 'bad' | 'acc'; icon: IconName }> = {
+const LOOKS: Record<MessageState, { tone: 'ok' | 'warn' | 'bad'; icon: IconName }> = {
   queued: { tone: 'warn', icon: 'clock' },
-  captured: { tone: 'acc', icon: 'doc' },
+  captured: { tone: 'warn', icon: 'pause' },
   sent: { tone: 'ok', icon: 'send' },
   delivered: { tone: 'ok', icon: 'check' },
   failed: { tone: 'bad', icon: 'x' },

@@ -1,8 +1,8 @@
 import { render, screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Providers } from '@/app/providers';
 import type { PriceTable as Prices } from '@/shared/lib/prices';
 import { samePrices } from '@/shared/lib/prices';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { PriceTable } from './PriceTable';
 
@@ -32,7 +32,7 @@ const cells = (name: string) =>
     .getAllByRole('row')
     .map((row) => (row.textContent ?? '').replace(/\u00a0/g, ' '));
 
-describe('price table (SPEC §9)', () => {
+describe('price table', () => {
   it('writes euros with two decimals and tiers by percent, the last without an end', () => {
     show();
     expect(cells('Tabla de precios')).toEqual([

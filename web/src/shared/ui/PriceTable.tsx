@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type T, useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { countText } from '@/shared/lib/format';
 import { euros, percentText } from '@/shared/lib/money';
 import {
   type Discount,
@@ -17,7 +17,7 @@ interface PriceTableProps {
   before?: Prices | null;
 }
 
-/** A price table: euros with two decimals, tiers sorted by percent, what they mean in words (SPEC §9 Price table). */
+/** A price table: euros with two decimals, tiers sorted by percent, what they mean in words. */
 export function PriceTable({ prices, before }: PriceTableProps) {
   const t = useT();
   const language = useLanguage();
@@ -107,10 +107,10 @@ interface TierRow {
   value: string;
 }
 
-/** Above the last tier its percentage goes on (DOMAIN §4.7): it is said as what lies above the one before, once. */
+/** Above the last tier its percentage goes on: it is said as what lies above the one before, once. */
 function tierRows(t: T, discounts: Discount[], language: string): TierRow[] {
   const tiers = sortedTiers(discounts);
-  const count = (n: number) => new Intl.NumberFormat(localeOf(language)).format(n);
+  const count = (n: number) => countText(n, language);
   return tiers.map(({ to, percent }, at) => {
     const before = tiers[at - 1];
     const last = at === tiers.length - 1;

@@ -11,7 +11,7 @@ interface StateViewProps {
   action?: { label: string; run: () => void; icon?: IconName };
 }
 
-/** An empty or failed place: icon, one sentence, what to do. Source: LOOK.md "Empty", "Error". */
+/** An empty or failed place: icon, one sentence, what to do. */
 export function StateView({ icon, tone = 'quiet', title, text, action }: StateViewProps) {
   return (
     <div className={classes.root} role={tone === 'bad' ? 'alert' : undefined}>

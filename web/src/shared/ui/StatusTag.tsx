@@ -28,11 +28,11 @@ export function statusText(t: T, status: number): string {
   return texts[status] ?? String(status);
 }
 
-/** Choices of a status filter or select: all six for the administrator, else inactive and active (SPEC §6). */
+/** Choices of a status filter or select: all six for the administrator, else inactive and active. */
 export const statusOptions = (t: T, statuses: number[] = STATUSES) =>
   statuses.map((status) => ({ value: String(status), label: statusText(t, status) }));
 
-/** Status of a user or a company in a word (SPEC §3 Status). */
+/** Status of a user or a company in a word. */
 export function StatusTag({ status }: { status: number }) {
   const t = useT();
   const { tone, icon } = look[isStatus(status) ? status : 1];

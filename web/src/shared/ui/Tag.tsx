@@ -8,7 +8,7 @@ interface TagProps {
   children: ReactNode;
 }
 
-/** A state in a word: tint, icon and text together (LOOK.md "Badges"). */
+/** A state in a word: tint, icon and text together. */
 export function Tag({ tone = 'quiet', icon, children }: TagProps) {
   return (
     <span className={classes.root} data-tone={tone}>

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
-import { useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import classes from './Versioned.module.css';
 
 interface HeadProps {
@@ -65,7 +64,6 @@ interface VersionEditorProps extends WithChildren {
 
 /** A new version: the whole page is its form, what ends it stays in sight. */
 export function VersionEditor({ children, formRef, title, lead, onPublish, onCancel, ...bar }: VersionEditorProps) {
-  const t = useT();
   return (
     <form
       ref={formRef}
@@ -79,12 +77,7 @@ export function VersionEditor({ children, formRef, title, lead, onPublish, onCan
       <Words title={<h1>{title}</h1>} lead={lead} />
       {children}
       <div className={classes.bar}>
-        <Button type="submit" size="md" loading={bar.publishing} disabled={bar.disabled}>
-          {bar.publish}
-        </Button>
-        <Button variant="default" size="md" onClick={onCancel}>
-          {t('common.cancel')}
-        </Button>
+        <DialogButtons onCancel={onCancel} go={bar.publish} busy={bar.publishing} disabled={bar.disabled} size="md" />
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
-import { Button, Group } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { t } from '@/shared/i18n';
+import { DialogButtons } from './DialogButtons';
 import classes from './dialogs.module.css';
 import { Icon } from './Icon';
 
@@ -13,7 +13,7 @@ interface ConfirmOptions {
   /** Of the button that goes on. */
   confirm: string;
   cancel?: string;
-  /** Red, for what cannot be undone (LOOK.md "Buttons"). */
+  /** Red, for what cannot be undone. */
   danger?: boolean;
   /** With a sign of it before the title. */
   tone?: Tone;
@@ -30,21 +30,18 @@ export function confirm({ title, text, confirm: label, cancel, danger, tone }: C
       children: (
         <>
           <div className={classes.text}>{text}</div>
-          <Group justify="flex-end" gap={8} mt={24}>
-            <Button variant="default" onClick={() => modals.close(id)}>
-              {cancel ?? t('common.cancel')}
-            </Button>
-            <Button
-              data-autofocus
-              color={danger ? 'red' : undefined}
-              onClick={() => {
-                answer = true;
-                modals.close(id);
-              }}
-            >
-              {label}
-            </Button>
-          </Group>
+          <DialogButtons
+            onCancel={() => modals.close(id)}
+            cancel={cancel}
+            go={label}
+            onGo={() => {
+              answer = true;
+              modals.close(id);
+            }}
+            danger={danger}
+            focus="go"
+            apart
+          />
         </>
       ),
     });
@@ -79,11 +76,7 @@ export function notice({ title, text, tone, accept }: NoticeOptions): Promise<vo
       children: (
         <>
           <div className={classes.text}>{text}</div>
-          <Group justify="flex-end" mt={24}>
-            <Button data-autofocus onClick={() => modals.close(id)}>
-              {accept ?? t('common.accept')}
-            </Button>
-          </Group>
+          <DialogButtons go={accept ?? t('common.accept')} onGo={() => modals.close(id)} focus="go" apart />
         </>
       ),
     });

@@ -5,7 +5,7 @@ import { limits } from '@/api/generated/limits';
 import { Icon, type IconName } from './Icon';
 import classes from './toast.module.css';
 
-/** SPEC §9: a toast shows for 5000 ms, then fades for 500 ms before it is removed (`transitionDuration` in providers). */
+/** A toast shows for 5000 ms, then fades for 500 ms before it is removed (`transitionDuration` in providers). */
 const SHOWN_MS = limits.toastMs;
 
 interface ToastOptions {
@@ -33,7 +33,7 @@ function show(
         {action && <ActionButton {...action} onFollow={() => notifications.hide(id)} />}
       </>
     ),
-    // LOOK.md: errors stay and offer the way out.
+    // Errors stay and offer the way out.
     autoClose: tone === 'error' ? false : SHOWN_MS,
     role: tone === 'error' ? 'alert' : 'status',
   });

@@ -1,7 +1,7 @@
 //! The answers to what can go wrong with a request for files.
 
 use super::super::error::{FilesError, Refusal};
-use super::super::model::Unrequestable;
+use atalaya_cases::lifetimes::Unrequestable;
 use atalaya_rest::problem::Problem;
 use axum::http::StatusCode;
 

@@ -6,60 +6,6 @@ fn at(days: i64, seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::days(days) + TimeDelta::seconds(seconds)
 }
 
-fn window() -> Window {
-    Window {
-        created_at: at(0, 0),
-        request_expires: None,
-        company_days: None,
-        duration_s: Some(100),
-        erased: false,
-        deleted: false,
-    }
-}
-
-// FILES-1, RETAIN-2
-#[test]
-fn files_may_be_asked_for_before_day_30_and_are_gone_at_31() {
-    use Unrequestable::{FilesExpired, WindowOver};
-    for (now, expected) in [
-        (at(29, 0), Ok(())),
-        (at(30, -1), Ok(())),
-        (at(30, 0), Err(WindowOver)),
-        (at(31, -1), Err(WindowOver)),
-        (at(31, 0), Err(FilesExpired)),
-    ] {
-        assert_eq!(window().check(now), expected, "{now}");
-    }
-    let later = Window { request_expires: Some(at(40, 0)), company_days: Some(60), ..window() };
-    for (now, expected) in
-        [(at(35, 0), Ok(())), (at(40, -1), Ok(())), (at(40, 0), Err(WindowOver)), (at(60, 0), Err(FilesExpired))]
-    {
-        assert_eq!(later.check(now), expected, "{now}");
-    }
-    let sooner = Window { request_expires: Some(at(2, 0)), ..window() };
-    assert_eq!(sooner.check(at(3, 0)), Err(WindowOver), "a date of its own goes before the age");
-}
-
-// FILES-1
-#[test]
-fn a_conference_must_have_lasted_longer_than_22_seconds() {
-    for (duration_s, expected) in [
-        (None, Err(Unrequestable::TooShort)),
-        (Some(0), Err(Unrequestable::TooShort)),
-        (Some(21), Err(Unrequestable::TooShort)),
-        (Some(22), Err(Unrequestable::TooShort)),
-        (Some(23), Ok(())),
-    ] {
-        assert_eq!(Window { duration_s, ..window() }.check(at(1, 0)), expected, "{duration_s:?}");
-    }
-}
-
-#[test]
-fn erased_or_deleted_goes_before_everything() {
-    assert_eq!(Window { erased: true, ..window() }.check(at(40, 0)), Err(Unrequestable::Erased));
-    assert_eq!(Window { deleted: true, ..window() }.check(at(1, 0)), Err(Unrequestable::FilesExpired));
-}
-
 fn sms() -> NewRequest {
     NewRequest {
         contact_type: Some(1),

@@ -6,8 +6,8 @@
 use super::super::FilesError;
 use super::super::entity::upload;
 use crate::Assistance;
-use crate::media::vault;
 use atalaya_blobs::{BlobError, BlobName, DataKey};
+use atalaya_cases::conferences::vault;
 use atalaya_kernel::ConferenceId;
 use bytes::Bytes;
 use futures::stream::BoxStream;

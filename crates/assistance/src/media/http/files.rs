@@ -1,14 +1,14 @@
-//! The files themselves: range, revalidation, safe headers; the zip as a stream (STORE-6, STORE-10, RFC 9110 §13–14).
+//! The files themselves: range, revalidation, safe headers (STORE-6, STORE-10, RFC 9110 §13–14).
 
 use crate::Assistance;
-use crate::certificates::manifest;
-use crate::conferences::entity::Model as Conference;
-use crate::conferences::store::{self as conferences, Scope};
 use crate::media::entity::media_item::Model;
 use crate::media::kinds::MediaType;
 use crate::media::service::MediaError;
-use crate::media::{store, vault};
+use crate::media::store;
 use atalaya_blobs::{BlobName, BlobReader};
+use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::vault;
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::{Caller, ConferenceReader};
 use atalaya_rest::extract::{Path, Query};
@@ -25,33 +25,13 @@ use utoipa::IntoParams;
 #[derive(Clone, Copy, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub(crate) struct FileQuery {
+pub struct FileQuery {
     /// 1: as an attachment.
     download: Option<u8>,
     /// 1: the small copy of a picture.
     thumb: Option<u8>,
     /// 1: the JPEG of a picture that browsers may not open.
     preview: Option<u8>,
-}
-
-/// A picture or video, or with `{conferenceId}.zip` everything of a conference; for the repair side its files alone.
-///
-/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
-#[utoipa::path(get, path = "/uploads/{filename}", tag = "media", operation_id = "get_upload",
-    params(("filename" = String, Path), FileQuery),
-    responses((status = 200, description = "The file"), (status = 206, description = "A range of it"),
-        (status = 304, description = "Not changed")), security(("session" = []), ("media_cookie" = [])))]
-pub(super) async fn get_upload(
-    State(deps): State<Assistance>,
-    ConferenceReader(caller): ConferenceReader,
-    Path(filename): Path<String>,
-    Query(query): Query<FileQuery>,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
-    match filename.strip_suffix(".zip").and_then(|id| id.parse::<ConferenceId>().ok()) {
-        Some(id) => zip(&deps, &caller, id).await,
-        None => file(&deps, &caller, &filename, query, &headers, "uploads").await,
-    }
 }
 
 /// A document.
@@ -73,9 +53,22 @@ pub(super) async fn get_document(
 
 impl FileQuery {
     /// The original, as an attachment.
-    pub(crate) fn download() -> Self {
+    pub fn download() -> Self {
         Self { download: Some(1), ..Self::default() }
     }
+}
+
+/// A picture or video by its name.
+///
+/// Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
+pub async fn upload(
+    deps: &Assistance,
+    caller: &Caller,
+    name: &str,
+    query: FileQuery,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
+    file(deps, caller, name, query, headers, "uploads").await
 }
 
 async fn file(
@@ -101,7 +94,7 @@ async fn file(
 /// The bytes of a file that the caller may see, whole or a range of them.
 ///
 /// Errors: `MEDIA_NOT_FOUND` (404) without the copy asked for, `MEDIA_ERASED`, `MEDIA_EXPIRED` (410).
-pub(crate) async fn content(
+pub async fn content(
     deps: &Assistance,
     item: &Model,
     row: &Conference,
@@ -109,7 +102,7 @@ pub(crate) async fn content(
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
     let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref())?;
-    if item.expired_at.is_some() || crate::retention::is_expired(deps, row).await? {
+    if item.expired_at.is_some() || atalaya_cases::lifetimes::is_expired(deps, row).await? {
         return Err(MediaError::Expired.into());
     }
     let (blob, hash, mime) = variant(item, query).ok_or(MediaError::NotFound)?;
@@ -212,7 +205,7 @@ fn parse_range(header: &str, total: u64) -> Asked {
 }
 
 /// RFC 6266: an ASCII name for old browsers, the real one in UTF-8.
-pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
+pub fn disposition(name: &str, attachment: bool) -> HeaderValue {
     let kind = if attachment { "attachment" } else { "inline" };
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || " ._-()".contains(c) { c } else { '_' }).collect();
     let encoded: String = name
@@ -221,22 +214,6 @@ pub(crate) fn disposition(name: &str, attachment: bool) -> HeaderValue {
         .collect();
     HeaderValue::from_str(&format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{encoded}"))
         .unwrap_or_else(|_| HeaderValue::from_static("attachment"))
-}
-
-async fn zip(deps: &Assistance, caller: &Caller, id: ConferenceId) -> ApiResult<Response> {
-    let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
-    let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
-    let archive = match caller.role.is_repair_side() {
-        true => manifest::files_only(deps, &row, &key).await?,
-        false => manifest::archive(deps, &row, &key).await?,
-    };
-    let length = archive.content_length();
-    let mut response = sized(StatusCode::OK, length, Body::from_stream(archive.stream()));
-    let out = response.headers_mut();
-    out.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/zip"));
-    out.insert(header::CONTENT_DISPOSITION, disposition(&format!("{}.zip", row.expedient_number), true));
-    out.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    Ok(response)
 }
 
 #[cfg(test)]

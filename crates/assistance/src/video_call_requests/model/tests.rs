@@ -76,7 +76,7 @@ fn asked(change: impl FnOnce(&mut NewRequest)) -> Vec<(&'static str, &'static st
 fn fields_are_checked_all_at_once() {
     assert_eq!(asked(|_| ()), []);
     let all = asked(|new| *new = NewRequest::default());
-    let required = ["region", "expedient", "type", "customerId", "insuranceCompanyId"].map(|field| (field, "REQUIRED"));
+    let required = ["region", "expedient", "type", "customerId"].map(|field| (field, "REQUIRED"));
     assert_eq!(all, required);
     let text = |n: usize| Some("a".repeat(n));
     assert_eq!(asked(|new| new.region = text(60)), []);
@@ -86,6 +86,8 @@ fn fields_are_checked_all_at_once() {
     assert_eq!(asked(|new| new.region = Some("<b>".into())), [("region", "CHARACTERS_NOT_ALLOWED")]);
     assert_eq!(asked(|new| new.request_type = Some(3)), [("type", "INVALID")]);
     assert_eq!(asked(|new| new.customer_id = Some("x".into())), [("customerId", "INVALID")]);
+    assert_eq!(asked(|new| new.insurance_company_id = Some("x".into())), [("insuranceCompanyId", "INVALID")]);
+    assert_eq!(asked(|new| new.insurance_company_id = None), []);
     for (phone, wrong) in [
         ("600123", vec![("starterPhone", "PHONE_INVALID")]),
         ("600123123", vec![]),

@@ -5,7 +5,7 @@ use crate::invoices::model::{Invoice, InvoiceStatus};
 use crate::invoices::store::{self, Filter};
 use atalaya_content::languages::model::text;
 use atalaya_kernel::Language;
-use atalaya_rest::page::Slice;
+use atalaya_rest::page::{Slice, workbook_holds};
 use atalaya_rest::xlsx::{self, Cell, Column};
 use atalaya_rest::{ApiResult, Problem};
 use atalaya_tariff::Cents;
@@ -33,7 +33,8 @@ const COLUMNS: &[(&str, &str, u8)] = &[
 ];
 
 pub(super) async fn answer(d: &Billing, filter: &Filter, language: Language) -> ApiResult<Response> {
-    let (_, invoices) = store::count_and_page(d.db.read(), filter, Slice::WORKBOOK).await?;
+    let (total, invoices) = store::count_and_page(d.db.read(), filter, Slice::WORKBOOK).await?;
+    workbook_holds(total)?;
     let now = d.sources.now();
     let build = move || {
         let columns: Vec<Column> =
@@ -95,6 +96,7 @@ fn status(status: InvoiceStatus) -> &'static str {
 mod tests {
     use super::*;
 
+    // INV-8
     #[test]
     fn every_heading_and_status_is_written() {
         for language in Language::ALL {

@@ -1,10 +1,8 @@
 //! Invoices on the wire.
 
-use crate::consumption::http::ConnectionView;
-use crate::invoices::model::{DetailRow, Invoice, InvoiceStatus, Kind};
+use crate::invoices::model::{Invoice, InvoiceStatus, Kind};
 use crate::invoices::service::find_many;
-use crate::remittances::words;
-use crate::{Billing, BillingResult};
+use crate::{Billing, BillingResult, words};
 use atalaya_kernel::{CompanyId, InvoiceId, Language};
 use atalaya_tariff::{Euros, Percent};
 use chrono::{DateTime, NaiveDate, Utc};
@@ -15,7 +13,7 @@ use utoipa::ToSchema;
 /// Another invoice that this one has to do with.
 #[derive(Clone, Serialize, ToSchema)]
 #[schema(as = InvoiceReference)]
-pub(super) struct Reference {
+pub(crate) struct Reference {
     #[serde(rename = "_id")]
     id: InvoiceId,
     number: String,
@@ -24,17 +22,29 @@ pub(super) struct Reference {
 /// Why a bank gave a debit back.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceReturnReason)]
-pub(super) struct ReturnReason {
+pub(crate) struct ReturnReason {
     /// `AM04` …
     code: String,
     label: String,
+}
+
+/// An invoice that something was done to, as it stands now.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InvoiceBody {
+    invoice: InvoiceView,
+}
+
+impl InvoiceBody {
+    pub(crate) async fn of(d: &Billing, invoice: Invoice, language: Language) -> BillingResult<Self> {
+        Ok(Self { invoice: one(d, invoice, language).await? })
+    }
 }
 
 /// An invoice as lists show it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invoice)]
-pub(super) struct InvoiceView {
+pub(crate) struct InvoiceView {
     #[serde(rename = "_id")]
     id: InvoiceId,
     number: String,
@@ -74,7 +84,7 @@ pub(super) struct InvoiceView {
 }
 
 /// Invoices as lists show them, in their order.
-pub(super) async fn views(d: &Billing, invoices: Vec<Invoice>, language: Language) -> BillingResult<Vec<InvoiceView>> {
+pub(crate) async fn views(d: &Billing, invoices: Vec<Invoice>, language: Language) -> BillingResult<Vec<InvoiceView>> {
     let by: Vec<InvoiceId> = invoices.iter().filter_map(|invoice| invoice.state.rectified_by).collect();
     let by = find_many(d, &by).await?.into_iter().map(|invoice| (invoice.id, invoice.number)).collect();
     let today = atalaya_kernel::calendar::day(d.sources.now());
@@ -82,7 +92,7 @@ pub(super) async fn views(d: &Billing, invoices: Vec<Invoice>, language: Languag
 }
 
 /// One invoice.
-pub(super) async fn one(d: &Billing, invoice: Invoice, language: Language) -> BillingResult<InvoiceView> {
+pub(crate) async fn one(d: &Billing, invoice: Invoice, language: Language) -> BillingResult<InvoiceView> {
     let mut all = views(d, vec![invoice], language).await?;
     Ok(all.remove(0))
 }
@@ -121,26 +131,5 @@ fn view(invoice: Invoice, by: &HashMap<InvoiceId, String>, language: Language, t
         return_reason: state.return_code.map(|code| ReturnReason { label: words::reason(&code, language), code }),
         charge_date: state.charge_date,
         overdue,
-    }
-}
-
-impl From<DetailRow> for ConnectionView {
-    fn from(row: DetailRow) -> Self {
-        Self {
-            conference_id: row.conference,
-            expedient_number: row.expedient,
-            user_name: row.user_name,
-            start: row.start,
-            seconds: row.seconds,
-            minutes: row.minutes,
-            first: row.first,
-            exceeded: row.exceeded,
-            guest_minutes: row.guest_minutes,
-            price_id: row.price_id,
-            unit_price: row.unit.into(),
-            exceeded_unit: row.exceeded_unit.into(),
-            guest_unit: row.guest_unit.into(),
-            amount: row.amount.into(),
-        }
     }
 }

@@ -1,22 +1,15 @@
 //! The list of invoices.
 
 use super::super::entity::invoice::{Column, Entity};
-use super::super::model::{Invoice, InvoiceStatus};
+use super::super::model::{Invoice, InvoiceStatus, Scope};
 use super::rows::to_invoice;
 use crate::BillingResult;
 use atalaya_db::DbError;
-use atalaya_kernel::{CompanyId, collate};
+use atalaya_kernel::collate;
 use atalaya_rest::page::Slice;
 use atalaya_tariff::Month;
 use chrono::NaiveDate;
 use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
-
-/// Whose invoices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
-    Everybody,
-    Customer(CompanyId),
-}
 
 /// What a list is narrowed to.
 #[derive(Clone, Debug)]

@@ -1,33 +1,11 @@
 //! Sums over invoices.
 
 use super::super::entity::invoice::{Column, Entity};
-use super::super::model::InvoiceStatus;
-use super::list::Scope;
+use super::super::model::{InvoiceStatus, MonthTotals, RunTotals, Scope};
 use atalaya_db::DbResult;
 use atalaya_tariff::Cents;
 use sea_orm::sea_query::{Expr, Func, SimpleExpr};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect};
-
-/// What a month's invoices come to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MonthTotals {
-    pub base: Cents,
-    pub vat: Cents,
-    pub total: Cents,
-    pub connections: i64,
-    pub invoices: i64,
-}
-
-/// What became of a run's invoices.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RunTotals {
-    pub issued: i64,
-    pub sent: i64,
-    pub remitted: i64,
-    pub base: Cents,
-    pub vat: Cents,
-    pub total: Cents,
-}
 
 #[derive(FromQueryResult)]
 struct Row {

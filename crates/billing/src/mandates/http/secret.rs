@@ -2,7 +2,7 @@
 
 use super::Room;
 use crate::BillingError;
-use crate::mandates::secret;
+use crate::mandates::{MandateError, secret};
 use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::accounts;
@@ -57,7 +57,6 @@ pub(super) struct EncryptAnswer {
 /// used becomes the secret.
 ///
 /// Errors: 422 `SECRET_MISMATCH` at `secret` (never 401), 404 `COMPANY_NOT_FOUND` (also for no customer), 409 `IBAN_MISSING`, 429.
-/// Source: DOMAIN §4.8.
 #[utoipa::path(post, path = "/api/v1/encrypt-iban", tag = "sepa", request_body = EncryptBody,
     responses((status = 200, body = EncryptAnswer), (status = 409), (status = 422), (status = 429)), security(("session" = [])))]
 pub(super) async fn encrypt_iban(
@@ -75,7 +74,7 @@ pub(super) async fn encrypt_iban(
         return Err(Problem::not_found("COMPANY_NOT_FOUND"));
     }
     if party.account.is_none() {
-        return Err(Problem::conflict("IBAN_MISSING"));
+        return Err(MandateError::IbanMissing.into());
     }
     room.count_try(&caller)?;
     let key = secret::unlock(d, &body.secret).await?;

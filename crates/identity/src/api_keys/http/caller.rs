@@ -4,7 +4,7 @@ use super::super::model::{ApiKey, PREFIX};
 use super::super::service;
 use crate::Identity;
 use crate::auth::middleware::bearer;
-use crate::companies::model::Company;
+use crate::directory::Company;
 use atalaya_kernel::{ApiKeyId, Sources};
 use atalaya_rest::address::subscriber;
 use atalaya_rest::ratelimit::RateLimiter;
@@ -37,7 +37,7 @@ impl ApiLimits {
     }
 }
 
-/// A recognised key and the customer it acts as (DESIGN §3 API keys).
+/// A recognised key and the customer it acts as (KEY-3).
 ///
 /// Errors: 401 `API_KEY_REQUIRED` without a key, `API_KEY_INVALID` with an unknown or revoked one, 403
 /// `ACCOUNT_INACTIVE`, 429 `TOO_MANY_REQUESTS`.

@@ -32,6 +32,7 @@ fn a_good_form_is_tidied() {
     assert_eq!(checked.bank_account, BankAccount::Set(Iban::parse("ES9121000418450200051332").unwrap()));
 }
 
+// COMPANY-2
 #[test]
 fn each_field_has_its_mistakes() {
     let long = "a".repeat(201);
@@ -64,6 +65,7 @@ fn each_field_has_its_mistakes() {
     assert!(codes(json!({"phone": "+34"}), Purpose::Create).is_empty(), "a prefix alone is no phone");
 }
 
+// COMPANY-2
 #[test]
 fn all_mistakes_are_told_together() {
     let wrong = json!({"name": "", "cif": "x", "postalCode": "1", "email": "x", "mobile": "", "bankAccount": "ES00"});
@@ -73,6 +75,7 @@ fn all_mistakes_are_told_together() {
     assert_eq!(errors.len(), 8, "what a new company lacks is missing");
 }
 
+// COMPANY-3
 #[test]
 fn a_change_leaves_what_was_not_sent() {
     let checked = check(&CompanyInput::default(), CUSTOMER).unwrap();
@@ -83,6 +86,7 @@ fn a_change_leaves_what_was_not_sent() {
     assert_eq!(codes(json!({"cif": null}), CUSTOMER), [("cif".to_owned(), "REQUIRED".to_owned())]);
 }
 
+// ACCOUNT-1
 #[test]
 fn a_masked_account_sent_back_is_unchanged() {
     let masked = input(json!({"bankAccount": "ES91 **** **** **** **** 1332"}));
@@ -90,12 +94,14 @@ fn a_masked_account_sent_back_is_unchanged() {
     assert!(check(&masked, Purpose::Create).is_err(), "a new company has none to keep");
 }
 
+// COMPANY-3
 #[test]
 fn who_trades_under_the_own_name_leaves_the_firm_empty() {
     let checked = check(&input(json!({"company": ""})), Purpose::Create).unwrap();
     assert_eq!(checked.get(Field::Company), Some("Ana Ruiz"));
 }
 
+// COMPANY-5
 #[test]
 fn the_platform_s_data_are_completed_step_by_step() {
     let purpose = Purpose::Update(CompanyKind::Platform);

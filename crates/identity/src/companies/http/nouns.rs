@@ -3,15 +3,13 @@
 use super::sheet;
 use super::view::CompanyView;
 use super::{own_company, profile_of};
-use crate::auth::service::Origin;
 use crate::companies::form::{self, CompanyInput, Purpose};
-use crate::companies::legal;
-use crate::companies::model::Company;
 use crate::companies::privileged::{self, PrivilegedInput};
 use crate::companies::service::{self, Change};
-use crate::companies::store::list::{self, By, Filter};
 use crate::companies::{Profile, profile};
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::directory::{self, Company, CompanyFilter, CompanySort};
+use crate::terms_acceptance as terms;
+use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Status};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
@@ -34,7 +32,7 @@ pub(super) fn routes() -> OpenApiRouter<Identity> {
         .routes(routes!(update_car_reparation))
 }
 
-/// The administrator reads the platform company as a customer: its profile is the issuer of the invoices (DESIGN §3).
+/// The administrator reads the platform company as a customer: its profile is the issuer of the invoices (COMPANY-5).
 const CUSTOMERS: &[CompanyKind] = &[CompanyKind::Customer, CompanyKind::Platform];
 const REPAIRERS: &[CompanyKind] = &[CompanyKind::Repairer];
 const WORKSHOPS: &[CompanyKind] = &[CompanyKind::CarRepairShop];
@@ -46,14 +44,14 @@ enum Listed {
 }
 
 async fn list_of(d: &Identity, kind: CompanyKind, query: &ListQuery, language: Language) -> ApiResult<Listed> {
-    let (slice, sort) = (query.slice()?, query.sort(By::FIELDS)?);
+    let (slice, sort) = (query.slice()?, query.sort(CompanySort::FIELDS)?);
     let status = query.status.map(Status::try_from).transpose();
     let status = status.map_err(|_| Problem::invalid([]).field("status", "INVALID"))?;
-    let filter = Filter { kind, status, search: query.search() };
-    let (rows, total) = list::list(d.db.read(), &filter, sort, slice).await?;
-    let profiles = profile::of_rows(d, d.db.read(), rows).await?;
+    let filter = CompanyFilter { kind, status, search: query.search() };
+    let (records, total) = directory::page_of_companies(d.db.read(), &filter, sort, slice).await?;
+    let profiles = profile::of_records(d, d.db.read(), records).await?;
     let now = d.sources.now();
-    if query.wants_workbook() {
+    if query.wants_workbook(total)? {
         return Ok(Listed::Workbook(workbook(d, kind, profiles, language).await?));
     }
     let companies = profiles.into_iter().map(|profile| CompanyView::new(profile, now)).collect();
@@ -132,7 +130,7 @@ async fn acceptance(
     company: &Company,
     body: &CompanyChange,
     language: Language,
-) -> IdentityResult<Option<legal::Accepted>> {
+) -> IdentityResult<Option<terms::Accepted>> {
     let accepts = body.legal == Value::Bool(true) && caller.role.is_principal();
     if !accepts || (company.billing.legal && body.legal_id.is_null()) {
         return Ok(None);
@@ -144,7 +142,7 @@ async fn acceptance(
             None => return Err(Problem::invalid([]).field("legalId", "INVALID").into()),
         },
     };
-    legal::texts(d, Some(company.id), shown, language).await.map(Some)
+    terms::texts(d, Some(company.id), shown, language).await.map(Some)
 }
 
 macro_rules! nouns {
@@ -176,7 +174,7 @@ macro_rules! nouns {
 
         /// Companies of this kind, searched, filtered, sorted and paged; with `format=xlsx` all of them as a workbook.
         ///
-        /// Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: SPEC §7, §9; DESIGN §2.
+        /// Errors: `INVALID_FIELDS` (422) about `sort`, `status`, `cursor`, `format`. Source: COMPANY-1.
         #[utoipa::path(get, path = $many, tag = "companies", params(ListQuery),
             responses((status = 200, body = $ListAnswer), (status = 401), (status = 403), (status = 422)))]
         pub(crate) async fn $list(
@@ -195,7 +193,7 @@ macro_rules! nouns {
 
         /// A company's profile, for its principal and administrators.
         ///
-        /// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: SPEC §6, §7.
+        /// Errors: `COMPANY_NOT_FOUND` (404, also another tenant's or another kind's), 403. Source: COMPANY-6.
         #[utoipa::path(get, path = concat!($one, "/{id}"), tag = "companies", params(("id" = String, Path)),
             responses((status = 200, body = $Answer), (status = 401), (status = 403), (status = 404)))]
         pub(crate) async fn $get(
@@ -211,7 +209,7 @@ macro_rules! nouns {
         /// status, payment start, retention, insurance companies and the platform's data as an issuer.
         ///
         /// Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
-        /// Source: SPEC §5 Customer form, §6, §7; DESIGN §2.
+        /// Source: COMPANY-2, COMPANY-3, COMPANY-4.
         #[utoipa::path(put, path = $one, tag = "companies", request_body = $Body,
             responses((status = 200, body = $Answer), (status = 401), (status = 403), (status = 404), (status = 409),
                 (status = 422)))]

@@ -1,9 +1,8 @@
-//! Companies on the wire (SPEC §3 Customer).
+//! Companies on the wire.
 
-use crate::companies::legal::LegalHistory;
-use crate::companies::model::Missing;
 use crate::companies::profile::Profile;
-use crate::users::model::User;
+use crate::directory::{Company, Missing, User};
+use crate::terms_acceptance::LegalHistory;
 use atalaya_content::legal::Heading;
 use atalaya_kernel::{CompanyId, CompanyKind, Status, UserId};
 use chrono::{DateTime, Utc};
@@ -50,7 +49,7 @@ pub(crate) struct CompanyView {
     #[serde(rename = "created_at")]
     created_at: DateTime<Utc>,
     retention_days: Option<i32>,
-    /// Whether video-call requests are blocked, and what the company lacks (SPEC §4 Blocking).
+    /// Whether video-call requests are blocked, and what the company lacks (REQUEST-9).
     blocked: bool,
     missing: Vec<Missing>,
     /// How many accounts it has.
@@ -161,7 +160,7 @@ impl CompanyView {
     }
 }
 
-/// A company as strangers see it (DESIGN §10 `get-parent`): enough to know whether it can be worked with.
+/// A company as strangers see it (COMPANY-7): enough to know whether it can be worked with.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CompanySummary)]
 #[serde(rename_all = "camelCase")]
@@ -178,8 +177,8 @@ pub(crate) struct SummaryView {
     pay_start_at: Option<DateTime<Utc>>,
 }
 
-impl From<crate::companies::Company> for SummaryView {
-    fn from(of: crate::companies::Company) -> Self {
+impl From<Company> for SummaryView {
+    fn from(of: Company) -> Self {
         Self {
             id: of.id,
             company_type: i16::from(of.kind).to_string(),

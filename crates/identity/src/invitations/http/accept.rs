@@ -3,12 +3,11 @@
 
 use super::Door;
 use crate::auth::http::{SessionAnswer, UserView, no_store, set_cookies};
-use crate::auth::service::Origin;
 use crate::companies::form::CompanyInput;
 use crate::companies::http::CompanyView;
 use crate::invitations::model::{CompanyForm, UserForm};
 use crate::invitations::service::{Created, accounts, invite, notice, register};
-use crate::{Identity, IdentityError};
+use crate::{Identity, IdentityError, Origin};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Role};
 use atalaya_rest::{ApiResult, Caller, Json, NoContent, Problem};
 use axum::extract::State;
@@ -38,7 +37,7 @@ pub(crate) struct ActivationAnswer {
 /// What an invitation is for. Notes that its page was opened, consumes nothing.
 ///
 /// Errors: `TOKEN_INVALID`, `TOKEN_EXPIRED`, `TOKEN_USED` (422), `TOO_MANY_REQUESTS` (429).
-/// Source: SPEC §3 Activation token payload, §7; DESIGN §3 Invitations.
+/// Source: LINK-2, LINK-3.
 #[utoipa::path(post, path = "/api/v1/verify-token-activation", tag = "invitations", request_body = TokenBody, security(()),
     responses((status = 200, body = ActivationAnswer), (status = 422), (status = 429)))]
 pub(crate) async fn verify_activation(
@@ -60,7 +59,7 @@ pub(crate) struct AddressAnswer {
 
 /// Where an invitation was sent: the user name of the account to be.
 ///
-/// Errors: as `verify-token-activation`. Source: SPEC §3 Activation token payload, §7.
+/// Errors: as `verify-token-activation`. Source: LINK-2, LINK-3.
 #[utoipa::path(post, path = "/api/v1/activation-email-token", tag = "invitations", request_body = TokenBody, security(()),
     responses((status = 200, body = AddressAnswer), (status = 422), (status = 429)))]
 pub(crate) async fn activation_address(
@@ -138,7 +137,7 @@ fn respond(d: &Identity, created: &Created, body: impl Serialize) -> Response {
 ///
 /// Errors: `TOKEN_INVALID` (also for another company's invitation), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS` with
 /// `REQUIRED`, `TOO_LONG`, `EMAIL_INVALID`, `PHONE_INCORRECT`, `PHONE_REQUIRED`, `PASSWORD_WEAK`, `LEGAL_REQUIRED` (422),
-/// `USER_NAME_TAKEN` (409), `TOO_MANY_REQUESTS` (429). Source: SPEC §4 Activation, §5 User activation; DESIGN §3.
+/// `USER_NAME_TAKEN` (409), `TOO_MANY_REQUESTS` (429). Source: INVITE-4, INVITE-5, INVITE-6.
 #[utoipa::path(post, path = "/api/v1/user", tag = "invitations", request_body = NewUserBody, security(()),
     responses((status = 200, body = NewUserAnswer), (status = 409), (status = 422), (status = 429)))]
 pub(crate) async fn create_user(
@@ -204,7 +203,7 @@ async fn register(
     Ok(Registered { created, company, user, session })
 }
 
-/// What is nobody's mistake is told as the specification names it (SPEC §8 Customer creation failure).
+/// A failure of the server has one code of its own on these pages, whatever its cause.
 fn creation_problem(error: IdentityError) -> Problem {
     let problem = Problem::from(error);
     if !problem.status().is_server_error() {
@@ -238,7 +237,7 @@ macro_rules! registrations {
         ///
         /// Errors: `TOKEN_INVALID` (also for an invitation of another kind), `TOKEN_EXPIRED`, `TOKEN_USED`, `INVALID_FIELDS`
         /// with a code per field (422), `COMPANY_EXISTS` (409), `TOO_MANY_REQUESTS` (429), `ERROR_CREAR_CLIENTE` (500, 503).
-        /// Source: SPEC §4 Activation, §5 Customer form, §8; DESIGN §3 Invitations.
+        /// Source: INVITE-4, INVITE-5, INVITE-7, COMPANY-10.
         #[utoipa::path(post, path = $path, tag = "invitations", request_body = $Body, security(()),
             responses((status = 200, body = $Answer), (status = 409), (status = 422), (status = 429), (status = 503)))]
         pub(crate) async fn $handler(
@@ -279,7 +278,7 @@ pub(crate) struct NoticeAnswer {
 /// Sends the notice of an activation to an address activated within the last 15 minutes, and waits up to two seconds to
 /// tell a failure.
 ///
-/// Errors: `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429), `ACTIVATION_EMAIL_FAILED` (503). Source: SPEC §7, §8.
+/// Errors: `INVALID_FIELDS` (422), `TOO_MANY_REQUESTS` (429), `ACTIVATION_EMAIL_FAILED` (503). Source: INVITE-8.
 #[utoipa::path(post, path = "/api/v1/activation-ok-email", tag = "invitations", request_body = NoticeBody, security(()),
     responses((status = 200, body = NoticeAnswer), (status = 422), (status = 429), (status = 503)))]
 pub(crate) async fn notify_activation(

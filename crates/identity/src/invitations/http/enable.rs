@@ -1,7 +1,7 @@
 //! `customer-no-login/{id}` and `activate-…/{id}`: the administrator's page of a company that registered itself.
 
 use super::Door;
-use crate::auth::service::Origin;
+use crate::Origin;
 use crate::companies::http::CompanyView;
 use crate::invitations::service::enable;
 use atalaya_kernel::{CompanyId, CompanyKind};
@@ -26,7 +26,7 @@ pub(crate) struct CustomerAnswer {
 /// A company of any kind for the page of its activation, by the link's token or by an administrator's session.
 ///
 /// Errors: `TOKEN_INVALID` (also another company's), `TOKEN_EXPIRED`, `TOKEN_USED` (422); without a token 401,
-/// `ROLE_NOT_ALLOWED` (403); `COMPANY_NOT_FOUND` (404). Source: SPEC §2 Customer activation by admin, §7.
+/// `ROLE_NOT_ALLOWED` (403); `COMPANY_NOT_FOUND` (404). Source: INVITE-7.
 #[utoipa::path(post, path = "/api/v1/customer-no-login/{id}", tag = "invitations", params(("id" = String, Path)), security(()),
     request_body = EnableBody,
     responses((status = 200, body = CustomerAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
@@ -66,7 +66,7 @@ macro_rules! activations {
         $(#[$doc])*
         ///
         /// Errors: as `customer-no-login`; `COMPANY_NOT_FOUND` (404) also for another kind of company.
-        /// Source: SPEC §4 Activation, §7; DESIGN §3 Invitations.
+        /// Source: INVITE-7.
         #[utoipa::path(put, path = $path, tag = "invitations", params(("id" = String, Path)), security(()),
             request_body = EnableBody,
             responses((status = 200, body = $Answer), (status = 401), (status = 403), (status = 404), (status = 422)))]

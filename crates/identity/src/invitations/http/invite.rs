@@ -1,12 +1,12 @@
-//! `activation`, `invitations`, `invitation-resend/{id}`.
+//! `activation`, `invitations`, `invitation-resend/{id}`, `invitation-revoke/{id}`.
 
 use super::Door;
-use crate::auth::service::Origin;
+use crate::Origin;
 use crate::invitations::model::{Filter, Invitation, State as InvitationState};
 use crate::invitations::service::invite::{self, Request};
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::page::PageQuery;
-use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
+use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path, Problem, Query, RequestLanguage};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -90,7 +90,7 @@ pub(crate) struct InvitationAnswer {
 /// Invites somebody, by e-mail or SMS, to create an account or a company.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `USER_NAME_TAKEN` (409), `INVALID_FIELDS` (422) with
-/// `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: SPEC §6 User creation, §7; DESIGN §3 Invitations.
+/// `EMAIL_INVALID`, `PHONE_INVALID`, `PHONE_TOO_LONG`, `TOO_MANY_REQUESTS` (429) after 100 in an hour. Source: INVITE-1, INVITE-2, INVITE-3.
 #[utoipa::path(post, path = "/api/v1/activation", tag = "invitations", request_body = InviteBody,
     responses((status = 200, body = InvitationAnswer), (status = 403), (status = 404), (status = 409), (status = 422)))]
 pub(crate) async fn invite(
@@ -190,4 +190,19 @@ pub(crate) async fn resend_invitation(
     door.admit_invitation(&caller)?;
     let invitation = invite::resend(&door.d, &caller, id, origin.address).await?.into();
     Ok(Json(InvitationAnswer { invitation }))
+}
+
+/// Takes an invitation back: its link stops working, and its holder cannot ask for another.
+///
+/// Errors: `ROLE_NOT_ALLOWED` (403), `INVITATION_NOT_FOUND` (404, also another company's), `TOKEN_USED` (422).
+#[utoipa::path(post, path = "/api/v1/invitation-revoke/{id}", tag = "invitations", params(("id" = String, Path)),
+    responses((status = 204), (status = 403), (status = 404), (status = 422)))]
+pub(crate) async fn revoke_invitation(
+    State(door): State<Door>,
+    caller: Caller,
+    origin: Origin,
+    Path(id): Path<Uuid>,
+) -> ApiResult<NoContent> {
+    invite::revoke(&door.d, &caller, id, origin.address).await?;
+    Ok(NoContent)
 }

@@ -57,6 +57,7 @@ pub(super) fn routes(d: Identity) -> OpenApiRouter {
         .routes(routes!(invite::invite))
         .routes(routes!(invite::list_invitations))
         .routes(routes!(invite::resend_invitation))
+        .routes(routes!(invite::revoke_invitation))
         .routes(routes!(accept::verify_activation))
         .routes(routes!(accept::activation_address))
         .routes(routes!(accept::renew_activation))

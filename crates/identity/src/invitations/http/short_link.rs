@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 /// Sends on to the page of a link, whatever its state: the page tells. Only reads, so that robots that preview links
 /// consume nothing. An unknown token leads to the root.
 ///
-/// Source: DESIGN §7 Links in an SMS.
+/// Source: LINK-3, LINK-5.
 #[utoipa::path(get, path = "/a/{token}", tag = "invitations", params(("token" = String, Path)), security(()),
     responses((status = 302, description = "To the page of the link")))]
 pub(crate) async fn open_short_link(State(door): State<Door>, Path(token): Path<String>) -> ApiResult<Response> {

@@ -1,5 +1,6 @@
 use super::*;
 
+// INVITE-2
 #[test]
 fn an_address_is_an_email_or_a_phone() {
     for (raw, expected) in [
@@ -18,6 +19,7 @@ fn an_address_is_an_email_or_a_phone() {
     }
 }
 
+// LINK-5
 #[test]
 fn every_link_has_its_page() {
     let id = CompanyId(Uuid::from_u128(7));
@@ -40,6 +42,7 @@ fn form() -> UserForm {
     }
 }
 
+// INVITE-4
 #[test]
 fn the_invitation_s_address_is_read_only() {
     let typed = UserForm { email: Some("otra@ejemplo.es".into()), phone: Some("600111222".into()), ..form() };
@@ -49,6 +52,7 @@ fn the_invitation_s_address_is_read_only() {
     assert_eq!((by_phone.email.as_deref(), by_phone.phone.as_deref()), (Some("otra@ejemplo.es"), Some("+34600999888")));
 }
 
+// INVITE-5
 #[test]
 fn mistakes_of_a_user_are_told_together() {
     let codes = |form: &UserForm, role, address: &str| -> Vec<String> {
@@ -72,6 +76,7 @@ fn mistakes_of_a_user_are_told_together() {
     }
 }
 
+// INVITE-7
 #[test]
 fn the_payment_starts_when_the_trial_is_over() {
     let at = |text: &str| text.parse::<DateTime<Utc>>().unwrap();

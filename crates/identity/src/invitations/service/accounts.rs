@@ -3,14 +3,11 @@
 use super::Created;
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::Method;
-use crate::auth::service::{self as auth, Origin};
-use crate::companies::service::get_company;
+use crate::auth::service as auth;
+use crate::directory::{self, NewUser, get_company};
 use crate::invitations::model::{self, UserForm};
-use crate::invitations::store;
 use crate::links::{self, Link, LinkKind};
-use crate::users::model::NewUser;
-use crate::users::{self, store::find_account};
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::{Identity, IdentityError, IdentityResult, Origin, users};
 use atalaya_db::Tx;
 use atalaya_kernel::{Role, Status, UserId};
 use atalaya_rest::Problem;
@@ -51,7 +48,7 @@ pub async fn create(
         return Err(IdentityError::LinkExpired);
     }
     let checked = model::check_user(form, role, &link.address).map_err(|errors| IdentityError::from(Problem::invalid(errors)))?;
-    if store::name_is_taken(d.db.read(), company.id, &link.address).await? {
+    if directory::exists_named(d.db.read(), company.id, &link.address).await? {
         // By this very invitation, perhaps, since we read it.
         read(d, token).await?;
         return Err(IdentityError::UserNameTaken);
@@ -84,7 +81,7 @@ pub async fn create(
 
 /// The account just created, with a session when it wants one and may have one.
 pub(super) async fn finish(d: &Identity, tx: &Tx, id: UserId, origin: &Origin, wants_session: bool) -> IdentityResult<Created> {
-    let account = find_account(&**tx, id).await?.ok_or(IdentityError::UserNotFound)?;
+    let account = directory::find_account(&**tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     let (user, company) = (account.user.clone(), account.company.clone());
     let admitted = wants_session && user.status.user_may_log_in() && company.status.company_admits_log_in();
     let opened = match admitted {

@@ -1,14 +1,14 @@
-//! An administrator activates a company that registered itself (SPEC §4 Activation).
+//! An administrator activates a company that registered itself (INVITE-7).
 
 use crate::audit::{self, Action, Entry};
-use crate::companies::model::Company;
-use crate::companies::service::get_company;
-use crate::events::MenuState;
-use crate::invitations::{model, store};
+use crate::directory::{self, Company, get_company};
+use crate::invitations::model;
 use crate::links::{self, Link, LinkKind};
+use crate::menu::MenuState;
 use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult};
-use atalaya_kernel::{CompanyId, CompanyKind, calendar};
+use atalaya_db::Tx;
+use atalaya_kernel::{CompanyId, CompanyKind, Status, calendar};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
 use std::net::IpAddr;
@@ -48,6 +48,10 @@ fn tenant(company: Company) -> IdentityResult<Company> {
     if company.kind == CompanyKind::Platform { Err(IdentityError::CompanyNotFound) } else { Ok(company) }
 }
 
+async fn is_pending(tx: &Tx, id: CompanyId) -> IdentityResult<bool> {
+    Ok(directory::find_company(&**tx, id).await?.is_some_and(|company| company.status == Status::PendingValidation))
+}
+
 /// Sets a company and its principal active. The payment starts when the trial is over, unless that day was set before;
 /// the company's open links of this kind have served.
 ///
@@ -66,7 +70,7 @@ pub async fn activate(
         return Err(IdentityError::CompanyNotFound);
     }
     let now = d.sources.now();
-    let principal = store::first_of_role(d.db.read(), id, model::principal_of(kind)).await?;
+    let principal = directory::first_of_role(d.db.read(), id, model::principal_of(kind)).await?;
     let pay_start = company.billing.pay_start_at.unwrap_or_else(|| model::pay_start(now, d.settings.trial_days));
 
     let tx = d.db.write().await?;
@@ -74,12 +78,15 @@ pub async fn activate(
         links::service::hold(d, &tx, link).await?;
         // What an administrator has decided since, the mailed link does not undo.
         atalaya_db::lock_row(&tx, "company", id.0).await?;
-        if !store::is_pending(&tx, id).await? {
+        if !is_pending(&tx, id).await? {
             return Err(IdentityError::LinkUsed);
         }
     }
-    links::store::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
-    store::activate(&tx, id, principal.as_ref().map(|user| user.id), pay_start).await?;
+    links::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
+    directory::activate_company(&tx, id, pay_start).await?;
+    if let Some(principal) = &principal {
+        directory::activate_user(&tx, principal.id).await?;
+    }
     let detail = json!({"payStartAt": calendar::day(pay_start)});
     let mut entry = Entry::company(Action::CompanyActivated, id).detail(detail);
     entry.user = principal.map(|user| user.id);
@@ -91,6 +98,7 @@ pub async fn activate(
     tx.commit().await?;
 
     let company = get_company(d, id).await?;
-    presence::tell_menu(d, id, MenuState::of(&company.billing, now)).await;
+    // What waited for its activation was blocked.
+    presence::tell_menu(d, id, MenuState::Blocked, MenuState::of(&company.billing, now)).await;
     Ok(company)
 }

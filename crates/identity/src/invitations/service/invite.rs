@@ -3,16 +3,15 @@
 use super::Page;
 use super::messages::{self, Sender};
 use crate::audit::{self, Action, Entry};
-use crate::companies::model::Company;
-use crate::companies::service::get_company;
+use crate::directory::{self, Company, User, get_company};
 use crate::invitations::model::{self, Filter, Invitation, State};
-use crate::invitations::store;
 use crate::links::{self, Link, LinkKind, LinkState, NewLink};
-use crate::{Identity, IdentityError, IdentityResult, users};
+use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::access::may_create;
-use atalaya_kernel::{CompanyId, Language, Role, UserId};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, UserId};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
+use std::collections::HashMap;
 use std::net::IpAddr;
 use uuid::Uuid;
 
@@ -31,7 +30,7 @@ pub struct Request {
 
 /// Invites somebody to create an account, or a company with its principal.
 ///
-/// Errors: [`IdentityError::RoleNotAllowed`] beyond the creator's table (SPEC §6), 422 on `type`, `emailOPhone`,
+/// Errors: [`IdentityError::RoleNotAllowed`] beyond the creator's table (INVITE-1), 422 on `type`, `emailOPhone`,
 /// `customerId`, [`IdentityError::CompanyNotFound`], [`IdentityError::UserNameTaken`].
 pub async fn invite(d: &Identity, caller: &Caller, request: Request) -> IdentityResult<Invitation> {
     let wrong = |field: &'static str, code: &'static str| IdentityError::from(Problem::invalid([]).field(field, code));
@@ -71,11 +70,13 @@ async fn company_of(d: &Identity, caller: &Caller, role: Role, named: Option<Com
         return get_company(d, caller.company).await;
     }
     let company = get_company(d, named.ok_or_else(|| wrong("REQUIRED"))?).await?;
-    if model::kind_of(role) == Some(company.kind) { Ok(company) } else { Err(wrong("INVALID")) }
+    // Into the platform's own company comes a user; an administrator then gives the role of one.
+    let platform = company.kind == CompanyKind::Platform && role == Role::Worker;
+    if platform || model::kind_of(role) == Some(company.kind) { Ok(company) } else { Err(wrong("INVALID")) }
 }
 
 async fn refuse_taken(d: &Identity, company: CompanyId, address: &str) -> IdentityResult<()> {
-    let taken = store::name_is_taken(d.db.read(), company, address).await?;
+    let taken = directory::exists_named(d.db.read(), company, address).await?;
     if taken { Err(IdentityError::UserNameTaken) } else { Ok(()) }
 }
 
@@ -89,12 +90,12 @@ async fn send(
     from: IpAddr,
 ) -> IdentityResult<Uuid> {
     let inviter = match new.inviter {
-        Some(inviter) => users::service::find_user(d, inviter).await?,
+        Some(inviter) => directory::find_user(d.db.read(), inviter).await?,
         None => None,
     };
     // An administrator is none of the company's people.
     let colleague = inviter.as_ref().filter(|user| Some(user.parent) == new.company);
-    let name = colleague.map(users::User::display_name).unwrap_or_default();
+    let name = colleague.map(User::display_name).unwrap_or_default();
     let sender = Sender { name: &name, company: company.map_or("", |company| &company.name) };
     let tx = d.db.write().await?;
     let id = messages::send_invitation(d, &tx, new, &sender).await?;
@@ -123,7 +124,7 @@ pub async fn list(d: &Identity, caller: &Caller, mut filter: Filter) -> Identity
         filter.company = Some(caller.company);
     }
     filter.search = filter.search.map(|text| searchable(&text)).filter(|text| !text.is_empty());
-    let (links, total) = store::list(d.db.read(), &filter, d.sources.now()).await?;
+    let (links, total) = links::list_invitations(d.db.read(), &filter, d.sources.now()).await?;
     Ok(Page { invitations: tell(d, links).await?, total })
 }
 
@@ -139,31 +140,58 @@ fn searchable(text: &str) -> String {
 /// Errors: 404 `INVITATION_NOT_FOUND` also for another company's, [`IdentityError::RoleNotAllowed`],
 /// [`IdentityError::LinkUsed`], [`IdentityError::UserNameTaken`].
 pub async fn resend(d: &Identity, caller: &Caller, id: Uuid, from: IpAddr) -> IdentityResult<Invitation> {
+    let link = own(d, caller, id).await?;
+    let fresh = again(d, &link, Some(caller), caller.user, from).await?;
+    invitation(d, fresh).await
+}
+
+/// Takes an invitation back: its link, and earlier ones to the same address for the same purpose, are no links any more.
+///
+/// Errors: those of [`resend`], without [`IdentityError::UserNameTaken`].
+pub async fn revoke(d: &Identity, caller: &Caller, id: Uuid, from: IpAddr) -> IdentityResult<()> {
+    let link = own(d, caller, id).await?;
+    let tx = d.db.write().await?;
+    links::service::hold(d, &tx, &link).await.or_else(|error| match error {
+        // An expired one could still be asked for again by whoever holds it.
+        IdentityError::LinkExpired => Ok(()),
+        other => Err(other),
+    })?;
+    links::delete_unused_like(&tx, &link).await?;
+    let detail = json!({"type": link.role.map(i16::from), "sentTo": model::mask(&link.address)});
+    let about = link.company.unwrap_or(caller.company);
+    let entry = Entry::company(Action::InvitationRevoked, about).by(caller).from(from).detail(detail);
+    audit::service::record(d, &tx, entry).await?;
+    Ok(tx.commit().await?)
+}
+
+/// An invitation that the caller could have sent.
+///
+/// Errors: 404 `INVITATION_NOT_FOUND` also for another company's, [`IdentityError::RoleNotAllowed`].
+async fn own(d: &Identity, caller: &Caller, id: Uuid) -> IdentityResult<Link> {
     let not_found = || IdentityError::from(Problem::not_found("INVITATION_NOT_FOUND"));
     if !caller.is_admin() && !caller.role.is_principal() {
         return Err(IdentityError::RoleNotAllowed);
     }
-    let link = store::find_invitation(d.db.read(), id).await?.ok_or_else(not_found)?;
+    let link = links::find_invitation(d.db.read(), id).await?.ok_or_else(not_found)?;
     if !caller.is_admin() && link.company != Some(caller.company) {
         return Err(not_found());
     }
-    if !link.role.is_some_and(|role| may_create(caller.role, role)) {
-        return Err(IdentityError::RoleNotAllowed);
+    match link.role.is_some_and(|role| may_create(caller.role, role)) {
+        true => Ok(link),
+        false => Err(IdentityError::RoleNotAllowed),
     }
-    let fresh = again(d, &link, Some(caller), caller.user, from).await?;
-    invitation(d, fresh).await
 }
 
 /// Sends an invitation that has expired again, asked for by whoever holds the old link. Nothing tells whether it did:
 /// an unknown, living or used link is simply left alone.
 pub async fn renew(d: &Identity, token: &str, from: IpAddr) -> IdentityResult<()> {
     let Some(link) = links::service::find(d, token, LinkKind::Activation).await? else { return Ok(()) };
-    if link.state(d.sources.now()) != LinkState::Expired || store::was_accepted_since(d.db.read(), &link).await? {
+    if link.state(d.sources.now()) != LinkState::Expired || links::was_accepted_since(d.db.read(), &link).await? {
         return Ok(());
     }
     let Some(inviter) = link.inviter else { return Ok(()) };
     // Who could not invite any more does not do so through an old link either.
-    let Some(by) = users::service::find_user(d, inviter).await? else { return Ok(()) };
+    let Some(by) = directory::find_user(d.db.read(), inviter).await? else { return Ok(()) };
     let own = by.role == Role::Admin || link.company == Some(by.parent);
     if !by.status.user_may_log_in() || !own || !link.role.is_some_and(|role| may_create(by.role, role)) {
         return Ok(());
@@ -198,7 +226,7 @@ async fn again(d: &Identity, link: &Link, caller: Option<&Caller>, inviter: User
 }
 
 async fn invitation(d: &Identity, id: Uuid) -> IdentityResult<Invitation> {
-    let link = store::find_invitation(d.db.read(), id).await?;
+    let link = links::find_invitation(d.db.read(), id).await?;
     let mut told = tell(d, link.into_iter().collect()).await?;
     told.pop().ok_or_else(|| IdentityError::Corrupt(format!("invitation {id} is gone")))
 }
@@ -207,10 +235,12 @@ async fn invitation(d: &Identity, id: Uuid) -> IdentityResult<Invitation> {
 async fn tell(d: &Identity, links: Vec<Link>) -> IdentityResult<Vec<Invitation>> {
     let now = d.sources.now();
     let failed = d.outbox.failed_among(d.db.read(), links.iter().filter_map(|link| link.message).collect()).await?;
-    let people = links.iter().flat_map(|link| [link.inviter, link.created_user]).flatten().collect();
-    let people = store::users(d.db.read(), people).await?;
+    let people: Vec<UserId> = links.iter().flat_map(|link| [link.inviter, link.created_user]).flatten().collect();
+    let people = directory::list_users_by_ids(d.db.read(), people).await?;
+    let people: HashMap<UserId, User> = people.into_iter().map(|user| (user.id, user)).collect();
     let company_of = |link: &Link| link.company.or_else(|| Some(people.get(&link.created_user?)?.parent));
-    let companies = store::company_names(d.db.read(), links.iter().filter_map(company_of).collect()).await?;
+    let companies: Vec<CompanyId> = links.iter().filter_map(company_of).collect();
+    let companies = directory::company_names(d.db.read(), &companies).await?;
     let told = links.into_iter().map(|link| Invitation {
         state: State::of(&link, link.message.is_some_and(|message| failed.contains(&message)), now),
         inviter: link.inviter.and_then(|id| Some((id, people.get(&id)?.display_name()))),

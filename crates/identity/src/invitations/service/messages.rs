@@ -1,6 +1,6 @@
 //! Writes the messages that carry links into the outbox.
 
-use crate::companies::model::Company;
+use crate::directory::Company;
 use crate::invitations::model::{self, DAYS};
 use crate::links::{self, LinkKind, NewLink};
 use crate::{Identity, IdentityResult};

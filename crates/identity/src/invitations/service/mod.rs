@@ -9,8 +9,7 @@ pub mod register;
 
 use super::model::Invitation;
 use crate::auth::service::Opened;
-use crate::companies::model::Company;
-use crate::users::model::User;
+use crate::directory::{Company, User};
 
 /// What an invitation became.
 pub struct Created {

@@ -1,10 +1,10 @@
-//! The notice that an account was created or a company activated (SPEC §8 Confirmation e-mail failure).
+//! The notice that an account was created or a company activated (INVITE-8).
 
 use super::messages;
-use crate::companies::service::get_company;
+use crate::audit::{self, Action};
+use crate::directory::{self, get_company};
 use crate::invitations::model::NOTICE_MINUTES;
-use crate::invitations::store;
-use crate::{Identity, IdentityError, IdentityResult, users};
+use crate::{Identity, IdentityError, IdentityResult, links};
 use atalaya_checks::contact;
 use atalaya_content::languages::format;
 use atalaya_kernel::{CompanyId, Language, OutboxId, Status, UserId};
@@ -14,7 +14,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use std::time::Duration;
 
-/// How long the first attempt is waited for (DESIGN §10).
+/// How long the first attempt is waited for (INVITE-8).
 const PATIENCE: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -35,9 +35,13 @@ pub async fn send(d: &Identity, email: &str) -> IdentityResult<()> {
     }
     let failed = || IdentityError::from(Problem::unavailable("ACTIVATION_EMAIL_FAILED"));
     let since = d.sources.now() - TimeDelta::minutes(NOTICE_MINUTES);
-    let event = match store::activated_since(d.db.read(), &email, since).await? {
+    let activated = audit::companies_since(&d.db, Action::CompanyActivated, since).await?;
+    let event = match directory::company_with_email(d.db.read(), &email, activated).await? {
         Some(company) => Event::Activated(company),
-        None => Event::Registered(store::created_since(d.db.read(), &email, since).await?.ok_or_else(failed)?),
+        None => {
+            let created = directory::user_with_email(d.db.read(), &email, links::users_created_since(since)).await?;
+            Event::Registered(created.ok_or_else(failed)?)
+        }
     };
     let message = write(d, &event, &email).await?;
     let sent = match sent_before(d, &message, since).await? {
@@ -64,7 +68,7 @@ async fn write(d: &Identity, event: &Event, email: &str) -> IdentityResult<NewMe
     let link = format!("{}/login", d.settings.public_url);
     match event {
         Event::Registered(user) => {
-            let user = users::service::find_user(d, *user).await?.ok_or(IdentityError::UserNotFound)?;
+            let user = directory::find_user(d.db.read(), *user).await?.ok_or(IdentityError::UserNotFound)?;
             let company = get_company(d, user.parent).await?;
             let pending = company.status == Status::PendingValidation && user.role.is_principal();
             let firm = if pending { company.name.as_str() } else { "" };
@@ -112,6 +116,7 @@ fn verdict(message: &Message) -> Option<bool> {
 mod tests {
     use super::*;
 
+    // INVITE-8
     #[test]
     fn a_first_attempt_that_failed_is_told_though_it_will_be_tried_again() {
         let message = |state, error: Option<&str>| Message {

@@ -3,16 +3,13 @@
 use super::accounts::{finish, read};
 use super::{Created, messages};
 use crate::audit::{self, Action, Entry};
-use crate::auth::service::Origin;
 use crate::companies::form::{self, BankAccount, Checked, Field, Purpose};
-use crate::companies::legal::{self, Actor};
-use crate::companies::model::NewCompany;
-use crate::companies::{service as companies, store::find_company, store::find_platform};
+use crate::companies::service as companies;
+use crate::directory::{self, NewCompany, NewUser};
 use crate::invitations::model::{self, CompanyForm};
-use crate::invitations::store;
 use crate::links::{self, Link};
-use crate::users::model::NewUser;
-use crate::{Identity, IdentityError, IdentityResult, users};
+use crate::terms_acceptance::{self as terms, Actor};
+use crate::{Identity, IdentityError, IdentityResult, Origin, users};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, Status};
 use atalaya_rest::{FieldError, Problem};
 use serde_json::json;
@@ -35,7 +32,7 @@ pub async fn register(
     }
     let checked = check(sent, &link)?;
     let language = sent.language.unwrap_or(link.language);
-    let accepted = legal::texts(d, None, sent.legal_id, language).await?;
+    let accepted = terms::texts(d, None, sent.legal_id, language).await?;
     let mailbox = admin_mailbox(d).await?;
     let new = new_company(kind, &checked, language);
     let password = d.passwords.hash(sent.password.as_deref().unwrap_or_default()).await;
@@ -50,8 +47,8 @@ pub async fn register(
     audit::service::record(d, &tx, created.detail(json!({"type": i16::from(kind)}))).await?;
     let created = Entry::user(Action::UserCreated, company, user).by_user(user, role).from(origin.address);
     audit::service::record(d, &tx, created.detail(json!({"type": i16::from(role)}))).await?;
-    legal::accept(d, &tx, company, &accepted, &Actor::new(user, role).at(origin)).await?;
-    let stored = find_company(&*tx, company).await?.ok_or(IdentityError::CompanyNotFound)?;
+    terms::accept(d, &tx, company, &accepted, &Actor::new(user, role).at(origin)).await?;
+    let stored = directory::find_company(&*tx, company).await?.ok_or(IdentityError::CompanyNotFound)?;
     if let Some(mailbox) = mailbox {
         messages::send_admin_enable(d, &tx, &mailbox, &stored).await?;
     }
@@ -89,8 +86,8 @@ pub async fn admin_mailbox(d: &Identity) -> IdentityResult<Option<String>> {
     if !d.settings.admin_mailbox.is_empty() {
         return Ok(Some(d.settings.admin_mailbox.clone()));
     }
-    let Some(platform) = find_platform(d.db.read()).await? else { return Ok(None) };
-    Ok(store::first_of_role(d.db.read(), platform.id, Role::Admin).await?.and_then(|admin| admin.email))
+    let Some(platform) = directory::find_platform(d.db.read()).await? else { return Ok(None) };
+    Ok(directory::first_of_role(d.db.read(), platform.id, Role::Admin).await?.and_then(|admin| admin.email))
 }
 
 fn new_company(kind: CompanyKind, checked: &Checked, language: Language) -> NewCompany {

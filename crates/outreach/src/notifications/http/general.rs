@@ -1,9 +1,8 @@
 //! The administrator's calls about general notifications.
 
-use super::{Notification, group_number};
+use super::Notification;
 use crate::Outreach;
-use crate::notifications::entity::general::Model;
-use crate::notifications::model::{GeneralState, NewGeneralBody, text_of};
+use crate::notifications::model::{General, GeneralState, NewGeneralBody, text_of};
 use crate::notifications::{NotificationError, general, html, store};
 use atalaya_identity::auth::service::Origin;
 use atalaya_kernel::NotificationId;
@@ -41,9 +40,9 @@ struct GeneralNotification {
 }
 
 impl GeneralNotification {
-    fn of(d: &Outreach, row: Model, readers: i64) -> Self {
-        let (role_group, expires_at, state) = (group_number(row.role_group), row.expires_at, general::state_of(d, &row));
-        Self { notification: Notification::general(row, false), role_group, expires_at, state, readers }
+    fn of(d: &Outreach, of: General, readers: i64) -> Self {
+        let (role_group, expires_at, state) = (of.group.number(), of.expires_at, of.state(d.sources.now()));
+        Self { notification: Notification::general(of, false), role_group, expires_at, state, readers }
     }
 }
 
@@ -116,15 +115,15 @@ async fn list_general(
     Query(page): Query<PageQuery>,
 ) -> ApiResult<Json<GeneralListBody>> {
     let slice = ListQuery { limit: page.limit, cursor: page.cursor, ..ListQuery::default() }.slice()?;
-    let (rows, total) = store::page_general(d.db.read(), slice).await.map_err(NotificationError::from)?;
-    let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
+    let (found, total) = store::page_general(d.db.read(), slice).await.map_err(NotificationError::from)?;
+    let ids: Vec<_> = found.iter().map(|of| of.id).collect();
     let readers = store::count_readers(d.db.read(), &ids).await.map_err(NotificationError::from)?;
-    let view = |row: Model| {
-        let read = readers.get(&row.id).copied().unwrap_or_default();
-        GeneralNotification::of(&d, row, read)
+    let view = |of: General| {
+        let read = readers.get(&of.id).copied().unwrap_or_default();
+        GeneralNotification::of(&d, of, read)
     };
     Ok(Json(GeneralListBody {
-        notifications: rows.into_iter().map(view).collect(),
+        notifications: found.into_iter().map(view).collect(),
         total,
         next_cursor: slice.next_cursor(total),
     }))
@@ -148,8 +147,8 @@ async fn withdraw_general(
 }
 
 async fn general_body(d: &Outreach, id: NotificationId) -> Result<GeneralBody, NotificationError> {
-    let row = store::find_general(d.db.read(), id).await?.ok_or(NotificationError::NotFound)?;
-    let readers = store::count_readers(d.db.read(), &[row.id]).await?;
-    let read = readers.get(&row.id).copied().unwrap_or_default();
-    Ok(GeneralBody { notification: GeneralNotification::of(d, row, read) })
+    let found = store::find_general(d.db.read(), id).await?.ok_or(NotificationError::NotFound)?;
+    let readers = store::count_readers(d.db.read(), &[id]).await?;
+    let read = readers.get(&id).copied().unwrap_or_default();
+    Ok(GeneralBody { notification: GeneralNotification::of(d, found, read) })
 }

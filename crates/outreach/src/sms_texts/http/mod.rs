@@ -3,20 +3,21 @@
 mod ceilings;
 mod senders;
 
-use super::SmsTextError;
-use super::service::{self, Registration, TextChange};
+use super::service::{self, DefaultTexts, Registration, TextChange};
 use crate::Outreach;
-use crate::messaging_service::http::{SmsLength, sample_link};
+use crate::message_service::http::{SmsLength, sample_link};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::Company;
 use atalaya_identity::companies::sms::{self, SenderStatus, SmsProfile};
 use atalaya_kernel::limits::{SMS_SENDER_MAX, SMS_TEXT_MAX};
 use atalaya_kernel::{CompanyId, UserId};
 use atalaya_messaging::Channel;
+use atalaya_rest::caller::ConferenceSide;
 use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Json, Path, Problem};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -45,6 +46,8 @@ struct TextBody {
     /// Characters at most.
     max: usize,
     default: String,
+    /// The default text in each language of a client, by its code.
+    defaults: BTreeMap<&'static str, String>,
     /// `Quitar tildes en los SMS` is on: characters that make an SMS dearer are written plainly.
     accents: bool,
     /// A link whose SMS did not arrive may go by WhatsApp.
@@ -58,34 +61,36 @@ struct TextBody {
 }
 
 impl TextBody {
-    fn of(d: &Outreach, company: &Company, profile: SmsProfile) -> Result<Self, SmsTextError> {
-        let default = service::default_text(d, company)?;
+    fn of(d: &Outreach, texts: DefaultTexts, profile: SmsProfile) -> Self {
+        let DefaultTexts { own: default, all: defaults } = texts;
         let link = sample_link(d);
         let (text, own) = profile.text.map_or((default.clone(), false), |text| (text, true));
-        Ok(Self {
+        Self {
             encoding: SmsLength::of(&sms::composed(&text, &link, profile.fold)),
             sms: text,
             own,
             max: SMS_TEXT_MAX,
             default,
+            defaults,
             accents: profile.fold,
             whatsapp: profile.whatsapp,
             whatsapp_available: d.identity.outbox.carries(Channel::Whatsapp),
             link,
-        })
+        }
     }
 }
 
-/// The text of the SMS that invite a company's clients.
+/// The text of the SMS that invite a company's clients; a company's people read it too, who send them.
 ///
 /// Errors: `USER_NOT_FOUND` (404), also for another company's user.
 #[utoipa::path(get, path = "/api/v1/sms-conference-client/{id}", tag = "sms", operation_id = "get_sms_conference_client",
     params(("id" = String, Path)),
     responses((status = 200, body = TextBody), (status = 401), (status = 403), (status = 404)), security(("session" = [])))]
-async fn get_text(State(d): State<Outreach>, caller: AdminOrCustomer, Path(id): Path<UserId>) -> ApiResult<Json<TextBody>> {
+async fn get_text(State(d): State<Outreach>, caller: ConferenceSide, Path(id): Path<UserId>) -> ApiResult<Json<TextBody>> {
     let company = service::company_of(&d, &caller, id).await?;
     let profile = sms::get(&d.identity, company.id).await?;
-    Ok(Json(TextBody::of(&d, &company, profile)?))
+    let texts = service::default_texts(&d, &company, id).await?;
+    Ok(Json(TextBody::of(&d, texts, profile)))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -115,8 +120,9 @@ async fn set_text(
 ) -> ApiResult<Json<TextBody>> {
     let company = service::company_of(&d, &caller, id).await?;
     let change = TextChange { text: body.sms, fold: body.accents, whatsapp: body.whatsapp };
-    let profile = service::set_text(&d, (&caller, &origin), &company, change).await?;
-    Ok(Json(TextBody::of(&d, &company, profile)?))
+    let texts = service::default_texts(&d, &company, id).await?;
+    let profile = service::set_text(&d, (&caller, &origin), &company, &texts.own, change).await?;
+    Ok(Json(TextBody::of(&d, texts, profile)))
 }
 
 /// The sender name of a company's SMS.

@@ -3,8 +3,8 @@
 use super::{lived, print};
 use crate::keeping::unzip;
 use crate::support::{Case, png, sha256, text};
-use atalaya_assistance::certificates::verifier;
 use atalaya_blobs::zip::{Zip, ZipEntry};
+use atalaya_records::verifier;
 use atalaya_testkit::{TestApp, both_engines};
 use bytes::Bytes;
 use futures::TryStreamExt;

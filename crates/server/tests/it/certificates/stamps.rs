@@ -4,7 +4,7 @@ use super::archive::{archive, manifest, page_of, said, verified};
 use super::{lived, overview, print, tool};
 use crate::keeping::unzip;
 use crate::support::{Case, png, text};
-use atalaya_assistance::certificates::stamping::{Authority, stamp_new, try_authority};
+use atalaya_records::certificates::stamping::{Authority, stamp_new, try_authority};
 use atalaya_testkit::{TestApp, both_engines};
 use axum::Router;
 use axum::body::Bytes;
@@ -107,8 +107,8 @@ both_engines! {
             other.post("conference-close", json!({})).await.ok();
         }
         let authority = Authority { qualified: true, ..tsa.authority("tsr") };
-        assert_eq!(stamp_new(&app.assistance, &authority).await.unwrap(), 4);
-        assert_eq!(stamp_new(&app.assistance, &authority).await.unwrap(), 0, "nothing new, nothing asked");
+        assert_eq!(stamp_new(&app.records, &authority).await.unwrap(), 4);
+        assert_eq!(stamp_new(&app.records, &authority).await.unwrap(), 0, "nothing new, nothing asked");
         let seal = overview(&case).await["seal"].clone();
         assert_eq!(seal["timestamp"]["authority"], "Autoridad de prueba");
         assert_eq!(seal["timestamp"]["qualified"], true);
@@ -137,7 +137,7 @@ both_engines! {
 
         case.upload("otro.png", "image/png", &png()).await.ok();
         assert_eq!(overview(&case).await["seal"]["timestamp"], json!(null), "a new seal waits for its stamp");
-        assert_eq!(stamp_new(&app.assistance, &tsa.authority("tsr")).await.unwrap(), 1);
+        assert_eq!(stamp_new(&app.records, &tsa.authority("tsr")).await.unwrap(), 1);
         assert_eq!(overview(&case).await["seal"]["timestamp"]["qualified"], false);
         assert_eq!(verified(app, &archive(&case).await, &html), [""; 0], "a tree of one");
     }
@@ -158,7 +158,7 @@ both_engines! {
             ("down", "cannot be reached"),
             ("nowhere", "cannot be reached"),
         ] {
-            let error = stamp_new(&app.assistance, &tsa.authority(path)).await.unwrap_err().to_string();
+            let error = stamp_new(&app.records, &tsa.authority(path)).await.unwrap_err().to_string();
             assert!(error.contains(why), "{path}: {error}");
             assert!(!error.contains(&tsa.url), "an address may hold a password: {error}");
         }

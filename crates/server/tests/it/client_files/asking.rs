@@ -79,6 +79,19 @@ both_engines! {
         assert_eq!(page["items"][0]["label"], "Fotos, vídeos o documentos");
     }
 
+    // FILES-29
+    async fn near_its_end_the_e_mail_says_the_last_day(app) {
+        let mut case = lasted(app, 60).await;
+        let fields = json!({"contactType": 2, "to": "luis@correo.example", "emailTitle": "Fotos", "contactText": "Hola"});
+        let admin = async || app.as_role(Role::Admin).await.get("/api/v1/outbox?channel=email").await.ok()["outbox"][0].clone();
+        ask(&case, fields.clone()).await.ok();
+        assert!(!text(&admin().await["text"]).contains("vale hasta"));
+        app.advance(TimeDelta::days(28));
+        case.log_in_again().await;
+        ask(&case, fields).await.ok();
+        assert!(text(&admin().await["text"]).contains("El enlace vale hasta el 20 de diciembre de 2026."));
+    }
+
     // FILES-3, FILES-6
     async fn every_wrong_field_is_told_at_once(app) {
         let case = lasted(app, 60).await;

@@ -81,10 +81,18 @@ both_engines! {
         let stranger = app.as_role(Role::Worker).await;
         send(&stranger, about(&case.id), json!([])).await.problem(404, "CONFERENCE_NOT_FOUND");
         send(&case.staff, about("no-id"), json!([])).await.problem(404, "CONFERENCE_NOT_FOUND");
-        app.advance(TimeDelta::days(7));
+        // Opened at ten in the morning; the seventh day ends at Madrid's midnight, for the list and for the incidence.
+        let midnight = "2026-11-27T23:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap();
+        app.clock.set(midnight - TimeDelta::seconds(1));
         case.log_in_again().await;
-        send(&case.staff, about(&case.id), json!([])).await.expect(201);
-        app.advance(TimeDelta::seconds(1));
+        let list = format!("/api/v1/conferences-div-details/{}", case.owner.company);
+        assert_eq!(case.staff.post(&list, json!({})).await.ok()["total"], 1);
+        let sent = send(&case.staff, about(&case.id), json!([])).await.expect(201)["incidence"].clone();
+        assert_eq!((&sent["parent"], &sent["jwt"]), (&json!(case.owner.company), &Value::Null));
+        assert_eq!((&sent["expedientId"], sent["expedientId"].is_string()), (&sent["expedientNumber"], true));
+        app.clock.set(midnight);
+        case.log_in_again().await;
+        assert_eq!(case.staff.post(&list, json!({})).await.ok()["total"], 0);
         let old = send(&case.staff, about(&case.id), json!([])).await.problem(422, "INCIDENCE_CONFERENCE_OLD");
         assert_eq!(old["errors"][0]["field"], "conferenceId");
         let principal = app.log_in(&app.person_in(case.owner.company, Role::Customer).await).await;

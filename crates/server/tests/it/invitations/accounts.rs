@@ -17,6 +17,7 @@ async fn users_named(app: &TestApp, user_name: &str) -> i64 {
 }
 
 both_engines! {
+    // INVITE-6
     async fn an_invited_worker_creates_the_account_and_is_logged_in(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;
@@ -42,6 +43,7 @@ both_engines! {
         assert_eq!(count(app, "SELECT count(*) AS n FROM audit_entry WHERE CAST(detail AS text) LIKE '%ana@%'").await, 0);
     }
 
+    // INVITE-6
     async fn who_has_a_session_keeps_it(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;
@@ -50,6 +52,7 @@ both_engines! {
         assert!(answer.cookies("atalaya_media").is_empty());
     }
 
+    // INVITE-4, INVITE-5
     async fn operators_need_a_phone_and_a_phone_may_be_the_user_name(app) {
         let workshop = principal(app, CompanyKind::CarRepairShop, "Taller").await;
         let by_email = invite(app, &workshop, "op@ejemplo.es", Role::WorkshopOperator, None).await;
@@ -65,6 +68,7 @@ both_engines! {
         assert_eq!(user["email"], "op@ejemplo.es");
     }
 
+    // INVITE-5, RECOVER-7
     async fn every_wrong_field_is_told_at_once_and_nothing_is_spent(app) {
         let repairer = principal(app, CompanyKind::Repairer, "Reparador").await;
         let token = invite(app, &repairer, "ana@ejemplo.es", Role::RepairerOperator, None).await;
@@ -94,6 +98,7 @@ both_engines! {
         send(user_body(repairer.company, &token)["user"].clone()).await.ok();
     }
 
+    // INVITE-4, LINK-4, LINK-5
     async fn role_and_company_are_the_invitation_s_whatever_is_sent(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let other = principal(app, CompanyKind::Customer, "Otro").await;
@@ -156,6 +161,7 @@ both_engines! {
         refused.problem(422, "TOKEN_EXPIRED");
     }
 
+    // LINK-4
     async fn fifty_activations_of_one_invitation_make_one_account(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;

@@ -21,6 +21,7 @@ async fn registered(app: &TestApp, admin: &Person, noun: &str, role: Role) -> (V
 }
 
 both_engines! {
+    // INVITE-7
     async fn a_company_of_each_kind_registers_and_is_activated(app) {
         let admin = app.person(Role::Admin).await;
         for (noun, call, role) in [
@@ -51,7 +52,8 @@ both_engines! {
             let done = anybody.put(&format!("/api/v1/{call}/{id}"), json!({"token": token})).await.ok()[noun].clone();
             assert_eq!((done["status"].as_i64(), done["pay_startAt"].as_str()), (Some(2), Some("2026-12-19T23:00:00Z")));
             let told = socket.expect_event(&format!("unblockMenu_{}", user["_id"].as_str().unwrap())).await;
-            assert_eq!(told, json!({"state": "blocked"}), "the payment has not started");
+            let state = if role == Role::Customer { "blocked" } else { "unblocked" };
+            assert_eq!(told, json!({ "state": state }), "a customer's payment has not started; who asks only has to be active");
             let login = json!({"userName": user["userName"], "password": PASSWORD, "login": true});
             assert_eq!(anybody.post("/api/v1/login", login).await.ok()["user"]["status"], 2);
             anybody.put(&format!("/api/v1/{call}/{id}"), json!({"token": token})).await.problem(422, "TOKEN_USED");
@@ -59,6 +61,7 @@ both_engines! {
         }
     }
 
+    // INVITE-7, LINK-4
     async fn an_administrator_s_session_serves_instead_of_the_link(app) {
         let admin = app.person(Role::Admin).await;
         let (body, _, token) = registered(app, &admin, "customer", Role::Customer).await;
@@ -92,6 +95,7 @@ both_engines! {
         client.post(&platform, none).await.problem(404, "COMPANY_NOT_FOUND");
     }
 
+    // INVITE-5, COMPANY-2
     async fn every_wrong_field_is_told_at_once_and_nothing_is_written(app) {
         let admin = app.person(Role::Admin).await;
         let by_phone = invite(app, &admin, "+34600998877", Role::Customer, None).await;
@@ -134,6 +138,7 @@ both_engines! {
         assert!(!body.to_string().contains("0418450200051332"), "the IBAN is masked in every answer");
     }
 
+    // INVITE-4
     async fn privileged_keys_are_ignored(app) {
         let admin = app.person(Role::Admin).await;
         let victim = principal(app, CompanyKind::Customer, "Otro").await;
@@ -167,6 +172,7 @@ both_engines! {
         }
     }
 
+    // COMPANY-10
     async fn one_company_of_a_kind_per_tax_id_even_at_once(app) {
         let admin = app.person(Role::Admin).await;
         let mut tries = Vec::new();
@@ -189,6 +195,7 @@ both_engines! {
         register(app, "carReparation", company_form(), &token).await.ok();
     }
 
+    // LINK-4
     async fn fifty_registrations_of_one_invitation_make_one_company(app) {
         let admin = app.person(Role::Admin).await;
         let token = invite(app, &admin, "jefe@ejemplo.es", Role::Customer, None).await;
@@ -208,6 +215,7 @@ both_engines! {
         assert_eq!(messages_to(app, MAILBOX).await, 1, "the administrator is told once");
     }
 
+    // INVITE-7
     async fn a_mailed_link_does_not_undo_what_an_administrator_decided(app) {
         let admin = app.person(Role::Admin).await;
         let (body, _, token) = registered(app, &admin, "customer", Role::Customer).await;
@@ -233,6 +241,7 @@ both_engines! {
         assert_eq!(message_to(app, "marta@gil.es").await.subject.as_deref(), Some("Hemos recibido su alta en Atalaya"));
     }
 
+    // INVITE-8
     async fn the_notice_goes_to_who_was_activated_just_now(app) {
         let admin = app.person(Role::Admin).await;
         let notify = |email: &str| {

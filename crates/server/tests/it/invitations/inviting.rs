@@ -4,6 +4,7 @@ use super::*;
 use atalaya_testkit::{Client, both_engines};
 
 both_engines! {
+    // INVITE-1
     async fn creators_are_held_to_the_specification_s_table(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let repairer = principal(app, CompanyKind::Repairer, "Reparador").await;
@@ -44,6 +45,7 @@ both_engines! {
         other.post("/api/v1/activation", body).await.problem(404, "COMPANY_NOT_FOUND");
     }
 
+    // INVITE-2, LINK-1
     async fn an_invitation_goes_by_email_or_by_sms(app) {
         let customer = principal(app, CompanyKind::Customer, "Peritos & Cía").await;
         let client = app.log_in(&customer).await;
@@ -72,6 +74,31 @@ both_engines! {
         ask(&taken.user_name.to_uppercase()).await.problem(409, "USER_NAME_TAKEN");
     }
 
+    // INVITE-9
+    async fn an_invitation_is_taken_back(app) {
+        let customer = principal(app, CompanyKind::Customer, "Cliente").await;
+        let client = app.log_in(&customer).await;
+        let first = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;
+        app.advance(TimeDelta::seconds(1));
+        let token = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;
+        let listed = client.get("/api/v1/invitations").await.ok()["invitations"][0].clone();
+        let path = format!("/api/v1/invitation-revoke/{}", listed["_id"].as_str().unwrap());
+        let stranger = app.log_in(&principal(app, CompanyKind::Customer, "Otro").await).await;
+        stranger.post(&path, json!({})).await.problem(404, "INVITATION_NOT_FOUND");
+        client.post(&path, json!({})).await.expect(204);
+        client.post(&path, json!({})).await.problem(404, "INVITATION_NOT_FOUND");
+        assert_eq!(client.get("/api/v1/invitations").await.ok()["total"], 0);
+        let before = message_to(app, "ana@ejemplo.es").await.text;
+        for token in [first, token] {
+            let body = json!({"activationToken": token});
+            app.anonymous().post("/api/v1/verify-token-activation", body.clone()).await.problem(422, "TOKEN_INVALID");
+            // Whoever holds it cannot ask for another either.
+            app.anonymous().post("/api/v1/activation-renew", body).await.expect(204);
+        }
+        assert_eq!(message_to(app, "ana@ejemplo.es").await.text, before);
+    }
+
+    // LINK-2, LINK-3, LINK-5, SESSION-6
     async fn readers_of_a_link_consume_nothing(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "+34600123456", Role::Worker, None).await;
@@ -112,6 +139,7 @@ both_engines! {
         assert_eq!(anybody.post("/api/v1/verify-token", body).await.ok(), json!({"valid": false}));
     }
 
+    // INVITE-10
     async fn an_expired_invitation_is_sent_again_to_its_address_only(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "ana@ejemplo.es", Role::Worker, None).await;
@@ -137,6 +165,7 @@ both_engines! {
         renew("unknown").await.problem(429, "TOO_MANY_REQUESTS");
     }
 
+    // INVITE-3
     async fn a_company_invites_so_often(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let client = app.log_in(&customer).await;
@@ -150,6 +179,7 @@ both_engines! {
         app.log_in(&customer).await.post("/api/v1/activation", body).await.ok();
     }
 
+    // INVITE-10
     async fn who_may_not_invite_any_more_renews_nothing(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let token = invite(app, &customer, "tarde@ejemplo.es", Role::Worker, None).await;
@@ -176,6 +206,7 @@ both_engines! {
         }
     }
 
+    // INVITE-9
     async fn the_inviter_lists_filters_and_sends_again(app) {
         let customer = principal(app, CompanyKind::Customer, "Cliente").await;
         let other = principal(app, CompanyKind::Customer, "Otro").await;

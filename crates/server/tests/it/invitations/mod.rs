@@ -1,4 +1,4 @@
-//! Invitations and what they become (SPEC §4 Activation, §5, §6 User creation; DESIGN §3).
+//! Invitations and what they become.
 
 mod accounts;
 mod companies;

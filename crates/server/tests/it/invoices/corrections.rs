@@ -1,9 +1,10 @@
-//! Rectifying invoices, annulment, payment by hand (DOMAIN §4.3, §4.8).
+//! Rectifying invoices, annulment, payment by hand.
 
 use super::*;
 use atalaya_testkit::both_engines;
 
 both_engines! {
+    // RECT-1, RECT-4, RECT-5, RECT-6
     async fn a_difference_is_a_rectifying_invoice(app) {
         let (admin, principal, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/invoice-rectify/{}", id(&invoice));
@@ -40,6 +41,7 @@ both_engines! {
         assert_eq!(generate(app, &admin).await["issued"], 1);
     }
 
+    // RECT-2
     async fn the_cause_is_the_type_of_the_record(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/invoice-rectify/{}", id(&invoice));
@@ -53,6 +55,7 @@ both_engines! {
         assert_eq!(admin.post(&path, body("mistake")).await.status, 422);
     }
 
+    // RECT-5
     async fn a_month_can_be_invoiced_anew(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/invoice-rectify/{}", id(&invoice));
@@ -62,6 +65,7 @@ both_engines! {
         assert_eq!(numbers.iter().filter(|number| number.starts_with('A')).count(), 2, "{numbers:?}");
     }
 
+    // RECT-7
     async fn what_was_never_sent_can_be_annulled(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let path = format!("/api/v1/invoice-cancel/{}", id(&invoice));
@@ -79,6 +83,7 @@ both_engines! {
         assert_eq!(invoices(&admin, None).await.len(), 2, "not again");
     }
 
+    // INV-7, INV-5
     async fn payments_by_hand(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let (paid, unpaid) = (format!("/api/v1/invoice-paid/{}", id(&invoice)), format!("/api/v1/invoice-unpaid/{}", id(&invoice)));

@@ -1,4 +1,4 @@
-//! A crash after each statement of the issue transaction, and one between two steps: no gap, no double (DOMAIN §4.2).
+//! A crash after each statement of the issue transaction, and one between two steps: no gap, no double.
 
 use super::*;
 use atalaya_testkit::{Engine, both_engines};
@@ -60,6 +60,7 @@ async fn is_whole(app: &TestApp, admin: &Client, count: usize) {
 }
 
 both_engines! {
+    // INV-2, ISSUE-1
     async fn a_crash_after_any_statement_leaves_no_gap(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -91,6 +92,7 @@ both_engines! {
         assert_eq!(numbers.last().map(String::as_str), Some("A2026-000006"));
     }
 
+    // RUN-6
     async fn a_killed_run_goes_on_after_the_restart(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -114,6 +116,7 @@ both_engines! {
         is_whole(app, &admin, 3).await;
     }
 
+    // RUN-6
     async fn a_killed_run_forgets_none_of_its_months(app) {
         app.clock.set(at("2026-08-05T09:00:00Z"));
         issuer(app).await;

@@ -1,4 +1,4 @@
-//! An invoice with everything that rectifies it is one sum; what is annulled, and what was delivered (DOMAIN §4.3, §4.8).
+//! An invoice with everything that rectifies it is one sum; what is annulled, and what was delivered.
 
 use super::*;
 use crate::sepa::{SECRET, one_due};
@@ -24,6 +24,7 @@ fn about(call: &str, invoice: &Value) -> String {
 }
 
 both_engines! {
+    // REMIT-2
     async fn a_group_is_debited_what_it_leaves_open(app) {
         let (admin, _, invoice) = one_due(app).await;
         difference(&admin, &invoice, 10.0).await;
@@ -35,6 +36,7 @@ both_engines! {
         assert_eq!(due(&admin).await["nbOfTxs"], 0);
     }
 
+    // REMIT-2, REMIT-9, RECT-5, RECT-6
     async fn money_that_came_counts_for_the_whole_group(app) {
         let (admin, _, invoice) = one_due(app).await;
         admin.post(&about("invoice-paid", &invoice), json!({"paidAt": "2026-11-02"})).await.ok();
@@ -66,6 +68,7 @@ both_engines! {
         admin.post(&about("invoice-cancel", &back), json!({})).await.problem(409, "INVOICE_STATUS_REFUSED");
     }
 
+    // RECT-7
     async fn what_others_rectify_is_not_annulled(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         let less = difference(&admin, &invoice, -5.0).await;
@@ -76,6 +79,7 @@ both_engines! {
         assert_eq!(status(&admin, &invoice).await, "cancelled");
     }
 
+    // PRINT-5, RECT-7
     async fn what_the_customer_took_was_delivered(app) {
         let (admin, principal, invoice) = one_invoice(app).await;
         admin.get(&about("print-invoice", &invoice)).await.ok();
@@ -87,6 +91,7 @@ both_engines! {
         assert_eq!(sending["queued"], 1, "the notice of the debit goes out all the same");
     }
 
+    // RUN-8
     async fn an_invoice_is_mailed_or_annulled_never_both(app) {
         let (admin, _, invoice) = one_invoice(app).await;
         assert_eq!(admin.post("/api/v1/send-all-invoices", json!({})).await.ok()["queued"], 1);

@@ -24,6 +24,7 @@ fn cents(value: &Value) -> i64 {
     cents
 }
 
+// ISSUE-5
 #[tokio::test]
 async fn what_is_issued_is_what_is_simulated() {
     let app = TestApp::on(Engine::Sqlite).await.expect("SQLite needs nothing");

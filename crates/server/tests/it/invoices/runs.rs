@@ -1,7 +1,11 @@
 //! From calls to issued and sent invoices, and what customers read of them.
 
 use super::*;
-use atalaya_testkit::both_engines;
+use atalaya_testkit::{Engine, both_engines};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tracing::field::Field;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 /// The same process without what moves by itself.
 fn counts(process: &Value) -> (Value, i64, i64, i64) {
@@ -9,11 +13,26 @@ fn counts(process: &Value) -> (Value, i64, i64, i64) {
     (process["state"].clone(), number("toInvoice"), number("issued"), number("sent"))
 }
 
+/// Counts the statements that read companies, as the database's driver logs them.
+#[derive(Clone, Default)]
+struct CompanyReads(Arc<AtomicUsize>);
+
+impl<S: tracing::Subscriber> Layer<S> for CompanyReads {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        let mut reads = false;
+        event.record(&mut |_: &Field, value: &dyn std::fmt::Debug| {
+            reads |= format!("{value:?}").contains(r#"FROM \"company\""#);
+        });
+        self.0.fetch_add(usize::from(reads), Ordering::Relaxed);
+    }
+}
+
 async fn process_sent(admin: &Client) -> i64 {
     process(admin).await["sent"].as_i64().expect("a count")
 }
 
 both_engines! {
+    // RUN-2, RUN-4, ISSUE-2, ISSUE-3, ISSUE-7, INV-4, INV-6, INV-9, TARIFF-12
     async fn a_month_is_calculated_issued_and_read(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         let (principal, owner) = customer(app, "Peritaciones Levante, S.L.", "46001").await;
@@ -100,6 +119,7 @@ both_engines! {
         client.get(&format!("/api/v1/invoice-statistics/{}?from=1990-01", principal.company)).await.problem(422, "INVALID_FIELDS");
     }
 
+    // INV-6, INV-8
     async fn lists_are_searched_and_filtered(app) {
         let (admin, principal, invoice) = one_invoice(app).await;
         let details = admin.get(&format!("/api/v1/get-details/{}", id(&invoice))).await.ok();
@@ -126,6 +146,33 @@ both_engines! {
         assert_eq!(invoice["rectifies"], Value::Null);
     }
 
+    // RUN-9
+    async fn a_step_reads_its_customers_once(app) {
+        app.clock.set(at("2026-10-05T09:00:00Z"));
+        issuer(app).await;
+        for name in ["Uno", "Dos", "Tres"] {
+            let (_, owner) = customer(app, name, "46001").await;
+            call(app, &owner, "EXP 1", 300).await;
+        }
+        app.clock.set(at("2026-11-02T09:00:00Z"));
+        let admin = app.as_role(Role::Admin).await;
+        admin.post("/api/v1/generate-all-invoices", json!({})).await.expect(202);
+        let reads = CompanyReads::default();
+        {
+            // With a single listener, whichever thread runs a query first decides for all whether queries are logged; a second
+            // listener makes every one of them be asked.
+            let _second = tracing::Dispatch::new(tracing_subscriber::registry());
+            // SQLite's driver logs in a thread of its own, where nobody listens.
+            let _listening = tracing::subscriber::set_default(tracing_subscriber::registry().with(reads.clone()));
+            assert!(worker(app).run_next().await.expect("the first step"));
+        }
+        assert_eq!(invoices(&admin, None).await.len(), 3);
+        if app.engine == Engine::Postgres {
+            assert_eq!(reads.0.load(Ordering::Relaxed), 3, "the three customers together, and the issuer with its account");
+        }
+    }
+
+    // ISSUE-2
     async fn who_lacks_tax_data_is_named_and_the_rest_goes_on(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -142,6 +189,7 @@ both_engines! {
         assert_eq!(error["fields"], json!(["cif", "address", "city", "postalCode"]));
     }
 
+    // RUN-5
     async fn two_administrators_press_at_once(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -163,6 +211,32 @@ both_engines! {
         assert!(process(&ana).await["job"].is_null());
     }
 
+    // RUN-5
+    async fn nothing_is_said_to_be_done_while_another_job_works(app) {
+        app.clock.set(at("2026-10-05T09:00:00Z"));
+        issuer(app).await;
+        customer(app, "Cliente", "46001").await;
+        app.clock.set(at("2026-11-02T09:00:00Z"));
+        let admin = app.as_role(Role::Admin).await;
+        admin.post("/api/v1/update-invoice-processes", json!({})).await.expect(202);
+        for path in ["generate-all-invoices", "send-all-invoices"] {
+            let problem = admin.post(&format!("/api/v1/{path}"), json!({})).await.problem(409, "INVOICE_JOB_RUNNING");
+            assert!(text(&problem["detail"]).contains("2026-10"), "{problem}");
+        }
+        work(app).await;
+        assert_eq!(process(&admin).await["issued"], 0, "nothing was begun");
+        admin.post("/api/v1/generate-all-invoices", json!({})).await.expect(202);
+        admin.post("/api/v1/send-all-invoices", json!({})).await.problem(409, "INVOICE_JOB_RUNNING");
+        admin.post("/api/v1/generate-all-invoices", json!({})).await.expect(202);
+        work(app).await;
+        for _ in 0..2 {
+            assert_eq!(admin.post("/api/v1/send-all-invoices", json!({})).await.ok()["queued"], 1, "it is being sent");
+        }
+        work(app).await;
+        assert_eq!(process_sent(&admin).await, 1);
+    }
+
+    // RUN-4, INV-3
     async fn only_closed_months_are_issued(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -187,6 +261,7 @@ both_engines! {
         assert_eq!((&october["issued"], &october["job"]), (&json!(0), &Value::Null));
     }
 
+    // RUN-8
     async fn issued_invoices_go_out_once_with_their_pdf(app) {
         let (_, principal, invoice) = one_invoice(app).await;
         // One who cannot be reached.
@@ -225,6 +300,7 @@ both_engines! {
         admin_now.post(&format!("/api/v1/invoice-cancel/{}", id(&invoice)), json!({})).await.problem(409, "INVOICE_SENT");
     }
 
+    // INV-1
     async fn an_issued_invoice_never_changes(app) {
         use sea_orm::ConnectionTrait;
         one_invoice(app).await;
@@ -237,6 +313,7 @@ both_engines! {
         app.db.read().execute_unprepared("UPDATE invoice SET status = 'paid'").await.expect("states may change");
     }
 
+    // RUN-7
     async fn connections_without_any_price_are_an_error_that_is_seen(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;
@@ -252,6 +329,7 @@ both_engines! {
         assert!(invoices(&admin, None).await.is_empty());
     }
 
+    // ISSUE-6
     async fn a_firm_without_registry_data_is_warned_and_invoices(app) {
         let (admin, _, _) = one_invoice(app).await;
         app.clock.set(at("2026-12-02T09:00:00Z"));
@@ -264,6 +342,7 @@ both_engines! {
         assert_eq!(generate(app, &admin_now).await["issued"], 1);
     }
 
+    // RUN-5
     async fn however_many_press_at_once_there_is_one_run(app) {
         app.clock.set(at("2026-10-05T09:00:00Z"));
         issuer(app).await;

@@ -38,6 +38,10 @@ both_engines! {
         assert_eq!((&shown["email"], &shown["permission"]), (&json!("ana@ejemplo.es"), &json!("NO")));
         assert_eq!((&shown["language"], &shown["businessUrl"]), (&json!("en"), &json!("https://atalaya.example")));
         assert_eq!((&shown["searchUrl"], &shown["textVersion"]), (&json!("https://www.google.com"), &json!("2026-11")));
+        let known = async || app.anonymous().post("/api/v1/verify-token", json!({"activationToken": link})).await.ok();
+        let valid = known().await;
+        assert_eq!((&valid["valid"], &valid["kind"]), (&json!(true), &json!("marketing")));
+        assert!(valid["exp"].as_i64().unwrap() > app.sources.now().timestamp());
         let opened = app.anonymous().get(&format!("/u/{link}")).await;
         assert_eq!((opened.status, opened.header("location").unwrap()), (302, format!("/marketing/{link}").as_str()));
         assert_eq!(answers(app).await, 0, "robots that open links say nothing");

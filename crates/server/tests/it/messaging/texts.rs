@@ -36,6 +36,9 @@ both_engines! {
         assert_eq!((&first["sms"], &first["own"], &first["max"]), (&first["default"], &json!(false), &json!(100)));
         assert_eq!((&first["accents"], &first["whatsapp"], &first["whatsappAvailable"]), (&json!(true), &json!(false), &json!(false)));
         assert_eq!(first["encoding"]["segments"], 1);
+        let names = |language: &str| text(&first["defaults"][language]).contains("Nombre Apellido (");
+        assert!(["es", "de", "ar"].into_iter().all(names), "{first}");
+        assert_eq!((first["defaults"].as_object().unwrap().len(), &first["defaults"]["es"]), (11, &first["default"]));
         let own = "¿Peña? Su inspección está aquí:";
         let folded = client.post(&path, json!({"sms": own})).await.ok();
         assert_eq!((&folded["sms"], &folded["own"], &folded["encoding"]["encoding"]), (&json!(own), &json!(true), &json!("GSM-7")));

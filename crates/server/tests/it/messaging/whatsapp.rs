@@ -206,3 +206,32 @@ async fn whoever_opens_a_conference_may_narrow_where_its_link_goes() {
         .problem(422, "INVALID_FIELDS");
     assert_eq!(outbox(app, "channel=sms").await.len(), 2, "nothing of what was refused is written");
 }
+
+// CASE-40
+#[tokio::test]
+async fn the_link_is_sent_again_where_it_arrived() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let (sms, waha) = (Gateway::start().await, Gateway::start().await);
+        let arrived = || Say::Json(201, json!({"id": {"_serialized": "true_34600123456@c.us_A1"}}));
+        waha.says(
+            "/api/contacts",
+            [Say::Json(200, json!({"numberExists": true})), Say::Json(200, json!({"numberExists": true}))],
+        );
+        waha.says("/api/sendText", [arrived(), arrived()]);
+        let Some(app) = both(engine, &sms, &waha).await else { continue };
+        let app = &app;
+        let case = Case::open_by(app, worker(app, true).await, json!({})).await;
+        for _ in 0..3 {
+            app.advance(TimeDelta::seconds(1));
+            app.dispatcher.dispatch_next().await.unwrap();
+        }
+        assert_eq!(ways(app).await.last(), Some(&way("whatsapp", "sent", Some("sms"))));
+        app.advance(TimeDelta::seconds(1));
+        let again = case.post("conference-resend", json!({"channel": "sms"})).await.ok()["message"].clone();
+        assert_eq!(again["channel"], "whatsapp", "its SMS had failed");
+        // Another number has no message yet: it gets an SMS.
+        app.advance(TimeDelta::seconds(1));
+        let other = case.post("conference-resend", json!({"channel": "sms", "to": "+34611222333"})).await.ok()["message"].clone();
+        assert_eq!(other["channel"], "sms");
+    }
+}

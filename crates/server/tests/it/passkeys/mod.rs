@@ -45,6 +45,7 @@ async fn log_in(app: &TestApp, device: &mut Device) -> Answer {
 type Lie = (&'static str, fn(&mut Says));
 
 both_engines! {
+    // PASSKEY-1
     async fn a_passkey_is_made_and_logs_in_without_name_password_or_code(app) {
         let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
         let options = creation(&me.session).await;
@@ -74,6 +75,7 @@ both_engines! {
         log_in(app, &mut device).await.ok();
     }
 
+    // PASSKEY-1
     async fn a_device_without_a_counter_is_one_too(app) {
         let worker = app.person(Role::Worker).await;
         let device = device_of(app, &worker).await;
@@ -85,6 +87,7 @@ both_engines! {
         }
     }
 
+    // PASSKEY-2
     async fn a_ceremony_serves_once_of_many_at_once(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -97,6 +100,7 @@ both_engines! {
         answer(app, &asked, credential).await.problem(422, "PASSKEY_INVALID");
     }
 
+    // PASSKEY-2
     async fn a_ceremony_lives_five_minutes(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
@@ -117,6 +121,7 @@ both_engines! {
         answer(app, &asked, device.prove(&Says::proving(&asked["publicKey"]))).await.problem(422, "PASSKEY_INVALID");
     }
 
+    // PASSKEY-2, PASSKEY-3
     async fn what_a_browser_or_device_may_not_say_is_refused(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -162,6 +167,7 @@ both_engines! {
         }
     }
 
+    // PASSKEY-3
     async fn signatures_handles_and_counters_are_checked(app) {
         let (worker, other) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let (mut device, stranger) = (device_of(app, &worker).await, device_of(app, &other).await);
@@ -201,6 +207,7 @@ both_engines! {
         log_in(app, &mut device).await.ok();
     }
 
+    // PASSKEY-3
     async fn garbage_is_no_server_error(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
@@ -224,6 +231,7 @@ both_engines! {
         answer(app, &asked, json!({"rawId": "AQ", "response": response})).await.problem(422, "PASSKEY_INVALID");
     }
 
+    // PASSKEY-4
     async fn a_registration_belongs_to_who_asked_and_a_device_is_registered_once(app) {
         let (worker, other) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         let (mine, theirs) = (app.log_in(&worker).await, app.log_in(&other).await);
@@ -242,6 +250,7 @@ both_engines! {
         add(&theirs, device.create(&Says::creating(&options))).await.problem(409, "PASSKEY_EXISTS");
     }
 
+    // PASSKEY-1
     async fn an_account_has_ten_at_most(app) {
         let worker = app.person(Role::Worker).await;
         for _ in 0..10 {
@@ -251,6 +260,7 @@ both_engines! {
         session.post("/api/v1/passkey-options", json!({})).await.problem(409, "PASSKEY_LIMIT");
     }
 
+    // PASSKEY-5
     async fn a_removed_passkey_opens_nothing_and_only_its_owner_removes_it(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -268,6 +278,7 @@ both_engines! {
         log_in(app, &mut device).await.problem(422, "PASSKEY_INVALID");
     }
 
+    // PASSKEY-5
     async fn who_recovers_the_account_does_not_share_it_with_an_old_passkey(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -291,6 +302,7 @@ both_engines! {
         admin.post("/api/v1/disable2fa", reset).await.problem(409, "SECOND_FACTOR_INACTIVE");
     }
 
+    // PASSKEY-6
     async fn the_inactive_stay_out_and_the_locked_get_in(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -311,6 +323,7 @@ both_engines! {
         log_in(app, &mut device).await.problem(403, "ACCOUNT_INACTIVE");
     }
 
+    // PASSKEY-6
     async fn wrong_passkeys_lock_the_address(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
@@ -326,7 +339,7 @@ both_engines! {
 
     async fn the_sweep_forgets_old_ceremonies(app) {
         question(app).await;
-        let sweep = || async { atalaya_identity::auth::service::sweep(&app.identity).await.unwrap() };
+        let sweep = || async { atalaya_identity::tasks::sweep(&app.identity).await.unwrap() };
         assert_eq!(sweep().await, 0);
         app.advance(TimeDelta::minutes(5));
         assert_eq!(sweep().await, 1);

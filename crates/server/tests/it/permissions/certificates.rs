@@ -1,4 +1,4 @@
-//! Certificates and verification. By hand from SPEC §6 and DESIGN §4, §10.
+//! Certificates and verification.
 
 use super::table::{Access, Row, row};
 use super::world::{Ask, Needs};
@@ -8,6 +8,7 @@ const UNKNOWN: &str = "00000000-0000-7000-8000-000000000000";
 
 pub const ROWS: &[Row] = &[
     row("GET /api/v1/print-cert/{id}", Access::ReadConference, Needs::Media, |w| w.get("print-cert")),
+    row("GET /api/v1/photo-report/{id}", Access::ReadConference, Needs::Media, |w| w.get("photo-report")),
     row("GET /api/v1/certificates/{conferenceId}", Access::ReadConference, Needs::Conference, |w| w.get("certificates")),
     // The role is asked before the certificate; whose it is, `it::certificates` shows with a real one.
     Row {

@@ -1,4 +1,4 @@
-//! Requests for files and the client's uploads. By hand from SPEC §6 and DESIGN §4, §10: asked by 1, by 2 of the owning
+//! Requests for files and the client's uploads. Written by hand: asked by 1, by 2 of the owning
 //! company, by 3 for its own. The client has the secret of his link and nothing else.
 
 use super::table::Access::{Public, ReadConference};

@@ -1,4 +1,4 @@
-//! Companies, insurance companies, exports. By hand from SPEC §6 and DESIGN §3, §10.
+//! Companies, insurance companies, exports.
 
 use super::table::Access::{Admin, AdminOrRepairSide, Principal, Session};
 use super::table::{Row, answering, hiding, row};
@@ -25,13 +25,13 @@ const fn company(row: Row) -> Row {
 }
 
 pub const ROWS: &[Row] = &[
-    // "/customers, /repairers, /car-reparations, /insurance-companies (administrator)" (DESIGN §10)
+    // "/customers, /repairers, /car-reparations, /insurance-companies (administrator)"
     row("GET /api/v1/customers", Admin, Nothing, |_| Ask::get("/api/v1/customers")),
     row("GET /api/v1/repairers", Admin, Nothing, |_| Ask::get("/api/v1/repairers")),
     row("GET /api/v1/carReparations", Admin, Nothing, |_| Ask::get("/api/v1/carReparations")),
     row("GET /api/v1/active-customers", Admin, Nothing, |_| Ask::get("/api/v1/active-customers")),
     row("GET /api/v1/companyTypes", Admin, Nothing, |_| Ask::get("/api/v1/companyTypes")),
-    // "admin or any even role whose parent equals the route id" (SPEC §6)
+    // "admin or any even role whose parent equals the route id"
     company(row("GET /api/v1/customer/{id}", Principal, Nothing, |w| about(w, "customer"))),
     company(row("GET /api/v1/repairer/{id}", Principal, Repairer, |w| about(w, "repairer"))),
     company(row("GET /api/v1/carReparation/{id}", Principal, Workshop, |w| about(w, "carReparation"))),
@@ -44,9 +44,9 @@ pub const ROWS: &[Row] = &[
         }),
         "USER_NOT_FOUND",
     ),
-    // Everybody, "unless own or administrator" a summary (DESIGN §10)
+    // Everybody, "unless own or administrator" a summary
     row("GET /api/v1/get-parent/{id}", Session, Nothing, |w| about(w, "get-parent")),
-    // "kept by the administrator" (DESIGN §3); the operators choose among them (DESIGN §5)
+    // "kept by the administrator"; the operators choose among them
     row("GET /api/v1/insuranceCompanies", Session, Nothing, |_| Ask::get("/api/v1/insuranceCompanies")),
     answering(
         row("POST /api/v1/insuranceCompanies", Admin, Nothing, |_| {

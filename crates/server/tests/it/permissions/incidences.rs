@@ -1,4 +1,4 @@
-//! Incidences. By hand from SPEC §7 Incidences, DESIGN §7, §10 (`incidences/{id}` by the own-id guard).
+//! Incidences. Written by hand (`incidences/{id}` by the own-id guard).
 
 use super::table::Access::{Incidence, Profile, Support};
 use super::table::{Row, answering, fresh, hiding, refusing, row};

@@ -1,4 +1,4 @@
-//! Invitations, activations, legal texts. By hand from SPEC §6 and DESIGN §3, §10.
+//! Invitations, activations, legal texts.
 
 use super::table::Access::{Admin, Principals, Public};
 use super::table::{NO_CONTENT, Row, answering, row};
@@ -25,10 +25,10 @@ fn activation(call: &str, company: impl std::fmt::Display) -> Ask {
 }
 
 pub const ROWS: &[Row] = &[
-    // "answer the version in force without a session" (DESIGN §3)
+    // "answer the version in force without a session"
     row("GET /api/v1/legal-id/{id}", Public, Nothing, |_| Ask::get("/api/v1/legal-id/0")),
     row("GET /api/v1/legalbylanguage/{legalId}/{languageCode}", Public, Nothing, |_| Ask::get("/api/v1/legalbylanguage/0/en")),
-    // SPEC §6 User creation: only administrators create customers; the rest of the table is in `invitations.rs`
+    // Only administrators create customers; the rest of the table is in `invitations.rs`
     row("POST /api/v1/activation", Admin, Nothing, |_| {
         Ask::post("/api/v1/activation", json!({"emailOPhone": "nueva@ejemplo.es", "type": 2}))
     }),
@@ -38,6 +38,16 @@ pub const ROWS: &[Row] = &[
             Ask::empty(Method::POST, format!("/api/v1/invitation-resend/{}", w.owner.id))
         }),
         &[(404, "INVITATION_NOT_FOUND")],
+    ),
+    answering(
+        row("POST /api/v1/invitation-revoke/{id}", Principals, Nothing, |w| {
+            Ask::empty(Method::POST, format!("/api/v1/invitation-revoke/{}", w.owner.id))
+        }),
+        &[(404, "INVITATION_NOT_FOUND")],
+    ),
+    answering(
+        row("POST /api/v1/user-name-confirm", Public, Nothing, |_| Ask::post("/api/v1/user-name-confirm", json!({"token": "x"}))),
+        FORGED,
     ),
     // "Unauthenticated access is limited to activation …": the link is the proof
     answering(

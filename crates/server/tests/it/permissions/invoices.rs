@@ -1,4 +1,4 @@
-//! Invoices and the monthly runs. By hand from SPEC §6, DOMAIN §4.8, DESIGN §10.
+//! Invoices and the monthly runs.
 
 use super::table::Access::{Admin, OwnCustomer};
 use super::table::{Row, answering, fresh, hiding, row};
@@ -11,6 +11,8 @@ use serde_json::json;
 const NOBODY: &str = "0192f0c1-7d2c-7bbb-8a5e-00000000beef";
 const NOT_FOUND: &[(u16, &str)] = &[(404, "INVOICE_NOT_FOUND")];
 const ACCEPTED: &[(u16, &str)] = &[(202, "")];
+/// The rows before have begun a calculation.
+const WHILE_CALCULATED: &[(u16, &str)] = &[(200, ""), (409, "INVOICE_JOB_RUNNING")];
 /// The platform company of tests has no tax data.
 const INCOMPLETE: &[(u16, &str)] = &[(409, "ISSUER_INCOMPLETE")];
 
@@ -63,8 +65,11 @@ pub const ROWS: &[Row] = &[
         row("POST /api/v1/generate-all-invoices", Admin, Nothing, |_| Ask::empty(Method::POST, "/api/v1/generate-all-invoices")),
         INCOMPLETE,
     ),
-    row("GET /api/v1/send-all-invoices", Admin, Nothing, |_| Ask::get("/api/v1/send-all-invoices")),
-    row("POST /api/v1/send-all-invoices", Admin, Nothing, |_| Ask::empty(Method::POST, "/api/v1/send-all-invoices")),
+    answering(row("GET /api/v1/send-all-invoices", Admin, Nothing, |_| Ask::get("/api/v1/send-all-invoices")), WHILE_CALCULATED),
+    answering(
+        row("POST /api/v1/send-all-invoices", Admin, Nothing, |_| Ask::empty(Method::POST, "/api/v1/send-all-invoices")),
+        WHILE_CALCULATED,
+    ),
     answering(
         row("POST /api/v1/invoice-rectify/{id}", Admin, Nothing, |_| {
             about_nobody("invoice-rectify", json!({"reason": "x", "kind": "to-zero"}))

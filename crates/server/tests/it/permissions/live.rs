@@ -1,4 +1,4 @@
-//! Sockets. By hand from SPEC §6 and DESIGN §5, §6, §10.
+//! Sockets.
 
 use super::table::Access::{OwnId, OwnIdOrAdmin, OwnOrHidden};
 use super::table::{Row, fresh, hiding, refusing, row};

@@ -1,4 +1,4 @@
-//! Consent, its links and the suppression list. By hand from SPEC §6, §7 and DOMAIN §6.6.
+//! Consent, its links and the suppression list.
 
 use super::table::Access::{Admin, Public, Session};
 use super::table::{Row, answering, row};
@@ -32,7 +32,7 @@ pub const ROWS: &[Row] = &[
     // One's own profile
     row("GET /api/v1/marketing-consent", Session, Nothing, |_| Ask::get("/api/v1/marketing-consent")),
     row("POST /api/v1/marketing-consent", Session, Nothing, |_| Ask::post("/api/v1/marketing-consent", json!({"allow": "NO"}))),
-    // Advertising is the administrator's to send (SPEC §7 broadcastEmails)
+    // Advertising is the administrator's to send (`broadcastEmails`)
     row("POST /api/v1/broadcastEmails", Admin, Nothing, |_| {
         let data = json!({"subject": "Novedades", "text": "Hola", "audience": "all", "preview": true});
         Ask::post("/api/v1/broadcastEmails", json!({"data": data}))

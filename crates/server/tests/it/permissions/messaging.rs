@@ -1,6 +1,6 @@
-//! Messaging service and a company's SMS. By hand from SPEC §6, §7, DESIGN §10, DOMAIN §6.7.
+//! Messaging service and a company's SMS.
 
-use super::table::Access::{Admin, OwnCustomer, Public};
+use super::table::Access::{Admin, ListConferences, OwnCustomer, Public};
 use super::table::{Row, answering, hiding, row};
 use super::world::{Ask, Needs::Nothing};
 use axum::http::Method;
@@ -46,9 +46,10 @@ pub const ROWS: &[Row] = &[
         row("POST /hooks/messages/{provider}", Public, Nothing, |_| Ask::post("/hooks/messages/twilio", json!({}))),
         &[(404, "NOT_FOUND")],
     ),
-    // "the SMS texts belong to the user's company"; `/sms-client-conference/{id}` (customer, administrator)
+    // "the SMS texts belong to the user's company"; `/sms-client-conference/{id}` (customer, administrator); the form of a
+    // new call begins with it (customer, worker)
     hiding(
-        row("GET /api/v1/sms-conference-client/{id}", OwnCustomer, Nothing, |w| {
+        row("GET /api/v1/sms-conference-client/{id}", ListConferences, Nothing, |w| {
             Ask::get(format!("/api/v1/sms-conference-client/{}", w.owner.id))
         }),
         "USER_NOT_FOUND",

@@ -1,6 +1,6 @@
 //! Who may do what: every operation of the API × every role × {own tenant, colleague, other tenant, nobody}.
 //!
-//! The expectation is written by hand from SPEC §6 and DESIGN §2, §3, §10 in [`table`], not recorded from the program. An
+//! The expectation is written by hand from the specified permissions in [`table`], not recorded from the program. An
 //! operation without a row fails, and so does a row without an operation. DO NOT SKIP an operation here, not even for
 //! a first draft of it.
 
@@ -187,6 +187,7 @@ pub fn operations(api: &utoipa::openapi::OpenApi) -> Vec<(String, bool)> {
     all
 }
 
+// ACCESS-1
 #[tokio::test]
 async fn every_operation_has_a_row_and_says_truly_whether_it_needs_a_session() {
     let app = TestApp::on(Engine::Sqlite).await.expect("SQLite needs nothing");

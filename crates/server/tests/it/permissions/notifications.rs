@@ -1,4 +1,4 @@
-//! The bell and general notifications. By hand from SPEC §6 and DESIGN §5, §6, §10.
+//! The bell and general notifications.
 
 use super::table::Access::{Admin, Session};
 use super::table::{Row, answering, row};
@@ -75,7 +75,7 @@ pub const ROWS: &[Row] = &[
         }),
         NOT_FOUND,
     ),
-    // General ones are the administrator's to write (SPEC §3, page `generalNotification`)
+    // General ones are the administrator's to write (page `generalNotification`)
     answering(
         row("POST /api/v1/notifications/new-general-from-admin", Admin, Nothing, |_| {
             let body = json!({"text": "Aviso", "roleGroup": 0, "expiresAt": "2027-03-01T00:00:00Z"});

@@ -1,6 +1,6 @@
-//! Users, API keys, audit log, small calls. By hand from SPEC §6 and DESIGN §3, §10.
+//! Users, API keys, audit log, small calls.
 
-use super::table::Access::{ApiKey, Member, OwnCustomer, Principal, Principals, Profile, Public, Session};
+use super::table::Access::{Admin, ApiKey, Member, OwnCustomer, Principal, Principals, Profile, Public, Session};
 use super::table::{NO_CONTENT, Row, answering, fresh, hiding, refusing, row};
 use super::world::{
     Ask,
@@ -64,4 +64,5 @@ pub const ROWS: &[Row] = &[
     row("GET /ext-api/openapi.json", Public, Nothing, |_| Ask::get("/ext-api/openapi.json")),
     row("GET /api/v1/ext-api/api-doc", Public, Nothing, |_| Ask::get("/api/v1/ext-api/api-doc")),
     row("GET /api/v1/get-links", Public, Nothing, |_| Ask::get("/api/v1/get-links")),
+    row("GET /api/v1/setup", Admin, Nothing, |_| Ask::get("/api/v1/setup")),
 ];

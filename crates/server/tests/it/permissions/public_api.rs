@@ -1,4 +1,4 @@
-//! The calls of customers' programs, which no session opens, and the webhooks that the page `/api` keeps. By hand from DESIGN §3 API keys and issue 7.
+//! The calls of customers' programs, which no session opens, and the webhooks that the page `/api` keeps.
 
 use super::table::Access::{ApiKey, OwnCustomer};
 use super::table::{NO_CONTENT, Row, answering, fresh, hiding, row};

@@ -1,4 +1,4 @@
-//! Web push. By hand from SPEC §6 and DESIGN §5, §6, §10.
+//! Web push.
 
 use super::table::Access::{Member, Session};
 use super::table::{Row, answering, fresh, hiding, row};

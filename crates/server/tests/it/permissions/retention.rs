@@ -1,4 +1,4 @@
-//! Retention, erasure, export, labels of media. By hand from SPEC §6 and DESIGN §4, §10.
+//! Retention, erasure, export, labels of media.
 
 use super::table::Access::{OwnCustomer, ReadConference};
 use super::table::{Row, answering, hiding, row};

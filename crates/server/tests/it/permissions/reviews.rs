@@ -1,4 +1,4 @@
-//! Ranges, funnel, expedients, shot lists. By hand from SPEC §6 and DESIGN §4, §10.
+//! Ranges, funnel, expedients, shot lists.
 
 use super::table::Access::{Admin, ListConferences, OwnCustomer, ReadConference};
 use super::table::{Row, answering, hiding, row};
@@ -30,7 +30,7 @@ pub const ROWS: &[Row] = &[
     row("PUT /api/v1/conference-shots/{id}", ReadConference, Conference, |w| {
         Ask::put(format!("/api/v1/conference-shots/{}", w.conference), json!({"key": "facade", "state": "done"}))
     }),
-    // Ranges: the administrator's (issue 4)
+    // Ranges: the administrator's
     row("POST /api/v1/getLogsByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getLogsByDateRange", json!({}))),
     row("POST /api/v1/getTracksByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getTracksByDateRange", json!({}))),
     row("POST /api/v1/getMediasByDateRange", Admin, Nothing, |_| Ask::post("/api/v1/getMediasByDateRange", json!({}))),

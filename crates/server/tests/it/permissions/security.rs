@@ -1,4 +1,4 @@
-//! Second factor, passkeys, passwords, devices. By hand from SPEC §6 and DESIGN §3, §10.
+//! Second factor, passkeys, passwords, devices.
 
 use super::table::Access::{OwnId, OwnIdOrAdmin, PasswordDesk, Profile, Public, Session};
 use super::table::{NO_CONTENT, Row, answering, fresh, hiding, refusing, row};

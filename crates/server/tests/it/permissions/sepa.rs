@@ -1,4 +1,4 @@
-//! Mandates, remittances. By hand from SPEC §6, DOMAIN §4.8, DESIGN §10.
+//! Mandates, remittances.
 
 use super::table::Access::{Admin, AdminOrCustomers, OwnCustomer};
 use super::table::{Row, answering, hiding, row};

@@ -1,4 +1,4 @@
-//! The expectation, by hand from SPEC §6, DESIGN §2 (401, 403, 404), §3 (own-id guard), §10 (who may).
+//! The expectation, written by hand: 401, 403 and 404, the own-id guard, who may what.
 
 use super::world::{Ask, Needs, World};
 use axum::http::Method;
@@ -11,59 +11,59 @@ pub enum Access {
     Public,
     /// Any session, about itself.
     Session,
-    /// SPEC §6 "admin only".
+    /// Admin only.
     Admin,
-    /// SPEC §6 "worker or customer only", about nothing that exists yet.
+    /// Worker or customer only, about nothing that exists yet.
     OpenCalls,
     /// What a customer's side reads of its own company, and administrators.
     ListConferences,
-    /// Lists a company's conferences: its own side, administrators, and the repair side those it asked for (DESIGN §5).
+    /// Lists a company's conferences: its own side, administrators, and the repair side those it asked for.
     SharedList,
-    /// Reads a conference and its media: as above, and of the repair side only who asked for it (DESIGN §5).
+    /// Reads a conference and its media: as above, and of the repair side only who asked for it.
     ReadShared,
-    /// Asks for video calls: SPEC §6 "repair side".
+    /// Asks for video calls: the repair side.
     Ask,
     /// Requests of video calls: both sides their own, administrators all.
     Requests,
-    /// Answers a customer's requests: its principal and its workers (DESIGN §5).
+    /// Answers a customer's requests: its principal and its workers.
     Answer,
-    /// Who of a customer is free: its own people, administrators, and whoever may ask it (issue 5).
+    /// Who of a customer is free: its own people, administrators, and whoever may ask it (REQUEST-17).
     Availability,
     /// Whoever asked, and nobody else; the owner's role does not tell, the request does.
     AskedByOwner,
-    /// Reads a conference: administrators all, customers their company's, workers their own (DESIGN §10).
+    /// Reads a conference: administrators all, customers their company's, workers their own.
     ReadConference,
-    /// Acts in a conference: worker or customer only (SPEC §6), each within what they may read.
+    /// Acts in a conference: worker or customer only, each within what they may read.
     ActInConference,
     /// Administrators and principals (roles 2, 4, 6), each about what is theirs.
     Principals,
-    /// The principal of a company about what it accepts: nobody accepts for another (issue 6).
+    /// The principal of a company about what it accepts: nobody accepts for another (TERMS-4).
     Accepts,
-    /// SPEC §6 own-id guard: oneself, administrators, and inside the company its principal.
+    /// The own-id guard: oneself, administrators, and inside the company its principal.
     Profile,
-    /// Those who ask for video calls (SPEC §6 "repair side"), and administrators.
+    /// Those who ask for video calls, and administrators.
     AdminOrRepairSide,
-    /// Oneself and nobody else, whatever the role (DESIGN §3: passwords, second factor).
+    /// Oneself and nobody else, whatever the role: passwords, second factor.
     OwnId,
-    /// Oneself and administrators; the rest is told nothing about the id (issue 3, My devices).
+    /// Oneself and administrators; the rest is told nothing about the id (DEVICE-3).
     OwnIdOrAdmin,
     /// Oneself and administrators; for the rest there is no such thing.
     OwnOrHidden,
-    /// Administrators and password operators (DESIGN §3 Passwords).
+    /// Administrators and password operators.
     PasswordDesk,
-    /// The principal of that company, and administrators (SPEC §6 "admin or any even role …").
+    /// The principal of that company, and administrators.
     Principal,
     /// Anybody of that company, and administrators.
     Member,
-    /// The customer itself, and administrators: its API keys (SPEC §6 "customer only", DESIGN §10).
+    /// The customer itself, and administrators: its API keys.
     OwnCustomer,
-    /// Administrators and principals of customers, about an id that nobody has (SPEC §6, DOMAIN §5.4).
+    /// Administrators and principals of customers, about an id that nobody has.
     AdminOrCustomers,
-    /// Everybody who works with the product: all but password operators (SPEC §7 Incidences).
+    /// Everybody who works with the product: all but password operators.
     Support,
-    /// A support ticket: administrators all, principals their company's, everybody else his own (DESIGN §10).
+    /// A support ticket: administrators all, principals their company's, everybody else his own.
     Incidence,
-    /// A program with an API key; no session opens it (DESIGN §3 API keys).
+    /// A program with an API key; no session opens it.
     ApiKey,
 }
 
@@ -175,7 +175,7 @@ use Needs::{Conference, Media, Nothing};
 
 /// What has no room of its own here: log-in, languages, conferences, media and the client's page.
 pub const CALLS: &[Row] = &[
-    // Authentication (SPEC §7)
+    // Authentication
     row("POST /api/v1/prelogin", Public, Nothing, |w| Ask::post("/api/v1/prelogin", json!({"userName": w.owner.user_name}))),
     row("POST /api/v1/login", Public, Nothing, |w| {
         Ask::post("/api/v1/login", json!({"userName": w.owner.user_name, "password": atalaya_testkit::PASSWORD, "login": true}))
@@ -200,7 +200,7 @@ pub const CALLS: &[Row] = &[
     row("GET /available-languages", Public, Nothing, |_| Ask::get("/available-languages")),
     row("GET /api/v1/phone-prefixes", Public, Nothing, |_| Ask::get("/api/v1/phone-prefixes")),
     row("GET /phone-prefixes", Public, Nothing, |_| Ask::get("/phone-prefixes")),
-    // Messages: "an administrator reads it" (DESIGN §1)
+    // Messages: "an administrator reads it"
     row("GET /api/v1/outbox", Admin, Nothing, |_| Ask::get("/api/v1/outbox")),
     // Conferences
     row("POST /api/v1/getToken", OpenCalls, Nothing, |_| Ask::post("/api/v1/getToken", crate::support::opening())),
@@ -244,7 +244,13 @@ pub const CALLS: &[Row] = &[
         }),
         &[(404, "PARTICIPANT_NOT_FOUND")],
     ),
-    // Media: the files need a session as their lists do (DESIGN §3 Session)
+    answering(
+        row("POST /api/v1/conference-admit/{id}", ActInConference, Conference, |w| {
+            w.post("conference-admit", json!({"identity": "client:00000000", "decision": "admit"}))
+        }),
+        &[(404, "DEVICE_NOT_WAITING")],
+    ),
+    // Media: the files need a session as their lists do
     row("GET /api/v1/conference-media/{id}", Access::ReadShared, Media, |w| w.get("conference-media")),
     row("POST /api/v1/conference-media/{id}", ActInConference, Conference, |w| {
         Ask::file(format!("/api/v1/conference-media/{}", w.conference))

@@ -1,4 +1,4 @@
-//! Legal terms, price tables, consumption, the contract. By hand from SPEC §6, DOMAIN §4.8, DESIGN §10.
+//! Legal terms, price tables, consumption, the contract.
 
 use super::table::Access::{Accepts, Admin, OwnCustomer, Principals, Public};
 use super::table::{NO_CONTENT, Row, answering, hiding, row};

@@ -1,4 +1,4 @@
-//! Records for the tax office, documents. By hand from SPEC §6, DOMAIN §4.8, DESIGN §10.
+//! Records for the tax office, documents.
 
 use super::table::Access::{Admin, AdminOrCustomers, Session};
 use super::table::{Row, answering, row};
@@ -15,7 +15,7 @@ fn unknown(call: &str) -> String {
 }
 
 pub const ROWS: &[Row] = &[
-    // "print-invoice" and its details: role 2 its own, administrators all (DESIGN §10)
+    // "print-invoice" and its details: role 2 its own, administrators all
     answering(
         row("GET /api/v1/print-invoice/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("print-invoice"))),
         NO_INVOICE,
@@ -24,7 +24,7 @@ pub const ROWS: &[Row] = &[
         row("GET /api/v1/invoice-facturae/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-facturae"))),
         NO_INVOICE,
     ),
-    // "all admin unless said" (DOMAIN §4.8)
+    // "all admin unless said"
     row("GET /api/v1/verifactu", Admin, Nothing, |_| Ask::get("/api/v1/verifactu")),
     row("GET /api/v1/verifactu-records", Admin, Nothing, |_| Ask::get("/api/v1/verifactu-records")),
     answering(row("GET /api/v1/verifactu-record/{id}", Admin, Nothing, |_| Ask::get(unknown("verifactu-record"))), NO_RECORD),
@@ -33,6 +33,6 @@ pub const ROWS: &[Row] = &[
         row("POST /api/v1/verifactu-resend/{id}", Admin, Nothing, |_| Ask::post(unknown("verifactu-resend"), json!({}))),
         NO_RECORD,
     ),
-    // "must be readable inside the product" (DOMAIN §4.5, art. 15)
+    // "must be readable inside the product" (Orden HAC/1177/2024 art. 15)
     row("GET /api/v1/verifactu-declaration", Session, Nothing, |_| Ask::get("/api/v1/verifactu-declaration")),
 ];

@@ -1,4 +1,4 @@
-//! Requests for a video call. By hand from SPEC §6 and DESIGN §5, §6, §10.
+//! Requests for a video call.
 
 use super::table::Access::{Answer, Ask as Asks, AskedByOwner, Availability, ListConferences, Member, Profile, Requests};
 use super::table::{OK, Row, answering, fresh, hiding, refusing, row};

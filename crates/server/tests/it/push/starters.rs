@@ -3,12 +3,45 @@
 use super::browser::{Browser, PushService};
 use super::{log_in, register, stored, work};
 use crate::support::text;
-use crate::video_calls::{Desk, respond};
+use crate::video_calls::{Desk, go_online, respond};
+use atalaya_assistance::video_call_requests::tending;
 use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;
-use serde_json::json;
+use chrono::TimeDelta;
+use serde_json::{Value, json};
 
 both_engines! {
+    // REQUEST-8
+    async fn a_request_that_one_refuses_stays_open_while_others_were_just_called(app) {
+        let desk = Desk::new(app).await;
+        let colleague = app.person_in(desk.worker.company, Role::Worker).await;
+        go_online(app, &desk.worker).await;
+        let called = log_in(app, &colleague).await;
+        register(&called, &colleague, Browser::at(app, "colleague").token()).await.ok();
+        let refuse = async |person, request: &Value| {
+            let body = json!({"videoCallRequestId": request["_id"]});
+            desk.of(person).await.post("/api/v1/video-call-refuse", body).await.ok()["refused"].clone()
+        };
+        let state = async || desk.seen_by(&desk.operator).await[0]["state"].clone();
+        let request = desk.ask().await;
+        assert_eq!(refuse(&desk.worker, &request).await, false, "the colleague was called a moment ago");
+        assert_eq!(state().await, "waiting");
+        app.advance(TimeDelta::seconds(119));
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!(state().await, "waiting", "two minutes to take the telephone out of the pocket");
+        app.advance(TimeDelta::seconds(1));
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!((state().await, desk.told(&desk.operator).await), (json!("refused"), vec!["request-refused".to_owned()]));
+        // Who is there by then keeps it open, until that person refuses too.
+        let request = desk.ask().await;
+        assert_eq!(refuse(&desk.worker, &request).await, false);
+        go_online(app, &colleague).await;
+        app.advance(TimeDelta::minutes(3));
+        tending::run(&app.assistance).await.unwrap();
+        assert_eq!(state().await, "waiting");
+        assert_eq!(refuse(&colleague, &request).await, true);
+    }
+
     // PUSH-7, PUSH-11, PUSH-12, PUSH-14
     async fn a_request_rings_at_devices_and_its_starter_may_ring_again_while_it_is_open(app) {
         let service = PushService::of(app);

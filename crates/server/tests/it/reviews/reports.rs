@@ -1,4 +1,4 @@
-//! The administrator's ranges and the funnel (issue 4, Administrator's ranges; SPEC §7).
+//! The administrator's ranges and the funnel (issue 4, Administrator's ranges).
 
 use crate::support::{Case, png, text};
 use atalaya_kernel::Role;

@@ -1,4 +1,4 @@
-//! Nothing is debited that was not announced, with its amount and its day (DOMAIN §3.2, §3.6).
+//! Nothing is debited that was not announced, with its amount and its day.
 
 use super::bank_files::{RETURN, ours, send};
 use super::{SECRET, one_due, signed};
@@ -43,6 +43,7 @@ async fn announced(app: &TestApp) -> (Client, Value) {
 }
 
 both_engines! {
+    // REMIT-4
     async fn the_invoice_by_mail_is_the_notice(app) {
         let (admin, _) = announced(app).await;
         assert_eq!(due(&admin).await["invoices"][0]["notified"], false);
@@ -60,6 +61,7 @@ both_engines! {
         assert!(mails(&admin, "Aviso de cargo").await.is_empty(), "nobody is told twice");
     }
 
+    // REMIT-4
     async fn a_day_that_has_passed_is_announced_anew(app) {
         let (admin, _) = announced(app).await;
         send_all(app, &admin).await;
@@ -76,6 +78,7 @@ both_engines! {
         assert!(!text(&mail["text"]).contains("devuelto"));
     }
 
+    // REMIT-5
     async fn who_cannot_be_told_is_not_debited(app) {
         let (admin, _, invoice) = one_due(app).await;
         app.db.read().execute_unprepared("UPDATE company SET email = NULL").await.unwrap();
@@ -87,6 +90,7 @@ both_engines! {
         assert!(mails(&admin, "Aviso de cargo").await.is_empty());
     }
 
+    // REMIT-4
     async fn a_notice_that_did_not_arrive_tells_nothing(app) {
         let (admin, _) = announced(app).await;
         send_all(app, &admin).await;
@@ -94,6 +98,7 @@ both_engines! {
         assert_eq!(due(&admin).await["invoices"][0]["notified"], false);
     }
 
+    // REMIT-4, BANK-8
     async fn a_second_attempt_has_its_own_notice(app) {
         let (admin, _) = announced(app).await;
         send_all(app, &admin).await;
@@ -110,6 +115,7 @@ both_engines! {
         assert!(text(&mail["text"]).contains("El recibo anterior fue devuelto"), "{mail}");
     }
 
+    // BANK-7
     async fn two_refunds_in_a_row_are_the_customers_not_the_invoices(app) {
         let (admin, principal, _) = one_due(app).await;
         remit(&admin).await;
@@ -129,6 +135,7 @@ both_engines! {
         assert_eq!(text(&second["items"][0]["action"]), "unpaid", "{second}");
     }
 
+    // BANK-8
     async fn one_file_rings_once(app) {
         let (admin, _, _) = one_due(app).await;
         remit(&admin).await;

@@ -1,4 +1,4 @@
-//! What banks send back, once and twice, in any order, damaged, or meant for others (DOMAIN §3.8).
+//! What banks send back, once and twice, in any order, damaged, or meant for others.
 
 use super::{SECRET, one_due, status};
 use crate::invoices;
@@ -48,6 +48,7 @@ pub(super) fn confirmation() -> String {
 }
 
 both_engines! {
+    // BANK-1, BANK-6, BANK-8, REMIT-7
     async fn a_return_is_booked_once_told_and_tried_again(app) {
         let (admin, invoice) = remitted(app).await;
         let file = ours(RETURN);
@@ -79,6 +80,7 @@ both_engines! {
         assert_eq!(status(&admin, &invoice).await, "unpaid");
     }
 
+    // BANK-3
     async fn only_a_statement_confirms_and_a_refund_takes_it_back(app) {
         let (admin, invoice) = remitted(app).await;
         let answer = send(&admin, confirmation().as_bytes()).await.ok();
@@ -93,10 +95,11 @@ both_engines! {
         let due = admin.get("/api/v1/remittance-due").await.ok();
         assert_eq!(text(&due["excluded"][0]["reason"]), "NO_RETRY_LEFT");
         app.advance(TimeDelta::days(80));
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap().1, 1);
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 1);
         assert_eq!(status(&app.as_role(Role::Admin).await, &invoice).await, "unpaid");
     }
 
+    // BANK-4
     async fn a_return_before_the_credit_stays_a_return(app) {
         let (admin, invoice) = remitted(app).await;
         send(&admin, ours(RETURN).as_bytes()).await.ok();
@@ -105,6 +108,7 @@ both_engines! {
         assert_eq!(status(&admin, &invoice).await, "returned");
     }
 
+    // BANK-5
     async fn a_refused_file_leaves_invoices_as_they_were(app) {
         let (admin, invoice) = remitted(app).await;
         let answer = send(&admin, ours(GROUP).as_bytes()).await.ok();
@@ -114,6 +118,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/remittance-due").await.ok()["nbOfTxs"], 1, "after the correction");
     }
 
+    // BANK-5
     async fn reasons_touch_the_mandate(app) {
         let (admin, invoice) = remitted(app).await;
         let answer = send(&admin, ours(RETURN).replace("AM04", "AC04").as_bytes()).await.ok();
@@ -124,6 +129,7 @@ both_engines! {
         assert_eq!(status(&admin, &invoice).await, "returned");
     }
 
+    // BANK-2, BANK-9
     async fn foreign_and_damaged_files_change_nothing(app) {
         let (admin, invoice) = remitted(app).await;
         let code = |answer: Answer| {

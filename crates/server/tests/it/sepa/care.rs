@@ -16,6 +16,7 @@ async fn sql(app: &TestApp, statement: &str) {
 }
 
 both_engines! {
+    // SEPA-10
     async fn a_credit_in_another_currency_pays_nothing(app) {
         let (admin, invoice) = remitted(app).await;
         for wrong in [
@@ -33,6 +34,7 @@ both_engines! {
         assert_eq!(status(&admin, &invoice).await, "paid");
     }
 
+    // BANK-8
     async fn a_return_of_a_settled_invoice_writes_to_nobody(app) {
         let (admin, invoice) = remitted(app).await;
         send(&admin, confirmation().as_bytes()).await.ok();
@@ -46,20 +48,22 @@ both_engines! {
         assert_eq!(text(&attempts[0]["status"]), "returned", "what the bank says is kept");
     }
 
+    // BANK-12
     async fn a_debit_that_cannot_be_read_keeps_nobody_waiting(app) {
         let (admin, invoice) = remitted(app).await;
         send(&admin, ours(RETURN).as_bytes()).await.ok();
         app.advance(TimeDelta::days(90));
         sql(app, "UPDATE invoice SET status = 'paid'").await;
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap().1, 0, "paid otherwise");
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 0, "paid otherwise");
         sql(app, "UPDATE invoice SET status = 'returned'").await;
         sql(app, "UPDATE debit_attempt SET collection = 'x'").await;
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap().1, 0);
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 0);
         sql(app, "UPDATE debit_attempt SET collection = '2026-11-09'").await;
-        assert_eq!(atalaya_billing::remittances::run_daily(&app.billing).await.unwrap().1, 1);
+        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 1);
         assert_eq!(status(&app.as_role(Role::Admin).await, &invoice).await, "unpaid");
     }
 
+    // BANK-1
     async fn the_same_news_at_the_same_time_count_once(app) {
         let (admin, invoice) = remitted(app).await;
         let (one, other) = (ours(RETURN), ours(RETURN).replace("BANK-Ntfctn", "BANK-2"));
@@ -70,6 +74,7 @@ both_engines! {
         assert_eq!((status(&admin, &invoice).await, count_mails(&admin, "Recibo devuelto").await), ("returned".into(), 1));
     }
 
+    // BANK-1, BANK-5
     async fn a_look_is_asked_for_once(app) {
         let (admin, _) = remitted(app).await;
         let twice = ours(RETURN).replace("AM04", "AM05");
@@ -79,6 +84,7 @@ both_engines! {
         assert_eq!(count_mails(&admin, "Fichero del banco").await, 1);
     }
 
+    // REMIT-3
     async fn what_changes_while_a_file_is_made_stays_out(app) {
         let (admin, principal, invoice) = one_due(app).await;
         // The secret is there, so that making the file waits for nothing but the invoice
@@ -98,6 +104,7 @@ both_engines! {
         assert_eq!(admin.post("/api/v1/mail-xml-sepa", json!({"secret": SECRET})).await.ok()["nbOfTxs"], 1);
     }
 
+    // MAND-4
     async fn a_signed_paper_is_replaced_by_the_administration_only(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let client = app.log_in(&principal).await;

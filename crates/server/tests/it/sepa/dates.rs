@@ -30,6 +30,7 @@ async fn number(app: &TestApp, query: &str) -> i64 {
 const CONTRACTS: &str = "SELECT count(*) FROM stored_document WHERE kind = 'contract'";
 
 both_engines! {
+    // REMIT-10
     async fn files_of_captured_mails_are_forgotten_after_thirty_days(app) {
         let (admin, _) = remitted(app).await;
         assert!(mailed(&admin, SECRET).await.is_ok(), "the remittance can be looked at");
@@ -48,6 +49,7 @@ both_engines! {
         assert_eq!(number(app, "SELECT count(*) FROM outbox_attachment WHERE bytes IS NOT NULL").await, 0);
     }
 
+    // BANK-13
     async fn a_refused_bic_is_forgotten(app) {
         let (admin, _) = remitted(app).await;
         let set = "UPDATE company SET bic = 'CAIXESBBXXX' WHERE id IN (SELECT company_id FROM debit_attempt)";
@@ -58,6 +60,7 @@ both_engines! {
         assert_eq!(number(app, with).await, 0, "the bank takes the account alone");
     }
 
+    // TERMS-9
     async fn a_contract_accepted_at_activation_is_kept_by_the_day(app) {
         let principal = app.person(Role::Customer).await;
         // As an activation does, which knows nothing of documents
@@ -72,6 +75,7 @@ both_engines! {
         assert_eq!(client.get("/api/v1/contract").await.body.to_vec(), before, "what was kept is what is shown");
     }
 
+    // TERMS-9
     async fn a_contract_of_long_ago_is_not_looked_at_every_day(app) {
         let (_, principal, _) = invoices::one_invoice(app).await;
         app.db.read().execute_unprepared("DELETE FROM stored_document").await.unwrap();

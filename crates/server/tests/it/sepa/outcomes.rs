@@ -1,4 +1,4 @@
-//! How debits end: settled by hand, in each scheme and sequence, for every reason (DOMAIN §3.1, §3.8).
+//! How debits end: settled by hand, in each scheme and sequence, for every reason.
 
 use super::bank_files::{RETURN, count_mails, ours, remitted, send};
 use super::{SECRET, mailed, one_due, signed, status};
@@ -30,6 +30,7 @@ async fn next_month(app: &TestApp, company: atalaya_kernel::CompanyId) -> Client
 }
 
 both_engines! {
+    // BANK-10, BANK-11
     async fn an_open_debit_is_settled_by_hand(app) {
         let (admin, invoice) = remitted(app).await;
         let path = format!("/api/v1/remittance-attempt/{}", text(&attempt(&admin).await["_id"]));
@@ -55,6 +56,7 @@ both_engines! {
         assert_eq!((text(&answer["items"][0]["action"]), status(&admin, &invoice).await), ("retry".into(), "returned".into()));
     }
 
+    // BANK-10
     async fn a_return_by_hand_is_a_return(app) {
         let (admin, invoice) = remitted(app).await;
         let path = format!("/api/v1/remittance-attempt/{}", text(&attempt(&admin).await["_id"]));
@@ -65,6 +67,7 @@ both_engines! {
         assert_eq!(count_mails(&admin, "Recibo devuelto").await, 1);
     }
 
+    // MAND-8, REMIT-8
     async fn a_single_debit_uses_its_mandate_up(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let client = app.log_in(&principal).await;
@@ -84,6 +87,7 @@ both_engines! {
         assert_eq!((text(&next["type"]), text(&next["umr"]), &next["signedAt"]), ("RCUR".into(), "VP-000001-02".into(), &Value::Null));
     }
 
+    // MAND-7, BANK-3
     async fn a_debit_between_companies_cannot_be_taken_back_without_a_reason(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let mandate = signed(app, &principal).await;
@@ -102,6 +106,7 @@ both_engines! {
         assert_eq!(invoices::invoices(&admin, None).await[0]["revocableUntil"], Value::Null);
     }
 
+    // BANK-5
     async fn every_reason_does_what_the_table_says(app) {
         let (admin, principal, invoice) = one_due(app).await;
         admin.post("/api/v1/encrypt-iban", json!({"secret": SECRET, "customerId": principal.company})).await.ok();
@@ -130,7 +135,7 @@ both_engines! {
     }
 }
 
-/// DOMAIN §3.8: code, invoice, mandate, what is done.
+/// BANK-5: code, invoice, mandate, what is done.
 const TABLE: [(&str, &str, &str, &str); 25] = [
     ("AC01", "returned", "suspended", "returned"),
     ("AC04", "returned", "suspended", "returned"),
@@ -164,6 +169,7 @@ async fn sql(app: &TestApp, statement: &str) {
     app.db.read().execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
 }
 
+// REMIT-8
 #[tokio::test]
 async fn the_first_debit_of_a_mandate_says_so_where_that_is_configured() {
     let Some(app) = TestApp::configured(Engine::Sqlite, |config| config.billing.sepa.first_sequence = true).await else { return };
@@ -177,6 +183,7 @@ async fn the_first_debit_of_a_mandate_says_so_where_that_is_configured() {
     assert!(mailed(&admin, SECRET).await.unwrap().contains("<SeqTp>RCUR</SeqTp>"));
 }
 
+// BANK-6
 #[tokio::test]
 async fn a_customer_is_blocked_after_the_configured_returns() {
     let change = |config: &mut atalaya_server::config::Config| {

@@ -1,4 +1,4 @@
-//! What shows later that a debtor signed, on the screen or on paper, and what ends with the account (DOMAIN §3.2).
+//! What shows later that a debtor signed, on the screen or on paper, and what ends with the account.
 
 use super::signed;
 use crate::invoices;
@@ -18,6 +18,7 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 both_engines! {
+    // MAND-5, MAND-7
     async fn the_document_that_was_shown_is_kept(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let client = app.log_in(&principal).await;
@@ -45,6 +46,7 @@ both_engines! {
         assert_ne!(text(&again["evidence"]["pdfSha256"]), sha256(&shown));
     }
 
+    // MAND-4, MAND-6
     async fn a_paper_has_the_whole_account_and_its_own_day(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
         let client = app.log_in(&principal).await;
@@ -66,6 +68,7 @@ both_engines! {
         let _ = admin;
     }
 
+    // MAND-2
     async fn a_mandate_ends_with_its_account_at_once(app) {
         let (_, principal, _) = invoices::one_invoice(app).await;
         signed(app, &principal).await;
@@ -77,9 +80,10 @@ both_engines! {
         assert_eq!((text(&mandate["status"]), text(&mandate["statusReason"])), ("cancelled".into(), "ACCOUNT_CHANGED".into()));
     }
 
+    // TERMS-8
     async fn what_was_accepted_is_kept_as_it_was(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
-        atalaya_billing::remittances::run_daily(&app.billing).await.unwrap();
+        atalaya_billing::run_daily(&app.billing).await.unwrap();
         let contract = async || admin.get(&format!("/api/v1/contract?company={}", principal.company)).await.body.to_vec();
         let first = contract().await;
         let change = json!({"customer": {"_id": principal.company, "company": "Otro nombre, S.L."}});

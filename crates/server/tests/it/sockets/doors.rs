@@ -13,6 +13,7 @@ use std::time::Duration;
 const A_WHILE: Duration = Duration::from_secs(5);
 
 both_engines! {
+    // PRESENCE-5
     async fn forged_handshakes_are_refused(app) {
         let address = app.listen().await;
         let refused = Err(Refused::Message("UNAUTHENTICATED".into()));
@@ -48,6 +49,7 @@ both_engines! {
         assert_eq!(SocketClient::connect(address, &good).await.map(|_| ()), refused, "expired");
     }
 
+    // PRESENCE-5
     async fn pages_of_other_origins_are_sent_away(app) {
         let address = app.listen().await;
         let token = app.as_role(Role::Worker).await.token.unwrap();
@@ -63,6 +65,7 @@ both_engines! {
         app.anonymous().get("/socket.io/?EIO=4&transport=polling&sid=AAAAAAAAAAAAAAAA").await.expect(400);
     }
 
+    // PRESENCE-3, PRESENCE-5
     async fn what_a_socket_says_is_ignored_and_too_much_of_it_ends_it(app) {
         let (mine, _, mut loud) = somebody(app, Role::Worker).await;
         let (_, _, mut quiet) = somebody(app, Role::Worker).await;
@@ -90,6 +93,7 @@ both_engines! {
         assert_eq!(quiet.next_event(A_WHILE).await, Some(("end".into(), json!({}))), "the others go on");
     }
 
+    // PRESENCE-5
     async fn the_oldest_goes_when_a_user_opens_one_too_many(app) {
         let (person, client, mut first) = somebody(app, Role::Worker).await;
         let mut more = Vec::new();

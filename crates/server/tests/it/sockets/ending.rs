@@ -13,6 +13,7 @@ use std::time::Duration;
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 both_engines! {
+    // PRESENCE-4
     async fn a_logout_closes_that_session_s_sockets_only(app) {
         let (person, client, mut socket) = somebody(app, Role::Worker).await;
         let mut second = app.socket(&client).await;
@@ -33,6 +34,7 @@ both_engines! {
         assert!(socket.is_closed_within(AT_ONCE).await);
     }
 
+    // PRESENCE-4
     async fn dismissal_and_closing_of_devices_close_sockets(app) {
         let principal = app.person(Role::Customer).await;
         let (boss, member) = (app.log_in(&principal).await, app.person_in(principal.company, Role::Worker).await);
@@ -69,6 +71,7 @@ both_engines! {
         assert!(own.is_closed_within(AT_ONCE).await);
     }
 
+    // PRESENCE-4
     async fn a_session_that_runs_out_is_found_by_the_look(app) {
         let (_, _, mut socket) = somebody(app, Role::Worker).await;
         app.advance(TimeDelta::hours(2));

@@ -13,6 +13,20 @@ const RESPOND: &str = "/api/v1/video-call-respond";
 const REFUSE: &str = "/api/v1/video-call-refuse";
 
 both_engines! {
+    // CASE-27
+    async fn a_call_after_an_answered_request_names_it(app) {
+        let desk = Desk::new(app).await;
+        let request = desk.ask().await;
+        let again = crate::support::opening_with(json!({"contactId": request["_id"]}));
+        let worker = desk.of(&desk.worker).await;
+        let problem = worker.post("/api/v1/getToken", again.clone()).await.problem(422, "INVALID_FIELDS");
+        assert_eq!((&problem["errors"][0]["field"], &problem["errors"][0]["code"]), (&json!("contactId"), &json!("REQUEST_NOT_FOUND")));
+        worker.post(RESPOND, respond(&request)).await.ok();
+        assert_eq!(worker.post("/api/v1/getToken", again.clone()).await.ok()["conference"]["contactId"], request["_id"]);
+        let stranger = app.as_role(Role::Worker).await;
+        stranger.post("/api/v1/getToken", again).await.problem(422, "INVALID_FIELDS");
+    }
+
     // REQUEST-6
     async fn a_request_becomes_a_conference(app) {
         let desk = Desk::new(app).await;
@@ -185,23 +199,35 @@ both_engines! {
     async fn either_party_can_be_blocked(app) {
         let now = app.sources.now();
         let desk = Desk::new(app).await;
-        let blocked: [fn(&mut NewCompany, chrono::DateTime<chrono::Utc>); 5] = [
-            |new, _| new.status = Status::Unpaid,
-            |new, _| new.iban = None,
-            |new, _| new.legal = false,
-            |new, _| new.pay_start_at = None,
-            |new, now| new.pay_start_at = Some(now + TimeDelta::seconds(1)),
+        type Change = fn(&mut NewCompany, chrono::DateTime<chrono::Utc>);
+        // Only the company that is called needs all of it; who asks needs to be active.
+        let blocked: [(Change, bool); 4] = [
+            (|new, _| new.status = Status::Unpaid, true),
+            (|new, _| new.iban = None, false),
+            (|new, _| new.legal = false, false),
+            (|new, now| new.pay_start_at = Some(now + TimeDelta::seconds(1)), false),
         ];
-        for change in blocked {
+        for (change, asking_too) in blocked {
             let company = |kind| { let mut new = NewCompany::named(kind, "Empresa").paying(now - TimeDelta::days(60)); change(&mut new, now); new };
             let customer = app.company_with(company(CompanyKind::Customer)).await;
             let insurer = insurer_of(app, customer).await;
             let problem = desk.of(&desk.operator).await.post(REQUESTS, asking(customer, &insurer)).await.problem(409, "VIDEO_CALL_BLOCKED");
             assert_eq!(problem["errors"][0]["field"], "customerId");
             let starters = app.company_with(company(CompanyKind::Repairer)).await;
-            let starter = app.person_in(starters, Role::RepairerOperator).await;
-            let problem = desk.of(&starter).await.post(REQUESTS, desk.asking()).await.problem(409, "VIDEO_CALL_BLOCKED");
-            assert_eq!(problem["errors"][0]["field"], "starterId");
+            let person = app.person_in(starters, Role::RepairerOperator).await;
+            let starter = desk.of(&person).await;
+            let candidates = starter.get(&format!("/api/v1/customer-insurance/{}", desk.insurer)).await.ok();
+            assert_eq!(candidates.as_array().unwrap().is_empty(), asking_too, "the choice and the call have one rule");
+            let told = starter.get("/api/v1/me").await.ok()["user"]["company"]["blocked"].clone();
+            assert_eq!(told, json!(asking_too));
+            let answer = starter.post(REQUESTS, desk.asking()).await;
+            match asking_too {
+                true => assert_eq!(answer.problem(409, "VIDEO_CALL_BLOCKED")["errors"][0]["field"], "starterId"),
+                false => {
+                    answer.expect(201);
+                    starter.post(&format!("/api/v1/delete-active-request-user/{}", person.id), json!({})).await.ok();
+                }
+            }
         }
         // Blocked in between: the claim is refused, the counter is empty.
         for (company, field) in [(desk.worker.company, "customerId"), (desk.operator.company, "starterId")] {
@@ -247,6 +273,14 @@ both_engines! {
             assert_eq!(wrong(with(field, value.clone())).await, (field.to_owned(), code.to_owned()), "{value}");
         }
         assert_eq!(wrong(asking(desk.worker.company, &other)).await.1, "CUSTOMER_NOT_LINKED");
+        // Without the insurance company: the customer's first by name, and none where it has none.
+        let mut body = desk.asking();
+        body.as_object_mut().unwrap().remove("insuranceCompanyId");
+        let made = operator.post(REQUESTS, body.clone()).await.expect(201)["videoCallRequest"].clone();
+        assert_eq!(made["insuranceCompanyId"], json!(desk.insurer));
+        operator.post(&format!("/api/v1/delete-active-request-user/{}", desk.operator.id), json!({})).await.ok();
+        body["customerId"] = json!(app.person(Role::Customer).await.company);
+        assert_eq!(wrong(body).await, ("customerId".to_owned(), "CUSTOMER_NOT_LINKED".to_owned()));
         // A request with everything at its limit.
         let mut body = with("region", json!("ñ".repeat(60)));
         body["expedient"] = json!("é".repeat(60));

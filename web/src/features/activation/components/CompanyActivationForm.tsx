@@ -2,24 +2,25 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
-import { announceLater } from '@/features/companies/activation-notice';
-import { companyValues, toCompany } from '@/features/companies/company-form';
-import { CompanyFields } from '@/features/companies/components/CompanyFields';
-import { useCompanyForm } from '@/features/companies/use-company-form';
-import { LEGAL_TEXTS } from '@/features/legal/api';
-import { LegalBlock } from '@/features/legal/LegalBlock';
+import { announceLater } from '@/shared/company/activation-notice';
+import { CompanyFields } from '@/shared/company/CompanyFields';
+import { companyValues, toCompany } from '@/shared/company/company-form';
+import { useCompanyForm } from '@/shared/company/use-company-form';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
 import { codeText, errorText, useLanguage, useT } from '@/shared/i18n';
+import { isDeadLink } from '@/shared/lib/activation-links';
 import { formatPhone } from '@/shared/lib/phone';
+import { paths } from '@/shared/routes/paths';
+import { LEGAL_TEXTS } from '@/shared/terms/api';
+import { LegalBlock } from '@/shared/terms/LegalBlock';
 import { confirm } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
+import { FormPart } from '@/shared/ui/PublicFrame';
 import { toast } from '@/shared/ui/toast';
 import { createCompany, type Invitation, type NewCompany } from '../api';
 import { enterWith } from '../enter';
-import { type CompanyKind, isDeadLink, isEmailAddress } from '../model';
+import { type CompanyKind, isEmailAddress } from '../model';
 import classes from './forms.module.css';
-import { FormPart } from './PublicFrame';
 
 interface CompanyActivationFormProps {
   token: string;
@@ -28,7 +29,7 @@ interface CompanyActivationFormProps {
   onDead: (error: unknown) => void;
 }
 
-/** SPEC §2 New-customer activation form, §3 Customer "while being created", §5 Customer form. */
+/** A new company: its data, the first password and the terms, created together. */
 export function CompanyActivationForm({ token, kind, invitation, onDead }: CompanyActivationFormProps) {
   const t = useT();
   const code = useLanguage() as NewCompany['language'];
@@ -44,7 +45,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   const [told, setTold] = useState<string>();
   const notCreated = t(`activation.notCreated${kind.role}`);
 
-  /** SPEC §8: what was not created is said, and why. */
+  /** What was not created is said, and why. */
   const say = (text: string) => {
     setTold(text);
     setTimeout(() => state.ref.current?.scrollIntoView({ block: 'start' }));
@@ -86,7 +87,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
     setTold(undefined);
     const fields = state.check();
     const password = await pair.check();
-    // SPEC §5: with invalid inputs nothing more is reported.
+    // With invalid inputs nothing more is reported.
     if (!fields || !password) return state.focusFirstError();
     const sure = await confirm({
       title: t('activation.confirmTitle'),
@@ -98,7 +99,7 @@ export function CompanyActivationForm({ token, kind, invitation, onDead }: Compa
   };
 
   return (
-    // Enter does not submit (SPEC §2): the only way is the button.
+    // Enter does not submit: the only way is the button.
     <form ref={state.ref} onSubmit={(event) => event.preventDefault()} noValidate>
       {(told || !byEmail) && (
         <div className={classes.notes}>

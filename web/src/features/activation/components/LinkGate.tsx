@@ -2,24 +2,24 @@ import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { paths } from '@/app/paths';
 import { errorText, type T, useT } from '@/shared/i18n';
+import { type LinkState, linkState } from '@/shared/lib/activation-links';
+import { paths } from '@/shared/routes/paths';
 import { notice } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { StateView } from '@/shared/ui/StateView';
 import { type Invitation, invitationOf, renewInvitation } from '../api';
-import { type LinkState, linkState } from '../model';
-import { PublicFrame } from './PublicFrame';
 
 interface LinkGateProps {
   token: string;
-  /** Whether the invitation is one for this page and address (DESIGN §3: role and customer must equal the token's). */
+  /** Whether the invitation is one for this page and address (role and customer must equal the token's). */
   fits: (invitation: Invitation) => boolean;
   /** The page; `onDead` is called when the server no longer takes the link. */
   children: (invitation: Invitation, onDead: (error: unknown) => void) => ReactNode;
 }
 
-/** Looks at the link first; the page behind it stays hidden until the link is valid. Source: SPEC §2, §4 Activation. */
+/** Looks at the link first; the page behind it stays hidden until the link is valid. */
 export function LinkGate({ token, fits, children }: LinkGateProps) {
   const t = useT();
   const [dead, setDead] = useState<LinkState | null>(null);
@@ -55,7 +55,7 @@ const refusal = (t: T, state: 'invalid' | 'used') =>
     ? { title: t('activation.usedTitle'), text: t('activation.usedText') }
     : { title: t('activation.invalidTitle'), text: t('activation.invalidText') };
 
-/** SPEC §8: an alert, then the root. */
+/** An alert, then the root. */
 function Refused({ state }: { state: 'invalid' | 'used' }) {
   const t = useT();
   const navigate = useNavigate();

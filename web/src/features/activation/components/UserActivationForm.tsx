@@ -3,23 +3,24 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { paths } from '@/app/paths';
-import { PhoneField } from '@/features/conferences/components/PhoneField';
-import { LegalBlock } from '@/features/legal/LegalBlock';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
+import { PhoneField } from '@/shared/forms/PhoneField';
 import { type CheckedForm, useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { isDeadLink } from '@/shared/lib/activation-links';
 import { formatPhone } from '@/shared/lib/phone';
+import { paths } from '@/shared/routes/paths';
+import { LegalBlock } from '@/shared/terms/LegalBlock';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
+import { FormPart } from '@/shared/ui/PublicFrame';
 import { toast } from '@/shared/ui/toast';
 import { createUser, type Invitation, type NewUser } from '../api';
 import { enterWith } from '../enter';
-import { isDeadLink, isEmailAddress, needsPhone } from '../model';
+import { isEmailAddress, needsPhone } from '../model';
 import { toUser, type UserValues, userErrors, userValues } from '../user-form';
 import classes from './forms.module.css';
-import { FormPart } from './PublicFrame';
 
 interface UserActivationFormProps {
   token: string;
@@ -27,7 +28,6 @@ interface UserActivationFormProps {
   onDead: (error: unknown) => void;
 }
 
-/** SPEC §2 User activation by invitation, §5 User activation. */
 export function UserActivationForm({ token, invitation, onDead }: UserActivationFormProps) {
   const t = useT();
   const language = useLanguage() as NewUser['language'];

@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
-import { fakeServer, press, problem, showPage } from '../testing/pages';
 import { AdminEnablePage } from './AdminEnablePage';
 
 let server: ReturnType<typeof fakeServer>;
@@ -39,7 +39,7 @@ afterEach(() => notifications.clean());
 const show = (type = '2') =>
   showPage(AdminEnablePage, '/admin-enable/$type/$customer/$token', `/admin-enable/${type}/c9/tok`);
 
-describe('activation by the administrator (SPEC §2, §8)', () => {
+describe('activation by the administrator', () => {
   it('shows the data and activates; nobody logged in goes to the log-in', async () => {
     show();
     await screen.findByText('B64717838');

@@ -2,22 +2,23 @@ import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Role } from '@/app/access';
-import { paths } from '@/app/paths';
-import { announceLater } from '@/features/companies/activation-notice';
+import { announceLater } from '@/shared/company/activation-notice';
 import { errorText, useT } from '@/shared/i18n';
+import { isDeadLink } from '@/shared/lib/activation-links';
 import { usePage } from '@/shared/lib/page';
 import { formatPhone } from '@/shared/lib/phone';
+import { Role } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { session } from '@/shared/session';
 import { notice } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { toast } from '@/shared/ui/toast';
 import { type CompanyToEnable, companyToEnable, enableCompany } from '../api';
 import classes from '../components/forms.module.css';
-import { PublicFrame } from '../components/PublicFrame';
-import { type CompanyKind, isDeadLink, kindOfType } from '../model';
+import { type CompanyKind, kindOfType } from '../model';
 
-/** `/admin-enable/{type}/{customer}/{token}`: SPEC §2 Customer activation by admin, §8. */
+/** `/admin-enable/{type}/{customer}/{token}`. */
 export function AdminEnablePage() {
   const t = useT();
   const { type = '', customer = '', token = '' } = useParams({ strict: false }) as Record<string, string | undefined>;
@@ -97,7 +98,7 @@ function Facts({ company }: { company: CompanyToEnable }) {
     [t('companies.mobile'), company.mobile && formatPhone(company.mobile), true],
     [t('companies.phone'), company.phone && formatPhone(company.phone), true],
     [t('companies.email'), company.email],
-    // SPEC §2: the IBAN if present.
+    // The IBAN if present.
     ...(company.bankAccount ? [[t('companies.iban'), company.bankAccount, true] as [string, string, boolean]] : []),
   ];
   return (

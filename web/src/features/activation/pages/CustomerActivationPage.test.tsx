@@ -3,9 +3,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMeter } from '@/shared/forms/strength';
 import { session } from '@/shared/session';
+import { fakeServer, LEGAL, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
-import { fakeServer, LEGAL, press, problem, showPage, type } from '../testing/pages';
 import { CustomerActivationPage } from './CustomerActivationPage';
 
 let server: ReturnType<typeof fakeServer>;
@@ -68,7 +68,7 @@ const create = async () => {
   press('Confirmar');
 };
 
-describe('activation of a company (SPEC §2, §4)', () => {
+describe('activation of a company', () => {
   it('stays hidden until the link is valid', async () => {
     let valid = () => {};
     server.answers['verify-token-activation'] = () =>
@@ -195,7 +195,7 @@ describe('activation of a company (SPEC §2, §4)', () => {
     type('Móvil', '');
     await accept();
     press('Crear');
-    await screen.findByText('El NIF/CIF no es correcto');
+    await screen.findByText('El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.');
     screen.getByText('El teléfono móvil es obligatorio');
     expect(screen.queryByText('¿Está seguro?')).toBeNull();
     expect(screen.queryByText('El cliente no se ha creado')).toBeNull();
@@ -231,7 +231,11 @@ describe('activation of a company (SPEC §2, §4)', () => {
   it("puts the server's fields beside ours, password and terms too", async () => {
     server.answers.customer = () =>
       problem(422, 'INVALID_FIELDS', [
-        { field: 'cif', code: 'FISCAL_INCORRECT', message: 'El NIF/CIF no es correcto' },
+        {
+          field: 'cif',
+          code: 'FISCAL_INCORRECT',
+          message: 'El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.',
+        },
         { field: 'password', code: 'PASSWORD_WEAK', message: 'Utilice una contraseña segura' },
         { field: 'legal', code: 'LEGAL_REQUIRED', message: TERMS },
       ]);
@@ -240,7 +244,7 @@ describe('activation of a company (SPEC §2, §4)', () => {
     fill();
     await accept();
     await create();
-    await screen.findByText('El NIF/CIF no es correcto');
+    await screen.findByText('El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.');
     screen.getByText('Utilice una contraseña segura');
     screen.getByText(TERMS);
   });

@@ -1,12 +1,12 @@
 import { useParams } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { CompanyActivationForm } from '../components/CompanyActivationForm';
 import { LinkGate } from '../components/LinkGate';
-import { PublicFrame } from '../components/PublicFrame';
 import { type CompanyKind, kindOfRole } from '../model';
 
-/** `/customer-activation/{token}`, for customers, repairers and workshops by the token's role: SPEC §2, §4. */
+/** `/customer-activation/{token}`, for customers, repairers and workshops by the token's role. */
 export function CustomerActivationPage() {
   const { token = '' } = useParams({ strict: false }) as { token?: string };
   return (

@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMeter } from '@/shared/forms/strength';
 import { session } from '@/shared/session';
+import { fakeServer, LEGAL, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
-import { fakeServer, LEGAL, press, problem, showPage, type } from '../testing/pages';
 import { UserActivationPage } from './UserActivationPage';
 
 let server: ReturnType<typeof fakeServer>;
@@ -90,7 +90,7 @@ describe('the link first', () => {
   });
 });
 
-describe('activation of a user (SPEC §4, §5)', () => {
+describe('activation of a user', () => {
   it('shows the address, asks for confirmation, creates, logs in and goes home', async () => {
     const page = show();
     await shown();
@@ -171,7 +171,9 @@ describe('activation of a user (SPEC §4, §5)', () => {
     await screen.findByText('El teléfono es obligatorio');
     type('Teléfono', '12345');
     press('Crear');
-    await screen.findByText('El teléfono no es correcto');
+    await screen.findByText(
+      'El teléfono no es correcto. Escriba todas sus cifras; si no es de España, con el prefijo.',
+    );
     type('Teléfono', '6'.repeat(21));
     press('Crear');
     await screen.findByText('El teléfono es demasiado largo');

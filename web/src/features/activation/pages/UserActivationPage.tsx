@@ -1,14 +1,14 @@
 import { useParams } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { Tag } from '@/shared/ui/Tag';
 import type { Invitation } from '../api';
 import { LinkGate } from '../components/LinkGate';
-import { PublicFrame } from '../components/PublicFrame';
 import { UserActivationForm } from '../components/UserActivationForm';
 import { isUserRole } from '../model';
 
-/** `/user-activation/{role}/{customer}/{token}`: SPEC §2, §4 Activation. */
+/** `/user-activation/{role}/{customer}/{token}`. */
 export function UserActivationPage() {
   const t = useT();
   const { role, customer, token = '' } = useParams({ strict: false }) as Record<string, string | undefined>;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { confirm } from '@/shared/ui/dialogs';
+import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
@@ -91,22 +92,17 @@ function KeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => Promis
   return (
     <li className={classes.row}>
       <code className={classes.prefix}>{prefix}…</code>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t('apikeys.createdAt')}</dt>
-          <dd className="num">{shortDateTime(apiKey.createdAt, language)}</dd>
-        </div>
-        <div>
-          <dt>{t('apikeys.createdBy')}</dt>
-          <dd>{apiKey.createdBy.name || '–'}</dd>
-        </div>
-        <div>
-          <dt>{t('apikeys.lastUsed')}</dt>
-          <dd className="num">
-            {apiKey.lastUsedAt ? shortDateTime(apiKey.lastUsedAt, language) : t('apikeys.neverUsed')}
-          </dd>
-        </div>
-      </dl>
+      <FactList
+        className={classes.facts}
+        facts={[
+          [t('apikeys.createdAt'), shortDateTime(apiKey.createdAt, language)],
+          [t('apikeys.createdBy'), apiKey.createdBy.name || '–'],
+          [
+            t('apikeys.lastUsed'),
+            apiKey.lastUsedAt ? shortDateTime(apiKey.lastUsedAt, language) : t('apikeys.neverUsed'),
+          ],
+        ]}
+      />
       <Button variant="default" size="xs" loading={revoking.isPending} onClick={() => void ask()}>
         {t('apikeys.revoke')}
       </Button>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './Keys.module.css';
 
@@ -30,9 +31,7 @@ export function ShownOnce({ text, value, copy, testId, onDone }: ShownOnceProps)
           {copy}
         </Button>
       </div>
-      <div className={classes.buttons}>
-        <Button onClick={onDone}>{t('apikeys.done')}</Button>
-      </div>
+      <DialogButtons go={t('apikeys.done')} onGo={onDone} apart />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { Role, roleOf } from '@/app/access';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { Role, roleOf } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { StateView } from '@/shared/ui/StateView';
 import { ApiDoc } from '../components/ApiDoc';
@@ -12,7 +12,7 @@ import { KeyList } from '../components/KeyList';
 import { Webhooks } from '../webhooks/Webhooks';
 import classes from './ApiPage.module.css';
 
-/** `/api`: a customer's keys and what to do with them; the administrator chooses the customer. Source: DESIGN §3. */
+/** `/api`: a customer's keys and what to do with them; the administrator chooses the customer. */
 export function ApiPage() {
   const t = useT();
   const admin = roleOf(useRequiredSession()) === Role.administrator;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
@@ -80,7 +81,7 @@ function Details({ hook, all, onClose }: { hook: Webhook; all: string[]; onClose
   );
 }
 
-/** Takes the drawer's place, since no dialog opens over one (LOOK.md). */
+/** Takes the drawer's place, since no dialog opens over one. */
 function Change({ hook, all, onDone }: { hook: Webhook; all: string[]; onDone: () => void }) {
   const t = useT();
   const queries = useQueryClient();
@@ -139,7 +140,7 @@ function Facts({ hook }: { hook: Webhook }) {
   );
 }
 
-/** Asks where it stands, since no dialog opens over a drawer (LOOK.md). */
+/** Asks where it stands, since no dialog opens over a drawer. */
 function Removal({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
   const t = useT();
   const queries = useQueryClient();
@@ -163,14 +164,13 @@ function Removal({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
   return (
     <div className={classes.ask}>
       <Note tone="warn" icon="trash" title={t('apikeys.hookRemoveAsk')} text={t('apikeys.hookRemoveText')} />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={() => setAsking(false)}>
-          {t('common.cancel')}
-        </Button>
-        <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
-          {t('apikeys.hookRemove')}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={() => setAsking(false)}
+        go={t('apikeys.hookRemove')}
+        onGo={() => removing.mutate()}
+        danger
+        busy={removing.isPending}
+      />
     </div>
   );
 }

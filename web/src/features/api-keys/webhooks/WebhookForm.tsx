@@ -1,8 +1,9 @@
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import keys from '../components/Keys.module.css';
 import { eventText } from './words';
@@ -86,14 +87,7 @@ export function WebhookForm({ all, initial, submit, failed: title, onSubmit, onC
           </Stack>
         </Checkbox.Group>
         {failed && <Note tone="bad" icon="warn" title={title} text={failed} />}
-        <div className={keys.actions}>
-          <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={sending.isPending}>
-            {submit}
-          </Button>
-        </div>
+        <DialogButtons onCancel={onCancel} go={submit} busy={sending.isPending} />
       </Stack>
     </form>
   );

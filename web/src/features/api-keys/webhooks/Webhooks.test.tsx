@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { Providers, queryClient } from '@/app/providers';
-import { fakeServer, press, problem, type } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, type } from '@/test/pages';
+import { Providers, queryClient } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { Webhooks } from './Webhooks';

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Role, roleOf } from '@/app/access';
-import { roleTitle } from '@/app/shell/labels';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
+import { Link } from '@tanstack/react-router';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
-import { formatPhone } from '@/shared/lib/phone';
+import { Role, roleOf } from '@/shared/routes/access';
+import { roleTitle } from '@/shared/routes/labels';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { type AuditLog, exportAudit, listAudit } from '../api';
+import { Happened, happenedText } from '../components/Happened';
 import { actions, actionText, detailText } from '../model';
 import classes from './AuditPage.module.css';
 
@@ -36,8 +38,8 @@ export function AuditPage() {
       columns={columnsOf(t, language, admin)}
       rowKey={(row) => row._id}
       narrow={(row) => ({
-        title: actionText(t, row.action),
-        text: [actorName(t, row), accountName(row), detailText(t, row.action, row.detail)].filter(Boolean).join(' · '),
+        title: happenedText(t, language, row),
+        text: [actorName(t, row), detailText(t, language, row.action, row.detail)].filter(Boolean).join(' · '),
         aside: shortDateTime(row.at, language),
       })}
       filters={[
@@ -55,9 +57,6 @@ export function AuditPage() {
 
 const actorName = (t: T, { actor }: AuditLog) => actor?.name || t('audit.system');
 
-const accountName = ({ user }: AuditLog) =>
-  user ? user.name || (user.userName.includes('@') ? user.userName : formatPhone(user.userName)) : '';
-
 const columnsOf = (t: T, language: string, admin: boolean): ListColumn<AuditLog>[] => [
   {
     key: 'at',
@@ -65,7 +64,7 @@ const columnsOf = (t: T, language: string, admin: boolean): ListColumn<AuditLog>
     render: (row) => <span className="num">{shortDateTime(row.at, language)}</span>,
     fixed: true,
   },
-  { key: 'action', title: t('audit.action'), render: (row) => actionText(t, row.action), fixed: true },
+  { key: 'happened', title: t('audit.happened'), render: (row) => <Happened log={row} />, fixed: true },
   {
     key: 'actor',
     title: t('audit.actor'),
@@ -76,14 +75,18 @@ const columnsOf = (t: T, language: string, admin: boolean): ListColumn<AuditLog>
       </span>
     ),
   },
-  { key: 'user', title: t('audit.user'), render: (row) => accountName(row) || '–' },
-  { key: 'company', title: t('audit.company'), render: (row) => row.company.company || '–', off: !admin },
+  {
+    key: 'company',
+    title: t('audit.company'),
+    render: (row) =>
+      row.company.company ? <Link to={paths.companyProfile(row.company._id)}>{row.company.company}</Link> : '–',
+    off: !admin,
+  },
   {
     key: 'address',
     title: t('audit.address'),
     render: (row) => <span className="num">{row.address ?? '–'}</span>,
   },
-  { key: 'detail', title: t('audit.detail'), render: (row) => detailText(t, row.action, row.detail) || '–' },
 ];
 
 /** Company and days; each is part of the address of the page. */

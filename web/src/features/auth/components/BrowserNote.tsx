@@ -5,7 +5,7 @@ import { adviceSeen, browserFacts, browserVerdict, lacking, type Need, rememberA
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 
-/** Error for a browser that cannot work, with what it lacks; advice (once) for today's Edge, nothing otherwise. Source: DESIGN §7. */
+/** Error for a browser that cannot work, with what it lacks; advice (once) for today's Edge, nothing otherwise. */
 export function BrowserNote() {
   const t = useT();
   const [facts] = useState(browserFacts);

@@ -10,7 +10,7 @@ interface CodeStepProps {
   onBack: () => void;
 }
 
-/** The second step: six digits of the app, sent when the last one is there, or a recovery code. Source: SPEC §4, §5. */
+/** The second step: six digits of the app, sent when the last one is there, or a recovery code. */
 export function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
   const t = useT();
   const [code, setCode] = useState('');

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Providers } from '@/app/providers';
 import { session } from '@/shared/session';
+import { Providers } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { LoginForm } from './LoginForm';
@@ -140,7 +140,7 @@ describe('log-in', () => {
   it('needs both fields before it asks anybody', async () => {
     fireEvent.click(screen.getByRole('button', { name: 'Entrar' }));
     await screen.findByText('Escriba su correo electrónico o su teléfono');
-    // SPEC §8 "Invalid login form": the message of a failed log-in, too.
+    // The message of a failed log-in, too.
     screen.getByText('Usuario o contraseña incorrectos');
     type(user(), 'nuria@example.es');
     expect(screen.queryByText('Usuario o contraseña incorrectos')).toBeNull();
@@ -203,7 +203,7 @@ describe('second step', () => {
   it('demands a code', async () => {
     await reach();
     await userEvent.type(digit(1), '12{Enter}');
-    // SPEC §5: 'enter authenticator code'. Once as the step's help, once as the message.
+    // 'enter authenticator code'. Once as the step's help, once as the message.
     expect(await screen.findAllByText('Introduzca el código de su aplicación de autenticación')).toHaveLength(2);
     fireEvent.click(screen.getByText('Usar un código de recuperación'));
     fireEvent.click(screen.getByRole('button', { name: 'Verificar' }));

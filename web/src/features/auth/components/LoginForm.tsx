@@ -15,7 +15,6 @@ import { lastPlace, PasswordStep, type Typed } from './PasswordStep';
 /**
  * The log-in with its two steps, or a passkey in their place; it ends with the session stored.
  * `children` stand below the first step: the way to a forgotten password.
- * Source: SPEC §2 Login, §4 Login steps; DESIGN §3.
  */
 export function LoginForm({ children }: { children?: ReactNode }) {
   const t = useT();

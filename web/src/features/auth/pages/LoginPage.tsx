@@ -1,20 +1,24 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { startHref } from '@/app/guards';
-import { paths } from '@/app/paths';
-import { CookieLinks } from '@/features/cookies/components/CookieLinks';
-import { LanguageMenu } from '@/features/language/LanguageMenu';
+import { type ComponentType, useEffect } from 'react';
 import { useT } from '@/shared/i18n';
+import { LanguageMenu } from '@/shared/language/LanguageMenu';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
+import { startHref } from '@/shared/routes/start';
 import { session, useSession } from '@/shared/session';
 import { Brand } from '@/shared/ui/Brand';
 import { ThemeToggle } from '@/shared/ui/ThemeToggle';
+import { Tower } from '@/shared/ui/Tower';
 import { LoginForm } from '../components/LoginForm';
-import { Tower } from '../components/Tower';
 import classes from './LoginPage.module.css';
 
-/** SPEC §2 Login: afterwards to the role's home, also when the log-in happened in another tab. */
-export function LoginPage() {
+interface LoginPageProps {
+  /** Links to what the page must tell of its cookies. */
+  CookieLinks: ComponentType<{ className?: string }>;
+}
+
+/** The log-in: afterwards to the role's home, also when the log-in happened in another tab. */
+export function LoginPage({ CookieLinks }: LoginPageProps) {
   const t = useT();
   const navigate = useNavigate();
   usePage({ title: t('login.title') });

@@ -22,6 +22,8 @@ interface CallHeaderProps {
   recordingBusy: boolean;
   onRecording: (action: RecordingAction) => void;
   verdict: Verdict | null;
+  /** The client's picture stands still. */
+  frozen: boolean;
 }
 
 function Timer({ since }: { since: number | null }) {
@@ -61,7 +63,7 @@ export function CallHeader(props: CallHeaderProps) {
           busy={props.recordingBusy}
           onAction={props.onRecording}
         />
-        <NetworkBadge verdict={props.verdict} client={props.clientName} />
+        <NetworkBadge verdict={props.verdict} client={props.clientName} frozen={props.frozen} />
         {fullscreen.supported && (
           <IconAction
             className={classes.full}

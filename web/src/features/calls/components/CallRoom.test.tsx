@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ConferenceDetails } from '@/api/types';
+import type { ConferenceDetails, Message } from '@/api/types';
 import { createEngine } from '@/rtc/engine';
 import { FakeRoom } from '@/rtc/testing/fake-room';
-import { details, item } from '../testing/data';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../testing/render';
+import { details, item } from '@/test/conference';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 import { CallRoom } from './CallRoom';
 
 const CLIENT = 'client:0a1b2c3d';
@@ -41,6 +41,7 @@ async function openRoom(changes: Partial<ConferenceDetails> = {}) {
       media={media}
       chat={[]}
       arrivedChat={[]}
+      Preview={() => null}
     />,
   );
   await screen.findByText('Carmen Ortega Ruiz');
@@ -136,6 +137,95 @@ describe('CallRoom', () => {
     expect(screen.getByRole('button', { name: /Foto HD/ }).hasAttribute('disabled')).toBe(true);
   });
 
+  // CALL-40
+  it('does not say that a client who hung up lost the connection', async () => {
+    const gone = {
+      _id: 't9',
+      seq: 9,
+      type: 'DISCONNECTED',
+      actor: 'client',
+      at: '2026-11-19T10:49:00.000Z',
+      data: { reason: 'left' },
+    };
+    const { room } = await openRoom({ tracks: [...details.tracks, gone] });
+    act(() => room.part(CLIENT));
+    expect(await screen.findByText('Carmen ha salido de la llamada')).toBeDefined();
+  });
+
+  // CASE-40
+  it('sends the link again by the channel that was used', async () => {
+    const email = {
+      _id: 'm1',
+      channel: 'email',
+      to: 'c•••@example.com',
+      createdAt: '2026-11-19T10:39:00.000Z',
+    } as Message;
+    const { room } = await openRoom({ messages: [email] });
+    act(() => room.part(CLIENT));
+    await userEvent.click(await screen.findByRole('button', { name: 'Reenviar correo' }));
+    expect(asked.at(-1)).toMatchObject({ path: '/api/v1/conference-resend/conf1', body: { channel: 'email' } });
+  });
+
+  // CLIENT-42
+  it('decides about a device at the door', async () => {
+    const waiting = [{ identity: 'client:ffffffff', device: 'iPhone · Safari', since: '2026-11-19T10:49:00.000Z' }];
+    await openRoom({ waiting });
+    expect(screen.getByRole('alert').textContent).toContain('iPhone · Safari espera con el mismo enlace');
+    expect(await seriousFindings()).toEqual([]);
+    for (const [name, decision] of [
+      ['Admitir a los dos', 'admit'],
+      ['Cambiar a este', 'replace'],
+      ['No dejar entrar', 'refuse'],
+    ] as const) {
+      await userEvent.click(screen.getByRole('button', { name }));
+      await waitFor(() =>
+        expect(asked.at(-1)).toMatchObject({
+          path: '/api/v1/conference-admit/conf1',
+          body: { identity: 'client:ffffffff', decision },
+        }),
+      );
+    }
+  });
+
+  // CALL-42
+  it('names the device on each picture and asks only the chosen one for a photo', async () => {
+    const { room, client } = await openRoom();
+    client.metadata = JSON.stringify({ device: 'Android · Chrome' });
+    await act(async () => {
+      const other = room.join('client:ffffffff', 'Carmen');
+      other.metadata = JSON.stringify({ device: 'iPhone · Safari' });
+      other.publish('camera');
+      room.emit('trackPublished');
+    });
+    expect(await screen.findByText('Android · Chrome')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Ver y usar iPhone · Safari' }));
+    await userEvent.click(screen.getByRole('button', { name: /Foto HD/ }));
+    const stills = room.localParticipant.sent.filter((one) => one.message.t === 'still');
+    expect(stills.map((one) => one.to)).toEqual([['client:ffffffff']]);
+  });
+
+  // CALL-41
+  it('names a muted client on the stage', async () => {
+    const { room, client } = await openRoom();
+    act(() => {
+      for (const one of client.trackPublications.values()) one.isMuted = one.source === 'microphone';
+      room.emit('trackMuted');
+    });
+    expect(await screen.findByText('Carmen tiene el micrófono silenciado: no puede oírle.')).toBeDefined();
+  });
+
+  // CALL-44
+  it('keeps the space bar for the picture after a click on the dock', async () => {
+    const { room } = await openRoom();
+    const microphone = screen.getByRole('button', { name: 'Micrófono' });
+    await waitFor(() => expect(microphone.getAttribute('aria-pressed')).toBe('true'));
+    await userEvent.click(microphone);
+    await waitFor(() => expect(microphone.getAttribute('aria-pressed')).toBe('false'));
+    await userEvent.keyboard(' ');
+    await waitFor(() => expect(room.localParticipant.sent.filter((one) => one.message.t === 'still')).toHaveLength(1));
+    expect(microphone.getAttribute('aria-pressed')).toBe('false');
+  });
+
   it('says that we are reconnecting and that sound is blocked', async () => {
     const { room } = await openRoom();
     act(() => {
@@ -173,7 +263,10 @@ describe('CallRoom', () => {
     await openRoom();
     await userEvent.click(screen.getByRole('button', { name: 'Más cerca' }));
     await waitFor(() =>
-      expect(asked.find((one) => one.path.includes('conference-chat'))?.body).toEqual({ text: 'Más cerca' }),
+      expect(asked.find((one) => one.path.includes('conference-chat'))?.body).toEqual({
+        text: 'Más cerca',
+        phrase: 'closer',
+      }),
     );
   });
 

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useT } from '@/shared/i18n';
 import classes from './CallSkeleton.module.css';
 
-/** The waiting page's grid before its data is there; shows itself only after 200 ms (LOOK.md "Loading"). */
+/** The waiting page's grid before its data is there; shows itself only after 200 ms. */
 export function CallSkeleton() {
   const t = useT();
   return (

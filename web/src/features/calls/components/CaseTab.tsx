@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Conference, Track } from '@/api/types';
-import { timeOfDay } from '@/features/media/format';
 import { isLive, type People } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
+import { timeOfDay } from '@/shared/lib/format';
 import { trackText } from '@/shared/lib/tracks';
+import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { displayName } from '../people';
@@ -32,18 +33,7 @@ function Facts({ conference }: { conference: Conference }) {
     [t('call.factAddress'), address],
     [t('call.factUser'), conference.userName],
   ];
-  return (
-    <dl className={classes.facts}>
-      {rows
-        .filter(([, value]) => value)
-        .map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={rows} />;
 }
 
 function PeopleList({ people, conference, onMute, onRemove }: CaseTabProps) {

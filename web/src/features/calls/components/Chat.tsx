@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '@/api/types';
-import { timeOfDay } from '@/features/media/format';
 import { useLanguage, useT } from '@/shared/i18n';
+import { timeOfDay } from '@/shared/lib/format';
 import { IconAction } from '@/shared/ui/IconAction';
+import type { Phrase, Words } from '../api';
 import classes from './Chat.module.css';
 
 interface ChatProps {
@@ -14,12 +15,13 @@ interface ChatProps {
   disabled: boolean;
   sending: boolean;
   /** Resolves to false when it could not be sent: the text stays. */
-  onSend: (text: string) => Promise<boolean>;
+  onSend: (words: Words) => Promise<boolean>;
 }
 
 /** Longest message; it must be readable in large type on a phone. */
 const MAX_LENGTH = 500;
-const QUICK = ['quickCloser', 'quickStill', 'quickSide'] as const;
+const QUICK = { closer: 'quickCloser', still: 'quickStill', side: 'quickSide' } as const;
+const PHRASES = Object.keys(QUICK) as Phrase[];
 
 /** The chat of the case: the client reads the last words in large type. */
 export function Chat({ messages, me, client, disabled, sending, onSend }: ChatProps) {
@@ -35,7 +37,7 @@ export function Chat({ messages, me, client, disabled, sending, onSend }: ChatPr
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const trimmed = text.trim();
-    if (trimmed && !sending && (await onSend(trimmed))) setText('');
+    if (trimmed && !sending && (await onSend({ text: trimmed }))) setText('');
   };
   return (
     <section className={classes.chat} aria-label={t('call.chat')}>
@@ -60,15 +62,15 @@ export function Chat({ messages, me, client, disabled, sending, onSend }: ChatPr
         })}
       </div>
       <div className={classes.quick}>
-        {QUICK.map((key) => (
+        {PHRASES.map((phrase) => (
           <Button
-            key={key}
+            key={phrase}
             variant="default"
             size="xs"
             disabled={disabled || sending}
-            onClick={() => void onSend(t(`call.${key}`))}
+            onClick={() => void onSend({ text: t(`call.${QUICK[phrase]}`), phrase })}
           >
-            {t(`call.${key}`)}
+            {t(`call.${QUICK[phrase]}`)}
           </Button>
         ))}
       </div>

@@ -16,7 +16,7 @@ export interface DockProps {
   caps: Caps | null;
   recording: RecordingState;
   recordingBusy: boolean;
-  /** False where the engine cannot record: the button is absent (DESIGN §4). */
+  /** False where the engine cannot record: the button is absent. */
   canRecord: boolean;
   /** Why no picture can be taken now; null = it can. */
   photoBlocked: string | null;

@@ -1,8 +1,8 @@
 import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
 import type { MediaItem } from '@/api/types';
-import { sizeText, timeOfDay } from '@/features/media/format';
 import { useLanguage, useT } from '@/shared/i18n';
+import { sizeText, timeOfDay } from '@/shared/lib/format';
 import { Icon } from '@/shared/ui/Icon';
 import { StateView } from '@/shared/ui/StateView';
 import classes from './SidePanel.module.css';

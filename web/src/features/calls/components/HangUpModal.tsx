@@ -2,11 +2,12 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { limits } from '@/api/generated/limits';
 import type { ConferenceShot } from '@/api/types';
-import { closeConference } from '@/features/conferences/api';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
+import { closeConference } from '../api';
 import classes from './HangUpModal.module.css';
 
 interface HangUpModalProps {
@@ -34,7 +35,7 @@ export function HangUpModal(props: HangUpModalProps) {
     onError: (error) => toast.error({ title: t('call.endFailed'), text: errorText(t, error) }),
   });
   const count = props.missing.length;
-  // SPEC §4: files are asked for only after a call of some length.
+  // Files are asked for only after a call of some length.
   const seconds = props.connectedAt === null ? 0 : (Date.now() - props.connectedAt) / 1_000;
   const requestable = seconds > limits.filesRequestDurationS;
   return (
@@ -67,22 +68,19 @@ export function HangUpModal(props: HangUpModalProps) {
           )}
         </div>
       )}
-      <div className={classes.actions}>
-        <Button variant="subtle" onClick={props.onClose} disabled={end.isPending}>
-          {t('common.cancel')}
-        </Button>
+      <DialogButtons
+        onCancel={props.onClose}
+        go={t('call.end')}
+        onGo={() => end.mutate(false)}
+        danger
+        busy={end.isPending && !end.variables}
+        focus="go"
+        apart
+      >
         <Button variant="default" onClick={props.onLeave} disabled={end.isPending}>
           {t('call.leave')}
         </Button>
-        <Button
-          className={classes.end}
-          loading={end.isPending && !end.variables}
-          onClick={() => end.mutate(false)}
-          data-autofocus
-        >
-          {t('call.end')}
-        </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

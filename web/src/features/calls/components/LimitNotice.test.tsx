@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderPage } from '../testing/render';
+import { renderPage } from '@/test/render';
 import { LimitNotice } from './LimitNotice';
 
 const billing = { minuteLimit: 10, exceededMinute: 0.35 };

@@ -1,6 +1,6 @@
 import type { Position } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { distanceText } from '@/shared/lib/format';
 import {
   CANARIES,
   CANARIES_BOX,
@@ -68,10 +68,7 @@ export function MiniPlan({ positions }: MiniPlanProps) {
   const bar = roundLength(WIDTH / 3.2 / scale);
   const x = (east: number) => WIDTH / 2 + east * scale;
   const y = (north: number) => HEIGHT / 2 - north * scale;
-  const barText =
-    bar >= 1_000
-      ? `${new Intl.NumberFormat(localeOf(language)).format(bar / 1_000)} km`
-      : `${new Intl.NumberFormat(localeOf(language)).format(bar)} m`;
+  const barText = distanceText(bar, language);
   return (
     <svg
       className={classes.plan}

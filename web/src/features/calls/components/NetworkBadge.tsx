@@ -33,12 +33,17 @@ interface NetworkBadgeProps {
   verdict: Verdict | null;
   /** First name of the client, or the word for it. */
   client: string;
+  /** The client's picture stands still, whatever the network says. */
+  frozen: boolean;
 }
 
 /** Whose network and how good; a press says what to do about it. */
-export function NetworkBadge({ verdict, client }: NetworkBadgeProps) {
+export function NetworkBadge({ verdict, client, frozen }: NetworkBadgeProps) {
   const t = useT();
-  const label = networkLabel(t, verdict, client);
+  // A dead picture next to "network: good" would be a lie.
+  const stopped = frozen && (verdict === null || verdict.level === 'good');
+  const label = stopped ? t('call.netFrozen') : networkLabel(t, verdict, client);
+  const level = stopped ? 'poor' : (verdict?.level ?? null);
   return (
     <Popover position="bottom-end" withArrow={false} width={300}>
       <Popover.Target>
@@ -46,14 +51,14 @@ export function NetworkBadge({ verdict, client }: NetworkBadgeProps) {
           variant="subtle"
           className={classes.net}
           aria-label={`${t('call.netQuality')}: ${label}`}
-          leftSection={<Bars on={verdict ? barsOf(verdict.level) : 0} className={classes[verdict?.level ?? 'good']} />}
+          leftSection={<Bars on={level ? barsOf(level) : 0} className={classes[level ?? 'good']} />}
         >
           <span className={classes.netText}>{label}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={classes.pop}>
         <b>{label}</b>
-        <p>{networkAdvice(t, verdict, client)}</p>
+        <p>{stopped ? t('call.frozenText', { name: client }) : networkAdvice(t, verdict, client)}</p>
       </Popover.Dropdown>
     </Popover>
   );

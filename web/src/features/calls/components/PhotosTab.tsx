@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { MediaItem } from '@/api/types';
-import { sizeText, timeOfDay } from '@/features/media/format';
 import { useLanguage, useT } from '@/shared/i18n';
+import { sizeText, timeOfDay } from '@/shared/lib/format';
 import { Icon } from '@/shared/ui/Icon';
 import { StateView } from '@/shared/ui/StateView';
 import type { CallShots } from '../hooks/use-shots';

@@ -6,18 +6,20 @@ import classes from './Stage.module.css';
 
 interface PlatesProps {
   caps: Caps | null;
+  /** How the server names the device; what the phone says of itself goes before. */
+  device: string | null;
   /** Lines of the arriving picture, shown when known. */
   height: number | null;
 }
 
 /** Over the picture: phone and lens, zoom, torch. */
-export function Plates({ caps, height }: PlatesProps) {
+export function Plates({ caps, device: named, height }: PlatesProps) {
   const t = useT();
   const language = useLanguage();
-  if (!caps) return null;
+  if (!caps && !named) return null;
   const lens =
-    caps.facing === 'environment' ? t('call.lensRear') : caps.facing === 'user' ? t('call.lensFront') : caps.label;
-  const device = [phoneText(caps), lens].filter(Boolean).join(' · ');
+    caps?.facing === 'environment' ? t('call.lensRear') : caps?.facing === 'user' ? t('call.lensFront') : caps?.label;
+  const device = [(caps && phoneText(caps)) || named, lens].filter(Boolean).join(' · ');
   return (
     <div className={classes.plates}>
       {device && (
@@ -26,8 +28,8 @@ export function Plates({ caps, height }: PlatesProps) {
           {device}
         </span>
       )}
-      {caps.zoom && <span className={`${classes.plate} num`}>{zoomText(caps.zoom.value, language)}</span>}
-      {caps.torchOn && (
+      {caps?.zoom && <span className={`${classes.plate} num`}>{zoomText(caps.zoom.value, language)}</span>}
+      {caps?.torchOn && (
         <span className={classes.plate} data-lit>
           <Icon name="torch" size={16} />
           {t('call.torchIsOn')}

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
-import { coordinatesText } from '@/features/media/coordinates';
-import { timeOfDay } from '@/features/media/format';
+import type { Place } from '@/api/types';
 import { type Position, useNow } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
+import { coordinatesText } from '@/shared/lib/coordinates';
+import { timeOfDay } from '@/shared/lib/format';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
+import { PlaceNote } from '@/shared/ui/PlaceNote';
 import { MiniPlan } from './MiniPlan';
 import classes from './PositionPanel.module.css';
 
 interface PositionPanelProps {
   /** Oldest first. */
   positions: readonly Position[];
+  /** What the server says about the newest one. */
+  meaning: Place | null;
   client: string;
   denied: boolean;
   onClose: () => void;
@@ -45,7 +49,7 @@ function Fix({ position }: { position: Position }) {
 }
 
 /** The client's position: plan, coordinates, accuracy, when. */
-export function PositionPanel({ positions, client, denied, onClose }: PositionPanelProps) {
+export function PositionPanel({ positions, meaning, client, denied, onClose }: PositionPanelProps) {
   const t = useT();
   const last = positions[positions.length - 1];
   return (
@@ -58,6 +62,7 @@ export function PositionPanel({ positions, client, denied, onClose }: PositionPa
         <>
           <MiniPlan positions={positions} />
           <Fix position={last} />
+          <PlaceNote place={meaning} />
           <Button
             size="xs"
             variant="default"

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { expect, it } from 'vitest';
 import type { ConferenceShot } from '@/api/types';
 import type { Still } from '@/rtc';
+import { item } from '@/test/conference';
+import { answerCalls, renderPage, seriousFindings } from '@/test/render';
 import { useShots } from '../hooks/use-shots';
-import { item } from '../testing/data';
-import { answerCalls, renderPage, seriousFindings } from '../testing/render';
 import { PhotosTab } from './PhotosTab';
 
 const shot = (key: string, label: string): ConferenceShot => ({
@@ -42,6 +42,7 @@ function server() {
 
 const still = (id: string, changes: Partial<Still> = {}): Still => ({
   id,
+  from: 'client:1',
   at: 0,
   state: 'asked',
   percent: 0,

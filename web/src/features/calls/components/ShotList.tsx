@@ -1,10 +1,10 @@
 import { ActionIcon, Loader, Menu } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import type { ConferenceShot, MediaItem } from '@/api/types';
-import { doneCount } from '@/features/shots/model';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import type { CallShots } from '../hooks/use-shots';
+import { doneCount } from '../shots';
 import classes from './ShotList.module.css';
 
 interface ShotListProps {

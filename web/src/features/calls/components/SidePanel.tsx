@@ -22,7 +22,7 @@ interface SidePanelProps {
 
 /**
  * Beside the picture: three tabs and the chat below. Up to 1024 px the chat becomes a fourth tab; on a phone a press
- * on the open tab folds the panel away (LOOK.md "Layout").
+ * on the open tab folds the panel away.
  */
 export function SidePanel(props: SidePanelProps) {
   const t = useT();

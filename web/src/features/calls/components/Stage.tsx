@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type CallStatus, type Caps, isLive, mainPicture, type ParticipantView, type People, TrackVideo } from '@/rtc';
 import { useT } from '@/shared/i18n';
-import { Icon } from '@/shared/ui/Icon';
+import { Icon, type IconName } from '@/shared/ui/Icon';
+import type { LinkChannel } from '../model';
 import { displayName } from '../people';
 import type { StageState } from '../stage';
 import { Plates } from './Plates';
@@ -19,6 +20,12 @@ interface StageProps {
   /** The sentence about the network, when there is one to say. */
   networkText: string | null;
   audioAllowed: boolean;
+  /** What is wrong with the picture or the sound that the network does not explain. */
+  remarks: readonly { icon: IconName; text: string }[];
+  /** The channel that the link goes by again. */
+  channel: LinkChannel;
+  /** Takes another device of the client to the stage. */
+  onChoose: (identity: string) => void;
   /** What else is said at the foot. */
   notice?: ReactNode;
   /** Full name of the contact person. */
@@ -35,8 +42,9 @@ interface StageProps {
 function smallOnes(people: People, main: ParticipantView | null, sharing: boolean): ParticipantView[] {
   return people.others.filter((one) => {
     if (one.identity === main?.identity && !sharing) return false;
-    // Without a share the client is large or, with a trouble, a sentence; never a dead small picture.
-    if (one.kind === 'client') return sharing && isLive(one.camera);
+    // Without a share the client is large or, with a trouble, a sentence; never a dead small picture. Another device of
+    // the client is always there to be chosen.
+    if (one.identity === people.client?.identity) return sharing && isLive(one.camera);
     return true;
   });
 }
@@ -63,16 +71,28 @@ export function Stage(props: StageProps) {
         <StageMessage
           state={state}
           client={props.client}
+          channel={props.channel}
           onResend={props.onResend}
           onCopyLink={props.onCopyLink}
           resending={props.resending}
         />
       )}
-      {showPicture && !picture.screen && <Plates caps={props.caps} height={lines} />}
+      {showPicture && !picture.screen && (
+        <Plates caps={props.caps} device={picture.participant.device} height={lines} />
+      )}
       <div className={classes.tiles}>
         {people.me && <Tile participant={people.me} name={t('call.you')} own />}
         {small.map((one) => (
-          <Tile key={one.identity} participant={one} name={displayName(t, one, props.clientName)} />
+          <Tile
+            key={one.identity}
+            participant={one}
+            name={displayName(t, one, props.clientName)}
+            onChoose={
+              one.kind === 'client' && one.identity !== people.client?.identity
+                ? () => props.onChoose(one.identity)
+                : undefined
+            }
+          />
         ))}
       </div>
       <div className={classes.foot}>
@@ -91,6 +111,13 @@ export function Stage(props: StageProps) {
             </Button>
           </span>
         )}
+        {status.name === 'connected' &&
+          props.remarks.map(({ icon, text }) => (
+            <span key={text} className={classes.banner} role="status">
+              <Icon name={icon} size={16} />
+              {text}
+            </span>
+          ))}
         {props.networkText && status.name === 'connected' && !state && (
           <span className={classes.banner} role="status">
             <Icon name="net" size={16} />

@@ -9,10 +9,12 @@ interface TileProps {
   name: string;
   /** Shows the person as in a mirror: the adjuster's own tile. */
   own?: boolean;
+  /** Takes this picture to the stage; only for another device of the client. */
+  onChoose?: () => void;
 }
 
 /** A small picture of one person, or their initials. */
-export function Tile({ participant, name, own = false }: TileProps) {
+export function Tile({ participant, name, own = false, onChoose }: TileProps) {
   const t = useT();
   const { camera } = participant;
   const silent = !isLive(participant.microphone) && !(own && participant.microphone && !participant.microphone.muted);
@@ -27,8 +29,17 @@ export function Tile({ participant, name, own = false }: TileProps) {
       )}
       <span className={classes.tag}>
         {silent && <Icon name="micoff" size={14} label={t('call.micIsOff')} />}
-        <span className={classes.tagName}>{name}</span>
+        <span className={classes.tagName}>{participant.device ?? name}</span>
       </span>
+      {onChoose && (
+        <button
+          type="button"
+          className={classes.choose}
+          aria-label={t('call.chooseDevice', { device: participant.device ?? name })}
+          title={t('call.chooseDevice', { device: participant.device ?? name })}
+          onClick={onChoose}
+        />
+      )}
     </div>
   );
 }

@@ -21,7 +21,7 @@ function chime(): void {
   window.setTimeout(() => void context.close(), 1_000);
 }
 
-/** A sound when the client comes in, so that an adjuster in another window notices (MARKET §2). Remembered. */
+/** A sound when the client comes in, so that an adjuster in another window notices. Remembered. */
 export function useArrivalSound(clientIn: boolean): { on: boolean; set: (on: boolean) => void } {
   const [on, setOn] = useState(() => window.localStorage.getItem(KEY) !== 'off');
   const was = useRef(clientIn);

@@ -1,23 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { MediaItem } from '@/api/types';
-import { resendLink } from '@/features/conferences/api';
-import { type ConferenceMedia, mediaQuery } from '@/features/media/api';
+import { type ConferenceMedia, mediaQuery } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { toast } from '@/shared/ui/toast';
 import {
+  admitDevice,
   chatQuery,
   muteParticipant,
   type RecordingAction,
   record,
   removeParticipant,
+  resendLink,
   sendChat,
   uploadDocument,
+  type Words,
 } from '../api';
-import { mergeById } from '../model';
+import type { Decision } from '../components/DoorNotice';
+import { type LinkChannel, mergeById } from '../model';
 
 /** What the server does for the call: recording, chat, documents, people, the link. Failures become toasts. */
-export function useCaseActions(conferenceId: string, link: string) {
+export function useCaseActions(conferenceId: string, link: string, channel: LinkChannel) {
   const t = useT();
   const queries = useQueryClient();
   const failed = (title: string, retry?: () => void) => (error: unknown) =>
@@ -32,7 +35,7 @@ export function useCaseActions(conferenceId: string, link: string) {
     onError: (error, action) => failed(t('call.recFailed'), () => recording.mutate(action))(error),
   });
   const chat = useMutation({
-    mutationFn: (text: string) => sendChat(conferenceId, text),
+    mutationFn: (words: Words) => sendChat(conferenceId, words),
     onSuccess: (message) =>
       queries.setQueryData(chatQuery(conferenceId).queryKey, (before) => mergeById(before ?? [], message)),
     onError: failed(t('call.chatFailed')),
@@ -60,8 +63,13 @@ export function useCaseActions(conferenceId: string, link: string) {
     mutationFn: (identity: string) => removeParticipant(conferenceId, identity),
     onError: failed(t('call.removeFailed')),
   });
+  const admit = useMutation({
+    mutationFn: ({ identity, decision }: { identity: string; decision: Decision }) =>
+      admitDevice(conferenceId, identity, decision),
+    onError: failed(t('call.doorFailed')),
+  });
   const resend = useMutation({
-    mutationFn: () => resendLink(conferenceId, 'sms'),
+    mutationFn: () => resendLink(conferenceId, channel),
     onSuccess: () => toast.ok({ title: t('call.resent') }),
     onError: failed(t('call.resendFailed')),
   });
@@ -71,10 +79,11 @@ export function useCaseActions(conferenceId: string, link: string) {
     resend,
     mute,
     remove,
+    admit,
     copyLink: () => copyText(link),
     chatSending: chat.isPending,
-    sendChat: (text: string) =>
-      chat.mutateAsync(text).then(
+    sendChat: (words: Words) =>
+      chat.mutateAsync(words).then(
         () => true,
         () => false,
       ),

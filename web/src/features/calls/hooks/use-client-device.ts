@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type CallEngine, type CommandError, useReadable } from '@/rtc';
 import { type T, useT } from '@/shared/i18n';
 import { toast } from '@/shared/ui/toast';
-import { isTyping } from '../model';
+import { FocusOrigin } from '../keyboard';
 import { problemText } from '../problems';
 
 function tell(t: T, error: CommandError | null): void {
@@ -12,8 +12,8 @@ function tell(t: T, error: CommandError | null): void {
 }
 
 /**
- * The client's camera from here: torch, zoom, lens and full-resolution pictures. The space bar takes one wherever
- * nobody is typing. `myName` is shown on the client's phone, `clientName` in what is said about it; `onAsked` is told
+ * The client's camera from here: torch, zoom, lens and full-resolution pictures. The space bar takes one, except in
+ * fields and on a button that the keyboard reached. `myName` is shown on the client's phone, `clientName` in what is said about it; `onAsked` is told
  * the id of each picture that is asked for.
  */
 export function useClientDevice(
@@ -36,14 +36,27 @@ export function useClientDevice(
   }, [client, myName, onAsked, t]);
   useEffect(() => {
     if (!photoReady) return;
+    const origin = new FocusOrigin(document);
+    const isOurs = (event: KeyboardEvent) => {
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
+      return event.code === 'Space' && plain && !origin.keepsSpace(event.target);
+    };
     const onKey = (event: KeyboardEvent) => {
-      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat;
-      if (event.code !== 'Space' || !plain || isTyping(event.target)) return;
+      if (!isOurs(event)) return;
       event.preventDefault();
-      void photo();
+      if (!event.repeat) void photo();
+    };
+    // Some browsers press a button when the key comes up.
+    const onUp = (event: KeyboardEvent) => {
+      if (isOurs(event)) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    window.addEventListener('keyup', onUp);
+    return () => {
+      origin.dispose();
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener('keyup', onUp);
+    };
   }, [photo, photoReady]);
 
   const { notice } = state;

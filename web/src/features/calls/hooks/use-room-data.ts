@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import type { ChatMessage, MediaItem } from '@/api/types';
-import { type FeedEvent, useConferenceEvents } from '@/features/conferences/events';
-import { mediaQuery } from '@/features/media/api';
-import { conferenceShots } from '@/features/shots/api';
-import { withTicks } from '@/features/shots/model';
+import { conferenceShots, mediaQuery } from '@/shared/conference/api';
 import { chatQuery } from '../api';
+import { type FeedEvent, useConferenceEvents } from '../feed/events';
 import { inOrder, mergeById } from '../model';
+import { withTicks } from '../shots';
 
 /** The live conference with all its media and chat: what was there before and what arrives, each once. */
 export function useRoomData(conferenceId: string) {

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ConferenceShot, ShotState } from '@/api/types';
-import { conferenceShots, tickShot } from '@/features/shots/api';
-import { type NextChoice, nextShot } from '@/features/shots/model';
 import type { Still } from '@/rtc';
+import { conferenceShots } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
 import { toast } from '@/shared/ui/toast';
+import { tickShot } from '../api';
+import { type NextChoice, nextShot } from '../shots';
 
 export interface CallShots {
   /** Empty while unknown. */

@@ -1,13 +1,11 @@
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ChatMessage, ConferenceDetails, MediaItem } from '@/api/types';
-import { paths } from '@/app/paths';
-import type { FeedStatus } from '@/features/conferences/events';
-import { useWaitingActions } from '@/features/conferences/waiting/use-waiting-actions';
-import { WaitingPanel } from '@/features/conferences/waiting/WaitingPanel';
 import { type CallEngine, useCallEngine, useReadable } from '@/rtc';
+import type { Preview } from '@/shared/conference/preview';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { StateView } from '@/shared/ui/StateView';
 import { joinTicket } from '../api';
@@ -15,9 +13,12 @@ import { CallOver } from '../components/CallOver';
 import { CallRoom } from '../components/CallRoom';
 import { CallSkeleton } from '../components/CallSkeleton';
 import { type BeginWith, WaitingPreview } from '../components/WaitingPreview';
+import type { FeedStatus } from '../feed/events';
 import { useArrivalSound } from '../hooks/use-arrival-sound';
 import { useRoomData } from '../hooks/use-room-data';
 import { connectedAt } from '../model';
+import { useWaitingActions } from '../waiting/use-waiting-actions';
+import { WaitingPanel } from '../waiting/WaitingPanel';
 
 /** The page inside the shell, with its title; the call itself (`immersive`) hides the shell. */
 function Framed({ title, immersive, children }: { title: string; immersive?: boolean; children: ReactNode }) {
@@ -27,6 +28,7 @@ function Framed({ title, immersive, children }: { title: string; immersive?: boo
 }
 
 interface ActiveCallProps {
+  Preview: Preview;
   engine: CallEngine;
   feedStatus: FeedStatus;
   details: ConferenceDetails;
@@ -36,7 +38,7 @@ interface ActiveCallProps {
 }
 
 /** Before the client is in: the waiting panel inside the shell. From then on: the call, over the whole window. */
-function ActiveCall({ engine, feedStatus, details, media, chat, arrivedChat }: ActiveCallProps) {
+function ActiveCall({ engine, feedStatus, details, media, chat, arrivedChat, Preview }: ActiveCallProps) {
   const { user } = useRequiredSession();
   const status = useReadable(engine.session.status);
   const people = useReadable(engine.session.people);
@@ -69,7 +71,7 @@ function ActiveCall({ engine, feedStatus, details, media, chat, arrivedChat }: A
   return (
     <Framed title={conference.expedientNumber} immersive={inside}>
       {inside ? (
-        <CallRoom engine={engine} begin={begin} details={details} media={media} chat={chat} arrivedChat={arrivedChat} />
+        <CallRoom {...{ engine, begin, details, media, chat, arrivedChat, Preview }} />
       ) : (
         <WaitingPanel
           details={details}
@@ -91,7 +93,7 @@ function ActiveCall({ engine, feedStatus, details, media, chat, arrivedChat }: A
 }
 
 /** One conference, followed live. */
-function ConferenceView({ conferenceId }: { conferenceId: string }) {
+function ConferenceView({ conferenceId, Preview }: { conferenceId: string; Preview: Preview }) {
   const t = useT();
   const { feed, media, chat } = useRoomData(conferenceId);
   const { details } = feed;
@@ -133,12 +135,13 @@ function ConferenceView({ conferenceId }: { conferenceId: string }) {
       media={media}
       chat={chat}
       arrivedChat={feed.chat}
+      Preview={Preview}
     />
   );
 }
 
-/** Route `/conference/{conferenceId}`: the adjuster's room (DESIGN §10). */
-export function ConferencePage() {
+/** Route `/conference/{conferenceId}`: the adjuster's room . */
+export function ConferencePage({ Preview }: { Preview: Preview }) {
   const { conferenceId } = useParams({ strict: false }) as { conferenceId: string };
-  return <ConferenceView key={conferenceId} conferenceId={conferenceId} />;
+  return <ConferenceView key={conferenceId} conferenceId={conferenceId} Preview={Preview} />;
 }

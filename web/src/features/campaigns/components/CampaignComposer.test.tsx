@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, problem, showPage, type } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { fakeServer, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { BroadcastPage } from '../pages/BroadcastPage';

@@ -1,13 +1,14 @@
-import { Button, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { availableLanguages } from '@/features/language/api';
-import { MomentField } from '@/features/notifications/components/MomentField';
-import { madridWall } from '@/features/notifications/general';
 import { ComposerForm } from '@/shared/forms/Composer';
 import composer from '@/shared/forms/composer.module.css';
+import { MomentField } from '@/shared/forms/MomentField';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
+import { availableLanguages } from '@/shared/language/api';
+import { madridWall } from '@/shared/lib/dates';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
@@ -97,14 +98,7 @@ export function CampaignComposer({ form, onSent, onClose }: CampaignComposerProp
             onBack={() => setAsked(null)}
           />
         ) : (
-          <div className={composer.buttons}>
-            <Button variant="subtle" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={counting.isPending} leftSection={<Icon name="send" size={16} />}>
-              {label}
-            </Button>
-          </div>
+          <DialogButtons onCancel={onClose} go={label} icon="send" busy={counting.isPending} />
         )
       }
     >
@@ -172,7 +166,7 @@ interface SendStepProps {
   onBack: () => void;
 }
 
-/** The last question, in the same dialog: no dialog opens over another one (LOOK.md). */
+/** The last question, in the same dialog: no dialog opens over another one. */
 function SendStep({ label, recipients, busy, onBack }: SendStepProps) {
   const t = useT();
   return (
@@ -183,14 +177,7 @@ function SendStep({ label, recipients, busy, onBack }: SendStepProps) {
         title={t('marketing.sendTitle')}
         text={t('marketing.sendText', { count: recipients })}
       />
-      <div className={composer.buttons}>
-        <Button variant="default" onClick={onBack} disabled={busy}>
-          {t('common.back')}
-        </Button>
-        <Button type="submit" autoFocus loading={busy} leftSection={<Icon name="send" size={16} />}>
-          {label}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onBack} cancel={t('common.back')} go={label} icon="send" busy={busy} focus="go" />
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { toast } from '@/shared/ui/toast';
 import { listSuppressions, SUPPRESSIONS, setSuppressed } from '../api';
 import classes from './campaigns.module.css';
 
-/** Who must not be written to, whatever else says yes (DOMAIN §6.6 "suppression list wins"). */
+/** Who must not be written to, whatever else says yes. */
 export function Suppressions({ tabs }: { tabs: ReactNode }) {
   const t = useT();
   const language = useLanguage();

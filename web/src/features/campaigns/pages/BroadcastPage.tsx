@@ -5,7 +5,7 @@ import { Segmented } from '@/shared/ui/Segmented';
 import { Campaigns } from '../components/Campaigns';
 import { Suppressions } from '../components/Suppressions';
 
-/** `/broadcast`: advertising to those who said yes, and who must get none. Source: SPEC §7 broadcastEmails, DOMAIN §6.6. */
+/** `/broadcast`: advertising to those who said yes, and who must get none. */
 export function BroadcastPage() {
   const t = useT();
   const [tab, setTab] = useListTab(['campaigns', 'suppressions'] as const);

@@ -6,7 +6,7 @@ import type { RequestForm } from '../hooks/use-request-form';
 import { lengthOf, MAX, type Problems, type RequestValues } from '../model';
 import classes from './RequestFiles.module.css';
 
-/** As long as the real one (DESIGN §4: ten characters); the server makes the code. */
+/** As long as the real one (ten characters); the server makes the code. */
 export const sampleLink = () => `${window.location.origin}/f/k7Pm3xQa2Z`;
 
 const ORDER: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];

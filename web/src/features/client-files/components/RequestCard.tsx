@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { FileRequest, ItemState, RequestState } from '@/api/types';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDate, longDateTime } from '@/shared/lib/dates';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
@@ -108,14 +109,15 @@ export function RequestCard({ request }: { request: FileRequest }) {
           text={
             <>
               {t('files.cancelText')}
-              <span className={classes.actions}>
-                <Button size="xs" color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-                  {t('files.cancelRequest')}
-                </Button>
-                <Button size="xs" variant="subtle" color="gray" onClick={() => setAsking(false)}>
-                  {t('common.back')}
-                </Button>
-              </span>
+              <DialogButtons
+                onCancel={() => setAsking(false)}
+                cancel={t('common.back')}
+                go={t('files.cancelRequest')}
+                onGo={() => cancel.mutate()}
+                danger
+                busy={cancel.isPending}
+                size="xs"
+              />
             </>
           }
         />

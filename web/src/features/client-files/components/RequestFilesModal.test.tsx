@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18n } from '@/shared/i18n';
 import type { RequestFilesInput } from '@/shared/lib/modals';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 import files from '../../../../../locales/es/files.json';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
 import { dropDraft } from '../drafts';
 import { RequestFilesModal } from './RequestFilesModal';
 
@@ -49,6 +49,19 @@ describe('RequestFilesModal', () => {
     return screen.findByRole('button', { name: 'Enviar SMS' });
   };
   const sent = () => asked.find((one) => one.method === 'POST')?.body as Record<string, unknown> | undefined;
+
+  it('says when the window ends once that is near', async () => {
+    const end = new Date(Date.now() + 30 * 3_600_000);
+    await open({ mediaRequestExpired: end.toISOString() });
+    await go();
+    expect(screen.getByText(/^El plazo de este caso termina el/)).toBeDefined();
+  });
+
+  it('says nothing of the end while it is far', async () => {
+    await open({ mediaRequestExpired: new Date(Date.now() + 4 * 86_400_000).toISOString() });
+    await go();
+    expect(screen.queryByText(/El plazo de este caso/)).toBeNull();
+  });
 
   it('warns first and once, then asks by SMS for what was missing', async () => {
     const onClose = await open();
@@ -123,12 +136,22 @@ describe('RequestFilesModal', () => {
   });
 
   it('puts a refused recipient beside its field', async () => {
-    const errors = [{ field: 'to', code: 'PHONE_INVALID', message: 'El teléfono no es válido' }];
+    const errors = [
+      {
+        field: 'to',
+        code: 'PHONE_INVALID',
+        message: 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.',
+      },
+    ];
     refusal = { status: 422, body: { status: 422, code: 'INVALID_FIELDS', detail: 'Hay campos mal', errors } };
     await open();
     await go();
     await userEvent.click(screen.getByRole('button', { name: 'Enviar SMS' }));
-    expect(await screen.findByText('El teléfono no es válido')).toBeDefined();
+    expect(
+      await screen.findByText(
+        'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.',
+      ),
+    ).toBeDefined();
     expect(screen.getByLabelText('Destinatario').getAttribute('aria-invalid')).toBe('true');
   });
 

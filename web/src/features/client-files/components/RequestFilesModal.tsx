@@ -1,10 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
-import { longDate } from '@/shared/lib/dates';
+import { longDate, longDateTime } from '@/shared/lib/dates';
 import { daysLeft, requestWindowEnd } from '@/shared/lib/file-requests';
 import type { RequestFilesInput } from '@/shared/lib/modals';
-import { Icon } from '@/shared/ui/Icon';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { type RequestForm, useRequestForm } from '../hooks/use-request-form';
@@ -21,27 +21,24 @@ interface RequestFilesModalProps {
   onClose: () => void;
 }
 
-/** SPEC §5: a warning is confirmed first, once. */
+/** With fewer whole days left the end is said to the minute. */
+const NEAR_END_DAYS = 3;
+const isNearEnd = (end: string) => daysLeft(end, Date.now()) < NEAR_END_DAYS;
+
+/** A warning is confirmed first, once. */
 function Warning({ onGo, onClose }: { onGo: () => void; onClose: () => void }) {
   const t = useT();
   return (
     <div className={classes.step}>
       <Note tone="warn" icon="warn" title={t('files.warning')} text={t('files.warningText')} />
-      <div className={classes.stepActions}>
-        <Button variant="subtle" color="gray" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button data-autofocus onClick={onGo}>
-          {t('files.warningGo')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('files.warningGo')} onGo={onGo} focus="go" apart />
     </div>
   );
 }
 
 type SentRequest = NonNullable<RequestForm['sent']>;
 
-/** SPEC §8: a request-sent alert, then the modal closes. */
+/** A request-sent alert, then the modal closes. */
 function Sent({ form, request, onClose }: { form: RequestForm; request: SentRequest; onClose: () => void }) {
   const t = useT();
   const { channel, phone, email, notify } = form.values;
@@ -51,11 +48,7 @@ function Sent({ form, request, onClose }: { form: RequestForm; request: SentRequ
       <div role={told.tone === 'ok' ? 'alert' : undefined}>
         <Note {...told} />
       </div>
-      <div className={classes.stepActions}>
-        <Button autoFocus onClick={onClose}>
-          {t('common.accept')}
-        </Button>
-      </div>
+      <DialogButtons go={t('common.accept')} onGo={onClose} focus="go" apart />
     </div>
   );
 }
@@ -79,6 +72,9 @@ function Form({ form, input, onClose }: { form: RequestForm; input: RequestFiles
       <div className={classes.body}>
         <div className={classes.main}>
           <Note tone="warn" icon="warn" text={t('files.warning')} />
+          {end && isNearEnd(end) && (
+            <Note tone="warn" icon="clock" text={t('files.endsSoon', { date: longDateTime(end, language) })} />
+          )}
           <MessageFields form={form} />
         </div>
         <div className={classes.side}>
@@ -97,15 +93,13 @@ function Form({ form, input, onClose }: { form: RequestForm; input: RequestFiles
       <div className={classes.foot}>
         {form.checkData && <Note tone="bad" icon="warn" title={t('files.checkData')} text={t('files.tryAgain')} />}
         {form.failure && <Note tone="bad" icon="warn" title={t('files.notSent')} text={form.failure} />}
-        <div className={classes.actions}>
-          <span className={classes.until}>{end && t('files.linkUntil', { date: longDate(end, language) })}</span>
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.sending} leftSection={<Icon name="send" />}>
-            {sms ? t('files.sendSms') : t('files.sendEmail')}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          go={sms ? t('files.sendSms') : t('files.sendEmail')}
+          icon="send"
+          busy={form.sending}
+          note={end && t('files.linkUntil', { date: longDate(end, language) })}
+        />
       </div>
     </form>
   );
@@ -113,7 +107,7 @@ function Form({ form, input, onClose }: { form: RequestForm; input: RequestFiles
 
 /**
  * Asks the client for files by SMS or e-mail: the dialog with the id `request-files`. A press beside it does not close
- * it; its cross does, and what was typed is there the next time (SPEC §2, §5, §8).
+ * it; its cross does, and what was typed is there the next time.
  */
 export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalProps) {
   const t = useT();
@@ -123,7 +117,7 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
   const context = [
     t('files.context', { expedient: input.expedientNumber }),
     input.contactPerson,
-    days === null ? null : t('files.daysLeft', { count: days }),
+    days === null ? null : days === 0 ? t('files.lastDay') : t('files.daysLeft', { count: days }),
   ];
   const plain = form.sent !== null || !form.warned;
   return (

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { Tag } from '@/shared/ui/Tag';
@@ -61,14 +62,13 @@ function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
         onChange={(event) => setHint(event.currentTarget.value)}
         onKeyDown={onEnter}
       />
-      <div className={classes.addActions}>
-        <Button size="xs" variant="default" disabled={!label.trim()} onClick={add}>
-          {t('files.add')}
-        </Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => setOpen(false)}>
-          {t('common.cancel')}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={() => setOpen(false)}
+        go={t('files.add')}
+        onGo={add}
+        disabled={!label.trim()}
+        size="xs"
+      />
     </div>
   );
 }

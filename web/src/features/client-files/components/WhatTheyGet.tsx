@@ -7,7 +7,7 @@ import type { RequestForm } from '../hooks/use-request-form';
 import { sampleLink } from './MessageFields';
 import classes from './RequestFiles.module.css';
 
-/** What the client will get: the message, then the page behind its link (LOOK.md "Forms": show what they get). */
+/** What the client will get: the message, then the page behind its link. */
 export function WhatTheyGet({ form, input }: { form: RequestForm; input: RequestFilesInput }) {
   const t = useT();
   const { user } = useRequiredSession();

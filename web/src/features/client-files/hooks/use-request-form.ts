@@ -2,10 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
+import { conferenceShots } from '@/shared/conference/api';
 import { codeText, useT } from '@/shared/i18n';
 import type { RequestFilesInput } from '@/shared/lib/modals';
 import { useRequiredSession } from '@/shared/session';
-import { requestsQuery, sendRequest, shotsQuery } from '../api';
+import { requestsQuery, sendRequest } from '../api';
 import { draftOf, dropDraft, firstValues, keepDraft } from '../drafts';
 import {
   allThings,
@@ -25,13 +26,13 @@ function written(phone: string): string {
   return parsed.countryCallingCode === '34' ? parsed.formatNational() : parsed.formatInternational();
 }
 
-/** State of the request-files dialog: what is typed, what is wrong with it, and sending it. Source: SPEC §5, §8. */
+/** State of the request-files dialog: what is typed, what is wrong with it, and sending it. */
 export function useRequestForm(input: RequestFilesInput) {
   const t = useT();
   const client = useQueryClient();
   const { user } = useRequiredSession();
   const { conferenceId } = input;
-  // SPEC §3: true or the text 'true'.
+  // True or the text 'true'.
   const requested = String(input.filesRequested) === 'true';
   const [draft, setDraft] = useState(
     () =>
@@ -45,8 +46,8 @@ export function useRequestForm(input: RequestFilesInput) {
   const [refused, setRefused] = useState<{ values: RequestValues; texts: Problems }>();
   const form = useRef<HTMLFormElement>(null);
 
-  const shots = useQuery(shotsQuery(conferenceId));
-  const things = allThings(t, shots.data?.shots ?? [], input.type ?? 1, draft.values.others);
+  const shots = useQuery(conferenceShots(conferenceId));
+  const things = allThings(t, shots.data ?? [], input.type ?? 1, draft.values.others);
   const asked = things.filter((thing) => isTicked(thing, draft.values.ticked));
   const wrong = problems(t, draft.values, requested, asked.length);
   // What the server refused stays beside its field until that field changes.
@@ -91,7 +92,7 @@ export function useRequestForm(input: RequestFilesInput) {
     things,
     asked,
     errors: shown,
-    /** Sent in vain, and something is still wrong: SPEC §8 "check data; try again". */
+    /** Sent in vain, and something is still wrong. */
     checkData: submitted && Object.keys(wrong).length > 0,
     failure: sending.isError && !sending.isPending ? sendError(t, sending.error) : null,
     sending: sending.isPending,

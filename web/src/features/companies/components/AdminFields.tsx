@@ -1,6 +1,6 @@
 import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { listInsurers } from '@/features/insurers/api';
+import { listInsurers } from '@/shared/company/insurers';
 import { DayField } from '@/shared/forms/DayField';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
@@ -11,7 +11,7 @@ import classes from './CompanyPage.module.css';
 
 const ORDER = ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[];
 
-/** Status with all six, start of the billing, retention: the administrator's (SPEC §6). */
+/** Status with all six, start of the billing, retention: the administrator's. */
 export function AdminFields({ extra }: { extra: CheckedForm<ExtraValues> }) {
   const t = useT();
   return (
@@ -78,7 +78,7 @@ export function InsurersField({ value, onChange, error }: InsurersFieldProps) {
   );
 }
 
-/** What an invoice and a direct debit need to say about their issuer (DESIGN §3 Tenancy, DOMAIN §3.3). */
+/** What an invoice and a direct debit need to say about their issuer. */
 export function PlatformFields({ extra }: { extra: CheckedForm<ExtraValues> }) {
   const t = useT();
   return (

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { isMasked, missingFigures } from '@/shared/checks/iban';
+import type { CompanyValues } from '@/shared/company/company-form';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
-import { isMasked, missingFigures } from '../checks/iban';
-import type { CompanyValues } from '../company-form';
 import classes from './CompanyPage.module.css';
 
 interface BankFieldProps {
@@ -15,7 +15,7 @@ interface BankFieldProps {
   help: string;
 }
 
-/** The IBAN: shown masked, changed only on purpose. Source: DESIGN §10 "IBANs are masked in every answer". */
+/** The IBAN: shown masked, changed only on purpose. */
 export function BankField({ state, stored, bankName, help }: BankFieldProps) {
   const t = useT();
   const [changing, setChanging] = useState(false);

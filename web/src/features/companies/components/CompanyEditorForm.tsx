@@ -1,18 +1,18 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { PendingNote } from '@/features/legal/components/PendingNote';
-import { LegalBlock } from '@/features/legal/LegalBlock';
+import { CompanyFields } from '@/shared/company/CompanyFields';
+import { type Company, kindOf, PLATFORM } from '@/shared/company/kinds';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
+import { LegalBlock } from '@/shared/terms/LegalBlock';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { saveCompany } from '../api';
-import { acceptedNow, type Company, kindOf, ownPieces, PLATFORM } from '../model';
+import { acceptedNow, ownPieces } from '../model';
 import { type CompanyEditor, useCompanyEditor, useTakeCompany } from '../use-company-editor';
 import { AdminFields, InsurersField, PlatformFields } from './AdminFields';
 import { BankField } from './BankField';
-import { CompanyFields } from './CompanyFields';
 import classes from './CompanyPage.module.css';
 import { CompanySituation } from './CompanySituation';
 import { SmsCeiling } from './SmsCeiling';
@@ -28,10 +28,13 @@ interface CompanyEditorFormProps {
   notice?: ReactNode;
   /** What other features say of its account. */
   bank?: ReactNode;
+  /** That new terms wait to be accepted. */
+  pendingTerms?: ReactNode;
 }
 
 /** All of a company's data, each part for who may change it; saved together. */
-export function CompanyEditorForm({ company, admin, own, assigned, notice, bank }: CompanyEditorFormProps) {
+export function CompanyEditorForm(props: CompanyEditorFormProps) {
+  const { company, admin, own, assigned, notice, bank, pendingTerms } = props;
   const t = useT();
   const editor = useCompanyEditor(company, admin, assigned);
   const { form, extra, kind } = editor;
@@ -50,8 +53,9 @@ export function CompanyEditorForm({ company, admin, own, assigned, notice, bank 
       <div className={classes.columns}>
         <div className={classes.fields}>
           <div className={classes.head}>
-            <h1>{own && !platform ? t('companies.profile') : company.company}</h1>
-            <p>{platform ? t('companies.platformHelp') : own ? company.company : t('companies.adminHelp')}</p>
+            <h1>{own ? t('companies.profile') : company.company}</h1>
+            <p>{own ? company.company : t('companies.adminHelp')}</p>
+            {platform && <p>{t('companies.platformHelp')}</p>}
           </div>
           {own && !platform && <Missing company={company} />}
           {notice}
@@ -82,7 +86,7 @@ export function CompanyEditorForm({ company, admin, own, assigned, notice, bank 
           )}
           {!platform && !admin && (
             <Section title={t('companies.legalTitle')}>
-              <Legal company={company} />
+              <Legal company={company} pendingTerms={pendingTerms} />
             </Section>
           )}
         </div>
@@ -116,8 +120,8 @@ function Missing({ company }: { company: Company }) {
   return <Note tone="warn" icon="lock" title={t('companies.missingTitle')} text={text} />;
 }
 
-/** The terms: read and accepted here, at once, whatever else is typed; or when they were (SPEC §4 Legal terms). */
-function Legal({ company }: { company: Company }) {
+/** The terms: read and accepted here, at once, whatever else is typed; or when they were. */
+function Legal({ company, pendingTerms }: { company: Company; pendingTerms: ReactNode }) {
   const t = useT();
   const take = useTakeCompany();
   const acceptedAt = company.legalHistory.find((entry) => entry.id === company.legalId)?.accepted_at;
@@ -136,7 +140,7 @@ function Legal({ company }: { company: Company }) {
   const priceId = (accepted && holds.priceId) || '0';
   return (
     <>
-      {accepted && <PendingNote />}
+      {accepted && pendingTerms}
       <LegalBlock
         accepted={accepted}
         legalIds={accepted && holds.ids.length > 0 ? holds.ids : undefined}
@@ -154,18 +158,19 @@ function SaveBar({ editor }: { editor: CompanyEditor }) {
   const { dirty, wrong, failure, saving } = editor;
   const state = wrong > 0 ? t('companies.fix', { count: wrong }) : dirty ? t('companies.unsaved') : '';
   return (
-    <div className={classes.bar} data-dirty={dirty || undefined}>
+    <div className={classes.bar} data-foot data-dirty={dirty || undefined}>
       {failure && <Note tone="bad" icon="warn" title={t('companies.saveFailed')} text={failure} />}
       <div className={classes.barLine}>
         <output className={classes.barState} data-wrong={wrong > 0 || undefined}>
           {state}
         </output>
-        <Button variant="subtle" onClick={editor.discard} disabled={!dirty || saving}>
-          {t('companies.discard')}
-        </Button>
-        <Button type="submit" size="md" loading={saving} disabled={!dirty}>
-          {t('common.save')}
-        </Button>
+        <DialogButtons
+          onCancel={editor.discard}
+          cancel={t('companies.discard')}
+          go={t('common.save')}
+          busy={saving}
+          unchanged={!dirty}
+        />
       </div>
     </div>
   );

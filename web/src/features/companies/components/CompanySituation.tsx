@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
+import { announceLater } from '@/shared/company/activation-notice';
+import { type Company, type Kind, kindOf, PLATFORM } from '@/shared/company/kinds';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { longDate } from '@/shared/lib/dates';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import { toast } from '@/shared/ui/toast';
-import { announceLater } from '../activation-notice';
 import { activateCompany } from '../api';
-import { type Company, type Kind, kindOf, PLATFORM, periodOf } from '../model';
+import { periodOf } from '../model';
 import { useTakeCompany } from '../use-company-editor';
+import { Blocking } from './Blocking';
 import classes from './CompanyPage.module.css';
 import { LegalHistory } from './LegalHistory';
 
@@ -34,7 +36,8 @@ export function CompanySituation({ company, admin }: CompanySituationProps) {
           </p>
           <p className={classes.plain}>{periodText(t, company, admin, language)}</p>
           <Checklist company={company} />
-          {admin && company.status === 0 && <Activate company={company} kind={kind} />}
+          {admin &&
+            (company.status === 0 ? <Activate company={company} kind={kind} /> : <Blocking company={company} />)}
         </section>
       )}
       {company.principal && (
@@ -58,7 +61,7 @@ export function CompanySituation({ company, admin }: CompanySituationProps) {
   );
 }
 
-/** Trial and billing in plain words: SPEC §4 "Trial and billing banner". */
+/** Trial and billing in plain words. */
 function periodText(t: T, company: Company, admin: boolean, language: string): string {
   const date = longDate(company.pay_startAt ?? company.created_at, language);
   const texts = {
@@ -73,7 +76,7 @@ function periodText(t: T, company: Company, admin: boolean, language: string): s
   return texts[periodOf(company, Date.now())];
 }
 
-/** What has to be there before the company may call; the date alone never bars a call (DESIGN §4). */
+/** What has to be there before the company may call; the date alone never bars a call. */
 function Checklist({ company }: { company: Company }) {
   const t = useT();
   const { missing } = company;

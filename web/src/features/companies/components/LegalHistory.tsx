@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LegalModal } from '@/features/legal/LegalModal';
+import type { Company } from '@/shared/company/kinds';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDate } from '@/shared/lib/dates';
 import { openFile } from '@/shared/lib/open-file';
+import { LegalModal } from '@/shared/terms/LegalModal';
 import { Icon } from '@/shared/ui/Icon';
 import { toast } from '@/shared/ui/toast';
-import { type Acceptance, acceptances, type Company } from '../model';
+import { type Acceptance, acceptances } from '../model';
 import classes from './CompanyPage.module.css';
 
 interface LegalHistoryProps {

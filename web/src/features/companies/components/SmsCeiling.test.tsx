@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { fakeServer, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { ceilingOf, SmsCeiling } from './SmsCeiling';

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { countText } from '@/shared/lib/format';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { type SmsCeilingOf, saveSmsCeiling, smsCeiling } from '../api';
@@ -42,7 +43,7 @@ function Fields({ stored }: { stored: SmsCeilingOf }) {
     onError: (error) => toast.error({ title: t('companies.smsCeilingFailed'), text: errorText(t, error) }),
   });
   const wrong = (value: number | null | undefined) => (value === undefined ? t('companies.smsCeilingWrong') : null);
-  const number = (value: number) => value.toLocaleString(language);
+  const number = (value: number) => countText(value, language);
   return (
     <fieldset className={classes.ceiling}>
       <legend>{t('companies.smsCeiling')}</legend>

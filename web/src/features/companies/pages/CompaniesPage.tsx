@@ -1,25 +1,35 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
-import { InvitationList, InviteDialog } from '@/features/invitations';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { Invitations } from '@/shared/company/invitations';
+import { type Company, KINDS, type Kind, kindTitle } from '@/shared/company/kinds';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDate } from '@/shared/lib/dates';
 import { useListState, useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { Icon } from '@/shared/ui/Icon';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StatusTag, statusOptions } from '@/shared/ui/StatusTag';
 import { exportCompanies, listCompanies, parentKind } from '../api';
-import { type Company, KINDS, type Kind, kindTitle } from '../model';
 
 /** `/customers`, `/repairers` and `/car-reparations`: the tenants of a kind, and who was invited to become one. */
-function CompaniesPage({ kind }: { kind: Kind }) {
+export function CompaniesPage({ kind, invitations }: { kind: Kind; invitations: Invitations }) {
   const t = useT();
   const title = kindTitle(t, kind);
   const [inviting, invite] = useDisclosure(false);
+  // The finder leads here to invite; asked for once, so that it may lead here again.
+  const { invite: asked } = useSearch({ strict: false }) as { invite?: boolean };
+  const navigate = useNavigate();
+  const { open } = invite;
+  useEffect(() => {
+    if (!asked) return;
+    open();
+    void navigate({ to: '.', search: {} as never, replace: true });
+  }, [asked, open, navigate]);
   const [tab, setTab] = useListTab(['companies', 'invitations'] as const);
   usePage({ title });
   const above = (
@@ -46,9 +56,9 @@ function CompaniesPage({ kind }: { kind: Kind }) {
       {tab === 'companies' ? (
         <Companies kind={kind} {...shared} onInvite={invite.open} />
       ) : (
-        <InvitationList type={kind} {...shared} onInvite={invite.open} />
+        <invitations.List type={kind} {...shared} onInvite={invite.open} />
       )}
-      <InviteDialog opened={inviting} onClose={invite.close} types={[kind]} />
+      <invitations.Dialog opened={inviting} onClose={invite.close} types={[kind]} />
     </>
   );
 }
@@ -102,7 +112,7 @@ function Companies({ kind, onInvite, ...shared }: CompaniesProps) {
   const source = useQuery(listCompanies(kind, list));
   const open = (row: Company) => {
     queries.setQueryData(parentKind(row._id).queryKey, row.companyType);
-    void navigate({ href: paths.company(row._id) });
+    void navigate({ href: paths.companyProfile(row._id) });
   };
   return (
     <DataList<Company>
@@ -119,7 +129,7 @@ function Companies({ kind, onInvite, ...shared }: CompaniesProps) {
         text: [row.name, row.city].filter(Boolean).join(' · '),
         aside: row.cif,
       })}
-      open={{ href: (row) => paths.company(row._id), go: open }}
+      open={{ href: (row) => paths.companyProfile(row._id), go: open }}
       search={t('companies.search')}
       filters={[{ name: 'status', label: t('companies.status'), options: statusOptions(t) }]}
       onExport={() => exportCompanies(kind, list, shared.title.toLowerCase())}
@@ -132,7 +142,3 @@ function Companies({ kind, onInvite, ...shared }: CompaniesProps) {
     />
   );
 }
-
-export const CustomersPage = () => <CompaniesPage key={2} kind={2} />;
-export const RepairersPage = () => <CompaniesPage key={4} kind={4} />;
-export const WorkshopsPage = () => <CompaniesPage key={6} kind={6} />;

@@ -1,11 +1,13 @@
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '@/api/types';
-import { fakeServer, LEGAL, press, problem, showPage, type } from '@/features/activation/testing/pages';
+import type { Company } from '@/shared/company/kinds';
 import { session } from '@/shared/session';
+import { fakeServer, LEGAL, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
-import type { Company } from '../model';
 import { levante, platformCompany } from '../testing';
 import { CompanyPage } from './CompanyPage';
 
@@ -29,6 +31,9 @@ let stored: Company;
 
 beforeAll(() => useTexts());
 beforeEach(() => {
+  // What an earlier page left floating.
+  notifications.clean();
+  modals.closeAll();
   stored = levante;
   server = fakeServer();
   Object.assign(server.answers, {
@@ -69,7 +74,9 @@ describe('own company', () => {
     press('Cambiar');
     type('IBAN', 'ES91 2100 0418 4502 0005 1331');
     fireEvent.click(save());
-    expect(await screen.findByText('El IBAN no es correcto')).toBeTruthy();
+    expect(
+      await screen.findByText('El IBAN no es correcto. Cópielo entero, con las dos letras del país.'),
+    ).toBeTruthy();
     press('Dejar el actual');
     expect(save()).toHaveProperty('disabled', true);
     press('Cambiar');
@@ -85,7 +92,11 @@ describe('own company', () => {
     type('Correo electrónico', 'nuria@');
     type('Móvil', '');
     fireEvent.click(save());
-    for (const text of ['El NIF/CIF no es correcto', 'El correo electrónico no es válido', 'Revise 3 datos.'])
+    for (const text of [
+      'El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.',
+      'El correo electrónico no es válido. Escríbalo entero, como nombre@empresa.es.',
+      'Revise 3 datos.',
+    ])
       expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText('El teléfono móvil es obligatorio')).toBeTruthy();
     expect((screen.getByLabelText('NIF/CIF') as HTMLInputElement).value).toBe('B12345678');
@@ -94,14 +105,20 @@ describe('own company', () => {
 
   it("puts the server's refusals beside the fields, what belongs to none above the button", async () => {
     const wrong = [
-      { field: 'customer.postalCode', code: 'POSTAL_CODE_INVALID', message: 'El código postal no es válido' },
+      {
+        field: 'customer.postalCode',
+        code: 'POSTAL_CODE_INVALID',
+        message: 'El código postal no es válido. Escriba sus cinco cifras, como 46001.',
+      },
     ];
     server.answers.customer = () => problem(422, 'INVALID_FIELDS', wrong);
     open('c1');
     await screen.findByLabelText('Código postal');
     type('Código postal', '46002');
     fireEvent.click(save());
-    expect(await screen.findByText('El código postal no es válido')).toBeTruthy();
+    expect(
+      await screen.findByText('El código postal no es válido. Escriba sus cinco cifras, como 46001.'),
+    ).toBeTruthy();
     server.answers.customer = () => problem(409, 'USER_NAME_TAKEN');
     type('Código postal', '46003');
     fireEvent.click(save());
@@ -127,6 +144,7 @@ describe('own company', () => {
     open('c1');
     await screen.findByLabelText('Población');
     expect(screen.queryByText('Administración')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Bloquear' })).toBeNull();
     expect(screen.queryByLabelText('Estado')).toBeNull();
     expect(await screen.findByText('Mutua Levante')).toBeTruthy();
     expect(screen.getByText(/Condiciones aceptadas el 3 de septiembre de 2026/)).toBeTruthy();
@@ -199,6 +217,44 @@ describe('administrator', () => {
     await waitFor(() => expect(status.value).toBe('Activo'));
     expect(server.to('activation-ok-email').map(({ body }) => body)).toEqual([{ email: 'nuria@example.es' }]);
     await screen.findByText('No se ha podido enviar el aviso de activación a nuria@example.es.', {}, { timeout: 6000 });
+  });
+
+  it('blocks the calls after saying what follows, and unblocks', async () => {
+    stored = { ...levante, pay_startAt: '2026-10-01T00:00:00Z' };
+    open('c1');
+    const situation = within(await screen.findByRole('complementary', { name: 'Situación' }));
+    fireEvent.click(situation.getByRole('button', { name: 'Bloquear' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Bloquear a Peritaciones Levante, S.L.' }));
+    expect(dialog.getByText(/no pueden abrir videollamadas ni recibir solicitudes/)).toBeTruthy();
+    expect(dialog.getByText(/quedan fuera de las remesas/)).toBeTruthy();
+    expect(dialog.queryByText(/podrá abrir videollamadas hasta/)).toBeNull();
+    expect(saved()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Bloquear' }));
+    expect(await screen.findByText('Empresa bloqueada')).toBeTruthy();
+    expect(situation.getByText('Impagado')).toBeTruthy();
+    fireEvent.click(situation.getByRole('button', { name: 'Desbloquear' }));
+    const back = within(await screen.findByRole('dialog', { name: 'Desbloquear a Peritaciones Levante, S.L.' }));
+    expect(back.getByText(/vuelve a entrar en las remesas/)).toBeTruthy();
+    fireEvent.click(back.getByRole('button', { name: 'Desbloquear' }));
+    expect(await screen.findByText('Empresa desbloqueada')).toBeTruthy();
+    expect(saved()).toEqual([
+      { _id: 'c1', status: 5 },
+      { _id: 'c1', status: 2 },
+    ]);
+    // The form followed: nothing waits to be saved.
+    await waitFor(() => expect(save()).toHaveProperty('disabled', true));
+  });
+
+  it('blocks all access, and says when it could not', async () => {
+    server.answers.customer = () => problem(403, 'ROLE_NOT_ALLOWED');
+    open('c1');
+    fireEvent.click(await screen.findByRole('button', { name: 'Bloquear' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByLabelText('Todo el acceso'));
+    expect(dialog.getByText('Sus 3 usuarios no podrán entrar.')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Bloquear' }));
+    expect(await screen.findByText('No se ha podido cambiar la situación')).toBeTruthy();
+    expect(saved()).toEqual([{ _id: 'c1', status: 1 }]);
   });
 
   it("completes the platform's own data step by step", async () => {

@@ -2,25 +2,35 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Role } from '@/app/access';
-import { insurersOf } from '@/features/insurers/api';
+import { getCompany } from '@/shared/company/api';
+import { insurersOf } from '@/shared/company/insurers';
+import { type Company, KINDS, kindOf, kindTitle, PLATFORM } from '@/shared/company/kinds';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { Role } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { StateView } from '@/shared/ui/StateView';
-import { getCompany, parentKind } from '../api';
+import { parentKind } from '../api';
 import { CompanyEditorForm } from '../components/CompanyEditorForm';
 import classes from '../components/CompanyPage.module.css';
-import { type Company, KINDS, kindOf, kindTitle, PLATFORM } from '../model';
 
-/** What other features say of a company: at the top what has to be done, below its account the rest. */
-type CompanyParts = (company: Company, own: boolean) => ReactNode;
+type CompanyPart = (company: Company, own: boolean) => ReactNode;
+
+/** What other features say of a company. */
+interface CompanyPageProps {
+  /** What has to be done, at the top. */
+  notice?: CompanyPart;
+  /** Below its account. */
+  bank?: CompanyPart;
+  /** That new terms wait to be accepted. */
+  pendingTerms?: ReactNode;
+}
 
 /**
  * `/customer/{parent}/perfil`: the data of one's own company for its principal, of any for the administrator; the
- * platform company's are the invoice issuer's. Source: SPEC §2, DESIGN §3 Tenancy, §10.
+ * platform company's are the invoice issuer's.
  */
-export function CompanyPage({ notice, bank }: { notice?: CompanyParts; bank?: CompanyParts }) {
+export function CompanyPage({ notice, bank, pendingTerms }: CompanyPageProps) {
   const t = useT();
   const { parent = '' } = useParams({ strict: false }) as { parent?: string };
   const { user } = useRequiredSession();
@@ -62,6 +72,7 @@ export function CompanyPage({ notice, bank }: { notice?: CompanyParts; bank?: Co
       own={own}
       notice={notice?.(company.data, own)}
       bank={bank?.(company.data, own)}
+      pendingTerms={pendingTerms}
       assigned={insurers.data ?? null}
     />
   );

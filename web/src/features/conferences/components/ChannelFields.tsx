@@ -1,17 +1,17 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useT } from '@/shared/i18n';
-import { LANGUAGES } from '@/shared/i18n/languages';
-import { SMS_TEXT_MAX, smsSize } from '@/shared/lib/sms';
+import { CLIENT_LANGUAGES } from '@/shared/i18n/languages';
+import { foldAccents, SMS_TEXT_MAX, smsSize } from '@/shared/lib/sms';
 import { Segmented } from '@/shared/ui/Segmented';
 import type { useVideocallForm } from '../use-videocall-form';
 import type { ClientLanguage } from '../videocall-form';
 import { sampleLink } from './ClientPreview';
 import classes from './VideocallForm.module.css';
 
-type ChannelFieldsProps = Pick<ReturnType<typeof useVideocallForm>, 'form' | 'field' | 'chooseLanguage'>;
+type ChannelFieldsProps = Pick<ReturnType<typeof useVideocallForm>, 'form' | 'field' | 'chooseLanguage' | 'fold'>;
 
 /** How the link travels: SMS with its text and size, or e-mail. */
-export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProps) {
+export function ChannelFields({ form, field, chooseLanguage, fold }: ChannelFieldsProps) {
   const t = useT();
   const { values } = form;
   return (
@@ -32,7 +32,7 @@ export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProp
         />
       </div>
       {values.channel === 'sms' ? (
-        <SmsText text={values.smsText.trim()} field={field} />
+        <SmsText text={values.smsText.trim()} field={field} fold={fold} />
       ) : (
         <TextInput
           label={t('videocall.email')}
@@ -50,7 +50,7 @@ export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProp
           className={classes.language}
           size="xs"
           allowDeselect={false}
-          data={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
+          data={CLIENT_LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
           value={values.language}
           onChange={(value) => value && chooseLanguage(value as ClientLanguage)}
         />
@@ -59,9 +59,10 @@ export function ChannelFields({ form, field, chooseLanguage }: ChannelFieldsProp
   );
 }
 
-function SmsText({ text, field }: Pick<ChannelFieldsProps, 'field'> & { text: string }) {
+function SmsText({ text, field, fold }: Pick<ChannelFieldsProps, 'field' | 'fold'> & { text: string }) {
   const t = useT();
-  const size = smsSize(`${text} ${sampleLink()}`);
+  // As it is sent, which is what it costs.
+  const size = smsSize(`${fold ? foldAccents(text) : text} ${sampleLink()}`);
   const hint = t('videocall.smsHint', { count: size.segments });
   return (
     <Textarea

@@ -1,6 +1,6 @@
 import { useT } from '@/shared/i18n';
 import { initials } from '@/shared/lib/initials';
-import { smsSize } from '@/shared/lib/sms';
+import { foldAccents, smsSize } from '@/shared/lib/sms';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
@@ -10,14 +10,15 @@ import classes from './ClientPreview.module.css';
 /** A link as long as the real one; the server makes the code. */
 export const sampleLink = () => `${window.location.origin}/c/k7Pm3xQa2Z`;
 
-/** What the other side will get: the message, then the gist of the link's first screen. Source: LOOK.md "Forms". */
-export function ClientPreview({ values }: { values: VideocallValues }) {
+/** What the other side will get: the message, then the gist of the link's first screen. */
+export function ClientPreview({ values, fold }: { values: VideocallValues; fold: boolean }) {
   const t = useT();
   const { user } = useRequiredSession();
   const company = user.company?.company ?? '';
   const adjuster = `${user.name} ${user.surname}`.trim();
   const car = values.type === 1;
-  const text = values.smsText.trim();
+  const written = values.smsText.trim();
+  const text = fold ? foldAccents(written) : written;
   const segments = smsSize(`${text} ${sampleLink()}`).segments;
   const expedient = values.expedientNumber.trim() || '–';
   return (
@@ -57,7 +58,13 @@ export function ClientPreview({ values }: { values: VideocallValues }) {
             </>
           )}
         </p>
-        <p className={classes.legal}>{t('videocall.previewLegal', { company, expedient })}</p>
+        <ul className={classes.legal}>
+          {t('videocall.previewLegal', { company, expedient })
+            .split('\n')
+            .map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+        </ul>
         <div className={classes.answers} aria-hidden="true">
           <span>{t('client.accept')}</span>
           <span>{t('client.reject')}</span>

@@ -1,24 +1,29 @@
 import { Button, TextInput } from '@mantine/core';
-import { Role } from '@/app/access';
+import type { User } from '@/api/types';
+import { PhoneField } from '@/shared/forms/PhoneField';
 import { type T, useT } from '@/shared/i18n';
+import { Role } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
+import { missingOf, provinceFor } from '../known-case';
 import type { useVideocallForm } from '../use-videocall-form';
 import { ChannelFields } from './ChannelFields';
-import { PhoneField } from './PhoneField';
+import { KnownCase } from './KnownCase';
 import classes from './VideocallForm.module.css';
+
+const UNPAID = 5;
 
 type FormState = ReturnType<typeof useVideocallForm>;
 
-/** The fields of a new conference. Source: SPEC §7 getToken, look/03-vp-form. */
+/** The fields of a new conference. */
 export function VideocallForm(state: FormState) {
   const { form, submit, errors, failure, fromLink, sending } = state;
   const t = useT();
   const { values } = form;
   const { user } = useRequiredSession();
-  const barred = user.company?.mayCall === false ? barredText(t, user.role) : null;
+  const barred = user.company?.mayCall === false ? barredText(t, user) : null;
   const wrong = Object.keys(errors).length;
   return (
     <form id="videocall-form" className={classes.root} onSubmit={submit} noValidate>
@@ -54,7 +59,7 @@ export function VideocallForm(state: FormState) {
         <CaseFields {...state} />
         <ChannelFields {...state} />
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-foot>
         <span className={classes.expiry} data-wrong={wrong > 0 || undefined}>
           {wrong > 0 ? t('videocall.fix', { count: wrong }) : t('videocall.expiry')}
         </span>
@@ -66,11 +71,17 @@ export function VideocallForm(state: FormState) {
   );
 }
 
-/** Whose turn it is: the customer's own, or its administrator's (SPEC §8 "Video-call guard"). */
-const barredText = (t: T, role: number) =>
-  role === Role.worker ? t('errors.video_call_not_allowed_worker') : t('errors.video_call_not_allowed_customer');
+/** The reason that holds, and whose turn it is: the customer's own, or its administrator's. */
+function barredText(t: T, { company, role }: User): string {
+  if (company?.legal && company.hasIban) {
+    return company.status === UNPAID
+      ? t('errors.video_call_not_allowed_unpaid')
+      : t('errors.video_call_not_allowed_inactive');
+  }
+  return role === Role.worker ? t('errors.video_call_not_allowed_worker') : t('errors.video_call_not_allowed_customer');
+}
 
-function CaseFields({ form, field }: FormState) {
+function CaseFields({ form, field, wantedCase }: FormState) {
   const t = useT();
   const optional = (label: string) => (
     <>
@@ -78,6 +89,7 @@ function CaseFields({ form, field }: FormState) {
     </>
   );
   const phone = field('phone');
+  const postalCode = field('postalCode');
   return (
     <div className={classes.grid}>
       <TextInput
@@ -88,6 +100,12 @@ function CaseFields({ form, field }: FormState) {
         {...field('expedientNumber')}
       />
       <TextInput autoComplete="off" label={optional(t('videocall.contact'))} {...field('contactPerson')} />
+      <KnownCase
+        expedientNumber={form.values.expedientNumber}
+        wanted={wantedCase}
+        takes={(known) => Object.keys(missingOf(known, form.values)).length > 0}
+        onTake={(known) => form.setValues(missingOf(known, form.values))}
+      />
       <PhoneField
         label={t('videocall.phone')}
         country={form.values.country}
@@ -122,7 +140,12 @@ function CaseFields({ form, field }: FormState) {
           classNames={{ input: 'num' }}
           inputMode="numeric"
           maxLength={5}
-          {...field('postalCode')}
+          {...postalCode}
+          onBlur={(event) => {
+            postalCode.onBlur?.(event);
+            const province = provinceFor(form.values.postalCode, form.values.cityRegion);
+            if (province) form.setFieldValue('cityRegion', province);
+          }}
         />
         <TextInput autoComplete="off" label={optional(t('videocall.city'))} {...field('city')} />
         <TextInput autoComplete="off" label={optional(t('videocall.cityRegion'))} {...field('cityRegion')} />

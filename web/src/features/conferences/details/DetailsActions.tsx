@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Conference } from '@/api/types';
-import { paths } from '@/app/paths';
+import { mediaQuery } from '@/shared/conference/api';
 import { useT } from '@/shared/i18n';
 import { isOpen } from '@/shared/lib/conferences';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
 import { openModal } from '@/shared/lib/modals';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { useCaseFiles } from '../lists/use-case-files';
 import classes from './details.module.css';
@@ -20,6 +22,8 @@ interface DetailsActionsProps {
 export function DetailsActions({ conference, mayCall, readsOnly }: DetailsActionsProps) {
   const t = useT();
   const files = useCaseFiles(conference);
+  const { data } = useQuery(mediaQuery(conference._id));
+  const pictured = data?.media.some(({ type, expired }) => type === 'PICTURE' && !expired) ?? false;
   return (
     <div className={classes.actions}>
       {mayCall && isOpen(conference, new Date()) && (
@@ -53,6 +57,17 @@ export function DetailsActions({ conference, mayCall, readsOnly }: DetailsAction
       >
         ZIP
       </Button>
+      {!readsOnly && (
+        <Button
+          variant="default"
+          disabled={!pictured}
+          loading={files.running === 'report'}
+          leftSection={<Icon name="doc" size={16} />}
+          onClick={files.report}
+        >
+          {t('media.photoReport')}
+        </Button>
+      )}
       {!readsOnly && (
         <Button
           component={Link}

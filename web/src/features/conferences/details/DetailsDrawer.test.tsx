@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ConferenceDetails, Track } from '@/api/types';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
-import { waitingDetails } from '../testing';
+import { waitingDetails } from '@/test/waiting';
 import { DetailsDrawer } from './DetailsDrawer';
 
 const track = (seq: number, type: string, actor: string, data: Track['data'] = null) =>
@@ -47,7 +47,7 @@ const open = async (conferenceId: string | null = 'conf1') => {
 };
 const tab = async (name: string) => userEvent.click(await screen.findByRole('tab', { name }));
 
-it('shows the case, its duration and observation, and what was sent, without touching the files', async () => {
+it('shows the case, its duration and observation, its pictures, and what was sent', async () => {
   await open();
   const panel = await screen.findByRole('dialog');
   expect(await within(panel).findByText('284 s')).toBeTruthy();
@@ -57,7 +57,8 @@ it('shows the case, its duration and observation, and what was sent, without tou
   expect(within(panel).getByText('Enviado')).toBeTruthy();
   // A closed conference has no room to enter.
   expect(within(panel).queryByText('Entrar en la sala')).toBeNull();
-  expect(asked.some(({ path }) => path.includes('conference-media'))).toBe(false);
+  // Pictures come first in the panel, so opening it is looking at them.
+  expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1);
   expect(await seriousFindings()).toEqual([]);
 });
 
@@ -89,4 +90,46 @@ it('asks for the files, which marks them as seen, only in their tab', async () =
 it('is closed without a conference', async () => {
   await open(null);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('goes through the list by its arrows, by buttons and by the keyboard, and leaves tabs their own', async () => {
+  const onGo = vi.fn();
+  await renderPage(<DetailsDrawer conferenceId="conf1" mayCall onClose={vi.fn()} next="conf2" onGo={onGo} />);
+  await screen.findByText('284 s');
+  const previous = screen.getByRole('button', { name: 'Conferencia anterior de la lista' }) as HTMLButtonElement;
+  expect(previous.disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Conferencia siguiente de la lista' }));
+  expect(onGo).toHaveBeenLastCalledWith('conf2');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(onGo).toHaveBeenCalledTimes(2);
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(onGo).toHaveBeenCalledTimes(2);
+  await tab('Cronología');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(onGo).toHaveBeenCalledTimes(2);
+});
+
+it('says who cancelled a call that the client never came to', async () => {
+  const cancelled = {
+    ...details,
+    conference: { ...details.conference, sid: null, duration: null },
+    tracks: [...details.tracks, track(2, 'CONFERENCE_CLOSED', 'user:u1')],
+    people: [{ _id: 'u1', name: 'Nuria Ferrer' }],
+  };
+  answerCalls((_method, path) => (path.endsWith('/conferences-details/conf1') ? { body: cancelled } : undefined));
+  await open();
+  const label = await screen.findByText('Cancelada por');
+  expect(label.nextElementSibling?.textContent).toBe('Nuria Ferrer');
+});
+
+it('says that the link expired where nobody cancelled the call', async () => {
+  const expired = {
+    ...details,
+    conference: { ...details.conference, sid: null, duration: null },
+    tracks: [...details.tracks, track(2, 'CONFERENCE_CLOSED', 'system')],
+  };
+  answerCalls((_method, path) => (path.endsWith('/conferences-details/conf1') ? { body: expired } : undefined));
+  await open();
+  expect(await screen.findByText('Enlace caducado')).toBeTruthy();
+  expect(screen.queryByText('Cancelada por')).toBeNull();
 });

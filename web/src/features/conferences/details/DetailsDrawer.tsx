@@ -1,9 +1,10 @@
-import { Drawer, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, Drawer, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ConferenceDetails } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
 import { isOpen } from '@/shared/lib/conferences';
+import { Icon } from '@/shared/ui/Icon';
 import { PositionsMap } from '@/shared/ui/map/PositionsMap';
 import { StateView } from '@/shared/ui/StateView';
 import tabbed from '@/shared/ui/tabbed-drawer.module.css';
@@ -11,8 +12,10 @@ import { getConferenceDetails } from '../api';
 import { DetailsActions } from './DetailsActions';
 import classes from './details.module.css';
 import { FilesTab } from './FilesTab';
+import { Pictures } from './Pictures';
 import { Summary } from './Summary';
 import { Timeline } from './Timeline';
+import { useNeighbourKeys } from './use-neighbour-keys';
 
 interface DetailsDrawerProps {
   /** `null` is closed. */
@@ -22,14 +25,19 @@ interface DetailsDrawerProps {
   /** Only reads: no certificate, no case. */
   readsOnly?: boolean;
   onClose: () => void;
+  /** The rows before and after it in the list, where there are any. */
+  previous?: string;
+  next?: string;
+  onGo?: (id: string) => void;
 }
 
 /** A conference that is still open is asked for again this often. Milliseconds. */
 const LIVE_EVERY_MS = 10_000;
 
-/** The details panel of a conference, on the right of its list. Source: SPEC §2 "Conference details panel". */
-export function DetailsDrawer({ conferenceId, mayCall, readsOnly = false, onClose }: DetailsDrawerProps) {
+/** The details panel of a conference, on the right of its list. */
+export function DetailsDrawer({ conferenceId, mayCall, readsOnly = false, onClose, ...list }: DetailsDrawerProps) {
   const t = useT();
+  useNeighbourKeys(conferenceId !== null, list);
   // While it leaves it shows what it showed.
   const [shown, setShown] = useState(conferenceId);
   useEffect(() => {
@@ -41,12 +49,42 @@ export function DetailsDrawer({ conferenceId, mayCall, readsOnly = false, onClos
       onClose={onClose}
       position="right"
       size={640}
-      title={t('conferences.details')}
+      title={<Title {...list} />}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       classNames={{ body: tabbed.body, header: tabbed.header }}
     >
       {shown && <Details key={shown} conferenceId={conferenceId ?? shown} mayCall={mayCall} readsOnly={readsOnly} />}
     </Drawer>
+  );
+}
+
+type Neighbours = Pick<DetailsDrawerProps, 'previous' | 'next' | 'onGo'>;
+
+/** The panel's name, and the way to the conferences beside it in the list. */
+function Title({ previous, next, onGo }: Neighbours) {
+  const t = useT();
+  const step = (label: string, icon: 'left' | 'right', id: string | undefined) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={28}
+      aria-label={label}
+      disabled={!id}
+      onClick={() => id && onGo?.(id)}
+    >
+      <Icon name={icon} size={16} />
+    </ActionIcon>
+  );
+  return (
+    <span className={classes.titleLine}>
+      {t('conferences.details')}
+      {onGo && (
+        <span>
+          {step(t('conferences.previousRow'), 'left', previous)}
+          {step(t('conferences.nextRow'), 'right', next)}
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -71,6 +109,8 @@ function Details({ conferenceId, ...rights }: { conferenceId: string } & Rights)
 function Panel({ details, ...rights }: { details: ConferenceDetails } & Rights) {
   const t = useT();
   const { conference, positions } = details;
+  // All files have a tab of their own, which shows the pictures again.
+  const [tab, setTab] = useState<string | null>('summary');
   const type = Number(conference.type) === 1 ? t('videocall.type1') : t('videocall.type2');
   return (
     <>
@@ -79,7 +119,8 @@ function Panel({ details, ...rights }: { details: ConferenceDetails } & Rights) 
         <span className={classes.quiet}>{[type, conference.contactPerson].filter(Boolean).join(' · ')}</span>
         <DetailsActions conference={conference} {...rights} />
       </div>
-      <Tabs defaultValue="summary" keepMounted={false} classNames={{ list: tabbed.tabs, tab: tabbed.tab }}>
+      {tab !== 'files' && <Pictures conferenceId={conference._id} />}
+      <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ list: tabbed.tabs, tab: tabbed.tab }}>
         <Tabs.List>
           <Tabs.Tab value="summary">{t('conferences.tabSummary')}</Tabs.Tab>
           <Tabs.Tab value="timeline">{t('conferences.tabTimeline')}</Tabs.Tab>

@@ -2,19 +2,19 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { paths } from '@/app/paths';
+import { mediaQuery } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { MediaThumbs } from '@/shared/ui/MediaThumbs';
 import { StateView } from '@/shared/ui/StateView';
-import { conferenceFiles } from '../api';
 import classes from './details.module.css';
 
-/** The files of a conference. Looking at them tells the server that they are no longer new (DESIGN §4). */
+/** The files of a conference. Looking at them tells the server that they are no longer new. */
 export function FilesTab({ conferenceId }: { conferenceId: string }) {
   const t = useT();
   const queries = useQueryClient();
-  const { data, error, isPending, refetch } = useQuery(conferenceFiles(conferenceId));
+  const { data, error, isPending, refetch } = useQuery(mediaQuery(conferenceId));
   const seen = data !== undefined;
   useEffect(() => {
     if (seen) void queries.invalidateQueries({ queryKey: ['list_conferences'] });

@@ -1,14 +1,16 @@
 import type { ConferenceDetails, Message, Observation } from '@/api/types';
-import { useLanguage, useT } from '@/shared/i18n';
+import { type T, useLanguage, useT } from '@/shared/i18n';
 import { durationState, observationText, placeText } from '@/shared/lib/conferences';
 import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { clock } from '@/shared/lib/time';
 import { DurationTag } from '@/shared/ui/ConferenceTags';
+import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
 import { MessageStateTag } from '@/shared/ui/MessageStateTag';
 import { Plate } from '@/shared/ui/Plate';
 import classes from './details.module.css';
+import { actorName } from './timeline';
 
 /** The case, who was there and what was sent. */
 export function Summary({ details }: { details: ConferenceDetails }) {
@@ -21,10 +23,21 @@ export function Summary({ details }: { details: ConferenceDetails }) {
   );
 }
 
-function Facts({ details: { conference } }: { details: ConferenceDetails }) {
+/** Who closed a conference that the client never came to, or that its link ran out; null for every other one. */
+function endOf(t: T, { conference, tracks, participants, people }: ConferenceDetails): [string, string] | null {
+  if (!conference.closed || conference.sid) return null;
+  const closing = tracks.find(({ type }) => type === 'CONFERENCE_CLOSED');
+  if (!closing) return null;
+  if (!closing.actor.startsWith('user:')) return [t('conferences.ended'), t('conferences.linkExpired')];
+  return [t('conferences.cancelledBy'), actorName(t, closing.actor, conference, participants, people)];
+}
+
+function Facts({ details }: { details: ConferenceDetails }) {
+  const { conference } = details;
   const t = useT();
   const language = useLanguage();
   const duration = { ...conference, durationState: durationState(conference, new Date()) };
+  const ended = endOf(t, details);
   const facts: [string, React.ReactNode][] = [
     [t('conferences.date'), longDateTime(conference.createdAt, language)],
     [t('conferences.duration'), <DurationTag key="duration" row={duration as never} />],
@@ -32,6 +45,7 @@ function Facts({ details: { conference } }: { details: ConferenceDetails }) {
       t('conferences.observations'),
       conference.observation && observationText(t, conference.observation as Observation),
     ],
+    ...(ended ? [ended] : []),
     [t('conferences.user'), conference.userName],
     [t('conferences.customer'), conference.customerName],
     [t('conferences.contact'), conference.contactPerson],
@@ -39,18 +53,7 @@ function Facts({ details: { conference } }: { details: ConferenceDetails }) {
     [t('conferences.address'), placeText(conference)],
     [t('conferences.plate'), conference.carId && <Plate key="plate" plate={conference.carId} />],
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([label, value]) =>
-        value ? (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={facts} />;
 }
 
 function People({ details: { participants } }: { details: ConferenceDetails }) {

@@ -2,12 +2,12 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ConferenceRow } from '@/api/types';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { isOpen, isRecent } from '@/shared/lib/conferences';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
 import { openModal } from '@/shared/lib/modals';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './RowActions.module.css';
 import type { useCaseFiles } from './use-case-files';
@@ -75,6 +75,16 @@ export function RowMenu({ row, mayCall, readsOnly, onDetails, files, children }:
         {row.files > 0 && !row.mediaExpired && (
           <Menu.Item leftSection={<Icon name="dl" size={16} />} onClick={files.zip}>
             {t('conferences.zip')}
+          </Menu.Item>
+        )}
+        {!readsOnly && (
+          <Menu.Item
+            leftSection={<Icon name="doc" size={16} />}
+            // How many of the files are pictures is known to administrators only.
+            disabled={row.erased || row.mediaExpired || (row.derived?.pictures ?? row.files) === 0}
+            onClick={files.report}
+          >
+            {t('media.photoReport')}
           </Menu.Item>
         )}
         {!row.erased && isRecent(row, new Date()) && (

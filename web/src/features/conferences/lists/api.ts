@@ -1,18 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
 import type { ConferenceRow } from '@/api/types';
+import { CONFERENCE_LISTS, type ConferenceType } from '@/shared/conference/find';
 import { isOpen } from '@/shared/lib/conferences';
 import { downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
 
-export type ConferenceType = 'autos' | 'div';
 export type Days = { begin: string; end: string };
-
-const CALLS = {
-  autos: '/api/v1/conferences-autos-details/{id}',
-  div: '/api/v1/conferences-div-details/{id}',
-} as const satisfies Record<ConferenceType, string>;
 
 /** The list's state without the days, which travel in the body. */
 const withoutDays = <L extends ListControls>(list: L): L => {
@@ -23,13 +18,18 @@ const withoutDays = <L extends ListControls>(list: L): L => {
 /** A call in progress is asked for again this often. Milliseconds. */
 const LIVE_EVERY_MS = 20_000;
 
-/** One page of a company's conferences; company `0` is everybody's, for administrators (DESIGN §10). */
+/** One page of a company's conferences; company `0` is everybody's, for administrators. */
 export const listConferences = (type: ConferenceType, company: string, days: Days, list: ListControls) => {
   const query = listQuery(withoutDays(list), list.pageSize);
   return queryOptions({
     queryKey: ['list_conferences', type, company, days, query],
     queryFn: async ({ signal }) => {
-      const page = await operation('post', CALLS[type], { path: { id: company }, query, body: days, signal });
+      const page = await operation('post', CONFERENCE_LISTS[type], {
+        path: { id: company },
+        query,
+        body: days,
+        signal,
+      });
       return { rows: page.conferences as ConferenceRow[], total: page.total };
     },
     placeholderData: keepPreviousData,
@@ -43,7 +43,26 @@ export const exportConferences = (
   days: Days,
   list: ListControls,
   name: string,
-) => downloadXlsx(CALLS[type].replace('{id}', encodeURIComponent(company)), exportQuery(withoutDays(list)), name, days);
+) =>
+  downloadXlsx(
+    CONFERENCE_LISTS[type].replace('{id}', encodeURIComponent(company)),
+    exportQuery(withoutDays(list)),
+    name,
+    days,
+  );
+
+/** The chosen ones of a list as a workbook. */
+export const exportChosen = (
+  type: ConferenceType,
+  company: string,
+  days: Days,
+  list: ListControls,
+  name: string,
+  rows: ConferenceRow[],
+) => {
+  const query = { ...exportQuery(withoutDays(list)), ids: rows.map(({ _id }) => _id).join() };
+  return downloadXlsx(CONFERENCE_LISTS[type].replace('{id}', encodeURIComponent(company)), query, name, days);
+};
 
 /** Who opens conferences in this company: the choices of the user filter. Administrator and its principal. */
 export const listCallers = (company: string) =>

@@ -1,13 +1,14 @@
 import type { ConferenceRow } from '@/api/types';
+import type { ConferenceType } from '@/shared/conference/find';
 import type { T } from '@/shared/i18n';
 import { observationText, placeText } from '@/shared/lib/conferences';
-import { longDate, madridClock } from '@/shared/lib/dates';
+import { shortDateTime } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import type { ListColumn } from '@/shared/ui/DataList';
 import { Plate } from '@/shared/ui/Plate';
 import classes from '../pages/ConferencesPage.module.css';
-import type { ConferenceType } from './api';
 
 const num = (text: string | number | null | undefined) => <span className="num">{text ?? '–'}</span>;
 
@@ -17,7 +18,7 @@ const OF_THE_CLIENT = ['contactPerson', 'phoneNumber', 'address'];
 
 /**
  * The columns of a list, each with what its value means. The sort fields are the wire's names; the last ones are the
- * administrator's (SPEC §6), who makes room for them: what a row's panel says anyway is off.
+ * administrator's, who makes room for them: what a row's panel says anyway is off.
  */
 export function columnsOf(
   t: T,
@@ -31,21 +32,30 @@ export function columnsOf(
       key: 'createdAt',
       title: t('conferences.date'),
       help: t('conferences.helpDate'),
-      render: (row) => (
-        <span className={`${classes.two} num`}>
-          {longDate(row.createdAt, language)}
-          <small>{madridClock(row.createdAt, language)}</small>
-        </span>
-      ),
+      render: (row) => num(shortDateTime(row.createdAt, language)),
       sort: true,
     },
     {
       key: 'expedientNumber',
       title: t('conferences.expedient'),
       help: t('conferences.helpExpedient'),
-      render: (row) => <b className={`${classes.expedient} num`}>{row.expedientNumber}</b>,
+      render: (row) => (
+        <b className={classes.expedient}>
+          <CaseNumber number={row.expedientNumber} />
+        </b>
+      ),
+      whole: (row) => row.expedientNumber,
       sort: true,
       fixed: true,
+    },
+    // Beside the number, so that the row's buttons never lie over it.
+    {
+      key: 'carId',
+      title: t('conferences.plate'),
+      help: t('conferences.helpPlate'),
+      render: (row) => <Plate plate={row.carId} />,
+      whole: (row) => row.carId,
+      sort: true,
     },
     {
       key: 'customerName',
@@ -89,13 +99,6 @@ export function columnsOf(
         </span>
       ),
       off: admin,
-    },
-    {
-      key: 'carId',
-      title: t('conferences.plate'),
-      help: t('conferences.helpPlate'),
-      render: (row) => <Plate plate={row.carId} />,
-      sort: true,
     },
     {
       key: 'duration',

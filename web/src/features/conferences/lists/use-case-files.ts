@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
-import { downloadCertificate, downloadZip } from '@/shared/lib/case-files';
+import { downloadCertificate, downloadPhotoReport, downloadZip } from '@/shared/lib/case-files';
 import { toast } from '@/shared/ui/toast';
 
-type Running = 'certificate' | 'zip' | null;
+type Running = 'certificate' | 'report' | 'zip' | null;
 
 /** What may be saved of a conference, with its failure said and another try offered. */
 export function useCaseFiles(conference: { _id: string; expedientNumber: string }) {
@@ -25,6 +25,10 @@ export function useCaseFiles(conference: { _id: string; expedientNumber: string 
     certificate: () =>
       void run('certificate', t('conferences.certificateFailed'), () =>
         downloadCertificate(conference._id, conference.expedientNumber),
+      ),
+    report: () =>
+      void run('report', t('media.photoReportError'), () =>
+        downloadPhotoReport(conference._id, conference.expedientNumber),
       ),
     zip: () => void run('zip', t('media.zipError'), () => downloadZip(conference._id)),
   };

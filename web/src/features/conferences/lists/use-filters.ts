@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Role } from '@/app/access';
-import { paths } from '@/app/paths';
+import type { ConferenceType } from '@/shared/conference/find';
 import { useT } from '@/shared/i18n';
+import { Role } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import type { ListControls, ListFilter } from '@/shared/ui/DataList';
-import { type ConferenceType, listCallers, listCustomers } from './api';
+import { listCallers, listCustomers } from './api';
 
-/** The parent that means everybody's conferences, for administrators (DESIGN §10). */
+/** The parent that means everybody's conferences, for administrators. */
 const EVERYBODY = '0';
 
 /**
@@ -25,6 +26,13 @@ export function useFilters(list: ListControls, type: ConferenceType, parent: str
   const filters: ListFilter[] = [];
   if (admin && customers.length > 0)
     filters.push({ name: 'customer', label: t('conferences.customer'), options: customers });
+  const states = [
+    { value: 'new', label: t('conferences.stateNew') },
+    { value: 'pending', label: t('conferences.statePending') },
+    { value: 'notConnected', label: t('conferences.stateNotConnected') },
+    { value: 'expired', label: t('conferences.stateExpired') },
+  ];
+  filters.push({ name: 'state', label: t('conferences.state'), options: states });
   if (callers.length > 1) filters.push({ name: 'user', label: t('conferences.user'), options: callers });
   const go = (company: string | null) => {
     const address = type === 'autos' ? paths.conferencesAutos : paths.conferencesDiversos;

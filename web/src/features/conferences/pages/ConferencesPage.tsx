@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ConferenceRow } from '@/api/types';
-import { isRepairSide, Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
+import type { ConferenceType } from '@/shared/conference/find';
+import { useZips } from '@/shared/conference/use-zips';
 import { useLanguage, useT } from '@/shared/i18n';
 import { daysOf } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
@@ -13,21 +13,28 @@ import { openModal } from '@/shared/lib/modals';
 import { usePage } from '@/shared/lib/page';
 import { formatPhone } from '@/shared/lib/phone';
 import { useOpened } from '@/shared/lib/use-opened';
+import { isRepairSide, Role, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { DataList } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { Icon } from '@/shared/ui/Icon';
+import { Plate } from '@/shared/ui/Plate';
 import { DetailsDrawer } from '../details/DetailsDrawer';
-import { type ConferenceType, exportConferences, listConferences } from '../lists/api';
+import { exportChosen, exportConferences, listConferences } from '../lists/api';
 import { columnsOf } from '../lists/columns';
+import { Elsewhere } from '../lists/Elsewhere';
 import { RowActions } from '../lists/RowActions';
 import { useFilters } from '../lists/use-filters';
+import { useRowShortcuts } from '../lists/use-row-shortcuts';
+
+const nameOf = (row: ConferenceRow) => row.expedientNumber;
 
 /**
  * `/conferences-autos/{parent}` and `/conferences-div/{parent}`: the conferences of a company by range of days, the last
  * seven unless somebody chooses; parent `0` is everybody's, for the administrator. A row opens its panel (`?open={id}`).
- * Source: SPEC §2, §4, §6; DESIGN §10.
  */
 function ConferencesPage({ type }: { type: ConferenceType }) {
   const t = useT();
@@ -37,11 +44,15 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const admin = roleOf(session) === Role.administrator;
   const repair = isRepairSide(roleOf(session));
   const mayCall = !admin && !repair;
-  const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user'] });
+  const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user', 'state'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(listConferences(type, parent, { begin, end }, list));
   const { filters, controls } = useFilters(list, type, parent, roleOf(session));
   const panel = useOpened();
+  const keys = useRowShortcuts(repair);
+  const zips = useZips();
+  const rows = source.data?.rows ?? [];
+  const shownAt = rows.findIndex(({ _id }) => _id === panel.opened);
   const title = type === 'autos' ? t('conferences.titleAutos') : t('conferences.titleDiversos');
   usePage({ title });
   // A phone has it in each row's menu, where the conference is chosen already.
@@ -76,6 +87,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
           />
         }
         filters={filters}
+        failed={t('conferences.searchFailed')}
         action={
           (report || start) && (
             <>
@@ -89,22 +101,47 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         columns={columnsOf(t, language, type, admin, repair)}
         rowKey={(row) => row._id}
         narrow={(row) => ({
-          title: row.expedientNumber,
+          title: <CaseNumber number={row.expedientNumber} />,
           badge: (
             <>
               {row.isNewMedia && <FilesTag row={row} />}
               <DurationTag row={row} />
             </>
           ),
-          text: [row.contactPerson, row.carId, row.phoneNumber && formatPhone(row.phoneNumber)]
-            .filter(Boolean)
-            .join(' · '),
+          keep: row.carId && <Plate plate={row.carId} />,
+          text: [row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)].filter(Boolean).join(' · '),
           aside: shortDateTime(row.createdAt, language),
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
         actions={(row) => (
           <RowActions row={row} mayCall={mayCall} readsOnly={repair} onDetails={() => panel.open(row._id)} />
         )}
+        keys={keys}
+        bulk={{
+          name: nameOf,
+          actions: (chosen) => (
+            <>
+              <Button
+                size="xs"
+                variant="default"
+                loading={zips.running}
+                leftSection={<Icon name="dl" size={16} />}
+                onClick={() => void zips.save(chosen)}
+              >
+                {t('conferences.zip')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="doc" size={16} />}
+                onClick={() => void exportChosen(type, parent, { begin, end }, list, type, chosen)}
+              >
+                {t('common.exportExcel')}
+              </Button>
+            </>
+          ),
+        }}
+        elsewhere={<Elsewhere search={list.search} parent={parent} user={list.filters.user} />}
         search={t(type === 'autos' ? 'conferences.search' : 'conferences.searchDiversos')}
         onExport={() => exportConferences(type, parent, { begin, end }, list, type)}
         empty={{
@@ -113,7 +150,15 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
           text: t(repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
         }}
       />
-      <DetailsDrawer conferenceId={panel.opened} mayCall={mayCall} readsOnly={repair} onClose={panel.close} />
+      <DetailsDrawer
+        conferenceId={panel.opened}
+        mayCall={mayCall}
+        readsOnly={repair}
+        onClose={panel.close}
+        previous={shownAt > 0 ? rows[shownAt - 1]?._id : undefined}
+        next={shownAt >= 0 ? rows[shownAt + 1]?._id : undefined}
+        onGo={panel.replace}
+      />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, problem, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
 import type { StatementLine } from '@/shared/statement/types';
+import { fakeServer, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { units } from '../testing';

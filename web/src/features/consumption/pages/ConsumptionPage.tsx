@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { EVERYBODY, type PageCompany, usePageCompany } from '@/features/companies/use-page-company';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
+import { EVERYBODY, type PageCompany, usePageCompany } from '@/shared/company/use-page-company';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { StatementLines } from '@/shared/statement/StatementLines';
 import { countsCalls } from '@/shared/statement/words';
 import { Icon } from '@/shared/ui/Icon';
@@ -18,7 +18,7 @@ import { Tiers } from '../components/Tiers';
 import { isEmpty } from '../model';
 import type { Units } from '../types';
 
-/** `/consumption/{parent}`: what a company has consumed of the running month, every line down to its calls. Source: DOMAIN §4.7. */
+/** `/consumption/{parent}`: what a company has consumed of the running month, every line down to its calls. */
 export function ConsumptionPage() {
   const t = useT();
   const company = usePageCompany(paths.consumption);

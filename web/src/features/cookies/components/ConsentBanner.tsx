@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { choose, useConsent } from '@/shared/lib/consent';
 import { useShownPage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import classes from './ConsentBanner.module.css';
 
 /**
- * Asks once for the cookies, bottom right; accepting and declining weigh the same (DOMAIN §6.5). A call is not disturbed:
+ * Asks once for the cookies, bottom right; accepting and declining weigh the same. A call is not disturbed:
  * it asks afterwards.
  */
 export function ConsentBanner() {

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { askAgain } from '@/shared/lib/consent';
+import { paths } from '@/shared/routes/paths';
 import classes from './CookieLinks.module.css';
 
 interface CookieLinksProps {
@@ -10,7 +10,7 @@ interface CookieLinksProps {
   onFollow?: () => void;
 }
 
-/** The policy in a new tab (SPEC §2 Sidebar), and the way back to the choice (DOMAIN §6.5). */
+/** The policy in a new tab, and the way back to the choice. */
 export function CookieLinks({ className, onFollow }: CookieLinksProps) {
   const t = useT();
   const change = () => {

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Frame } from '@/features/verify/components/Frame';
 import { useT } from '@/shared/i18n';
 import { askAgain, useConsent } from '@/shared/lib/consent';
 import { linksQuery } from '@/shared/lib/links';
 import { usePage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
+import { ReadingPage } from '@/shared/ui/ReadingPage';
 import { KeptTable } from '../components/KeptTable';
 import { BROWSER_HELP, cookiesKept, OPT_OUT, othersKept } from '../model';
 import classes from './CookiesPage.module.css';
 
-/** `/cookies`: what is kept in a browser, why, and how to refuse it. Source: SPEC §2 Cookies policy page, DOMAIN §6.5. */
+/** `/cookies`: what is kept in a browser, why, and how to refuse it. */
 export function CookiesPage() {
   const t = useT();
   usePage({ title: t('cookies.title') });
   return (
-    <Frame title={t('cookies.title')} lead={t('cookies.intro')}>
+    <ReadingPage title={t('cookies.title')} lead={t('cookies.intro')}>
       <Part title={t('cookies.whatTitle')} text={t('cookies.whatText')} />
       <Part title={t('cookies.kindsTitle')} text={t('cookies.kindsText')}>
         <dl className={classes.kinds}>
@@ -44,7 +44,7 @@ export function CookiesPage() {
         <OutsideLinks links={OPT_OUT} />
       </Part>
       <Contact />
-    </Frame>
+    </ReadingPage>
   );
 }
 

@@ -1,19 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ConferenceRow } from '@/api/types';
-import { paths } from '@/app/paths';
+import { panelHref } from '@/shared/conference/panel-href';
 import { useLanguage, useT } from '@/shared/i18n';
-import { longDateTime, madridDay } from '@/shared/lib/dates';
+import { longDateTime } from '@/shared/lib/dates';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './expedient.module.css';
 import { Section } from './Section';
-
-/** The address of a call's panel in its list, with the range that holds it. */
-export function panelHref(row: ConferenceRow, parent: string): string {
-  const list = row.type === 1 ? paths.conferencesAutos(parent) : paths.conferencesDiversos(parent);
-  const day = madridDay(row.createdAt);
-  return `${list}?${new URLSearchParams({ begin: day, end: day, open: row._id })}`;
-}
 
 interface CallsProps {
   conferences: ConferenceRow[];

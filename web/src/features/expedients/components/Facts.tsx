@@ -2,6 +2,7 @@ import type { ConferenceRow } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { longDate } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
+import { FactList } from '@/shared/ui/FactList';
 import { Plate } from '@/shared/ui/Plate';
 import { caseFacts } from '../facts';
 import classes from './expedient.module.css';
@@ -20,16 +21,5 @@ export function Facts({ conferences }: { conferences: ConferenceRow[] }) {
     [t('expedients.firstCall'), facts.firstAt && longDate(facts.firstAt, language)],
     [t('expedients.lastCall'), facts.lastAt && facts.lastAt !== facts.firstAt && longDate(facts.lastAt, language)],
   ];
-  return (
-    <dl className={classes.facts}>
-      {shown.map(([label, value]) =>
-        value ? (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={shown} />;
 }

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { limits } from '@/api/generated/limits';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './expedient.module.css';
 

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Expedient } from '@/api/types';
+import { item } from '@/test/conference';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
-import { item } from '../../calls/testing/data';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
 import { ExpedientPage } from './ExpedientPage';
 
 const expedient = {

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ApiError } from '@/api/errors';
 import type { FileRequest } from '@/api/types';
-import { Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { Role, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { type Session, useRequiredSession } from '@/shared/session';
 import { MediaThumbs } from '@/shared/ui/MediaThumbs';
 import { StateView } from '@/shared/ui/StateView';
 import { getExpedient } from '../api';
 import { Calls } from '../components/Calls';
+import { CaseActions } from '../components/CaseActions';
 import classes from '../components/expedient.module.css';
 import { Facts } from '../components/Facts';
 import { JumpTo } from '../components/JumpTo';
@@ -23,10 +24,10 @@ import { Section } from '../components/Section';
 const askedNames = (requests: readonly FileRequest[]) =>
   Object.fromEntries(requests.flatMap(({ items }) => items.map(({ _id, label }) => [_id, label])));
 
-/** Whose lists: the administrator's are everybody's (DESIGN §10). */
+/** Whose lists: the administrator's are everybody's. */
 const parentOf = (session: Session) => (roleOf(session) === Role.administrator ? '0' : session.user.parent);
 
-/** `/expedient/{expedientNumber}`: everything of one case on one page. Source: DESIGN §10. */
+/** `/expedient/{expedientNumber}`: everything of one case on one page. */
 export function ExpedientPage() {
   const t = useT();
   const { expedientNumber = '' } = useParams({ strict: false }) as { expedientNumber?: string };
@@ -69,6 +70,7 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
   return (
     <>
       <Facts conferences={data.conferences} />
+      <CaseActions conferences={data.conferences} media={data.media} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <Calls conferences={data.conferences} parent={parent} />

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MissingPiece, UserCompany } from '@/api/types';
-import { isPrincipal, mayOpenOwn, ownHref, roleOf } from '@/app/access';
-import { Missing } from '@/app/shell/Missing';
+import { Missing } from '@/shared/company/Missing';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { isPrincipal, mayOpenOwn, ownHref, roleOf } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import classes from './NotAllowed.module.css';
 
-/** Which pieces the video-call guard misses: it lets a company call before billing starts (DESIGN §4). */
+/** Which pieces the video-call guard misses: it lets a company call before billing starts. */
 export function missingForCalls(company: UserCompany | null): MissingPiece[] {
   const missing = company?.missing ?? [];
   const data = missing.filter((piece) => piece === 'legal' || piece === 'iban');
   return data.length > 0 ? data : missing;
 }
 
-/** The alert of the video-call guard: a customer mends it, a worker asks (SPEC §8). */
+/** The alert of the video-call guard: a customer mends it, a worker asks. */
 export function NotAllowed() {
   const t = useT();
   const person = useRequiredSession();

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { homeHref } from '@/app/access';
 import { useT } from '@/shared/i18n';
 import { takeCallLink } from '@/shared/lib/call-link';
 import { usePage } from '@/shared/lib/page';
+import { homeHref } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import classes from '../components/NotAllowed.module.css';

@@ -2,10 +2,10 @@ import { Button, Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Role, roleOf } from '@/app/access';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import type { ConferenceChoice } from '@/shared/lib/modals';
+import { Role, roleOf } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
@@ -18,7 +18,7 @@ interface ConferencePickerProps {
   onChange: (conference: ConferenceChoice | null) => void;
 }
 
-/** A conference of the last 7 days, searched on the server while one types. Source: SPEC §5 Incidence. */
+/** A conference of the last 7 days, searched on the server while one types. */
 export function ConferencePicker({ value, error, onChange }: ConferencePickerProps) {
   const t = useT();
   const language = useLanguage();

@@ -3,6 +3,7 @@ import { i18n, type T, useLanguage, useT } from '@/shared/i18n';
 import { longDateTime, madridClock, shortDateTime } from '@/shared/lib/dates';
 import { clock } from '@/shared/lib/time';
 import { trackText } from '@/shared/lib/tracks';
+import { Fact } from '@/shared/ui/FactList';
 import { Tag } from '@/shared/ui/Tag';
 import type { Diagnostics } from '../types';
 import classes from './drawer.module.css';
@@ -97,15 +98,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h3>{title}</h3>
       <dl className={classes.rows}>{children}</dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

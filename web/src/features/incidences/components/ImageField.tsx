@@ -13,7 +13,7 @@ interface ImageFieldProps {
   onChange: (change: (before: readonly NewImage[]) => NewImage[]) => void;
 }
 
-/** Images by drop, paste, from the phone's camera or from files, each with a small picture of it. Source: DESIGN §7. */
+/** Images by drop, paste, from the phone's camera or from files, each with a small picture of it. */
 export function ImageField({ images, onChange }: ImageFieldProps) {
   const t = useT();
   const touch = useMediaQuery('(pointer: coarse)') ?? false;

@@ -2,14 +2,15 @@ import { Button, Skeleton, Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isRepairSide, Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDateTime } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
+import { isRepairSide, Role, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
 import { confirm } from '@/shared/ui/dialogs';
+import { FactList } from '@/shared/ui/FactList';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { StateView } from '@/shared/ui/StateView';
 import tabbed from '@/shared/ui/tabbed-drawer.module.css';
@@ -131,7 +132,7 @@ function Head({ incidence, admin }: { incidence: IncidenceDetail; admin: boolean
       }));
     if (sure) move.mutate(status);
   };
-  // Its author reopens it with a word, in the answer below (DESIGN §7).
+  // Its author reopens it with a word, in the answer below.
   const moves = admin ? STATUSES.filter((status) => incidence.moves.includes(status)) : [];
   const { number, status, type, reason } = incidence;
   return (
@@ -171,28 +172,17 @@ function Facts({ incidence }: { incidence: IncidenceDetail }) {
   const language = useLanguage();
   const repair = isRepairSide(roleOf(useRequiredSession()));
   const { expedientNumber, conferenceId, phoneNumber, createdAt } = incidence;
-  const links = conferenceId !== null && !repair;
+  const linked = expedientNumber && conferenceId !== null && !repair;
+  const number = linked ? <Link to={paths.expedient(expedientNumber)}>{expedientNumber}</Link> : expedientNumber;
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{t('incidences.created')}</dt>
-        <dd className="num">{longDateTime(createdAt, language)}</dd>
-      </div>
-      {expedientNumber && (
-        <div>
-          <dt>{t('incidences.expedient')}</dt>
-          <dd className="num">
-            {links ? <Link to={paths.expedient(expedientNumber)}>{expedientNumber}</Link> : expedientNumber}
-          </dd>
-        </div>
-      )}
-      {phoneNumber && (
-        <div>
-          <dt>{t('incidences.phone')}</dt>
-          <dd className="num">{formatPhone(phoneNumber)}</dd>
-        </div>
-      )}
-    </dl>
+    <FactList
+      className={classes.facts}
+      facts={[
+        [t('incidences.created'), longDateTime(createdAt, language)],
+        [t('incidences.expedient'), number],
+        [t('incidences.phone'), phoneNumber && formatPhone(phoneNumber)],
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
-import { setViewport } from '@/features/calls/testing/render';
 import type { IncidenceInput } from '@/shared/lib/modals';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
+import { setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { dropDraft } from '../drafts';

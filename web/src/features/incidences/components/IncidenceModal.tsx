@@ -2,6 +2,7 @@ import { Button, Modal, Radio, Select, Textarea, TextInput } from '@mantine/core
 import { limits } from '@/api/generated/limits';
 import { type T, useT } from '@/shared/i18n';
 import type { IncidenceInput } from '@/shared/lib/modals';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { type IncidenceForm, useIncidenceForm } from '../hooks/use-incidence-form';
@@ -20,7 +21,7 @@ interface IncidenceModalProps {
 
 /**
  * The incidence form, the dialog with the id `incidence`: a new incidence (list-add), or an addition to an existing one
- * (support), which hides reason and comments. Source: SPEC §2, §5, §8; DESIGN §10.
+ * (support), which hides reason and comments.
  */
 export function IncidenceModal({ input, opened, onClose }: IncidenceModalProps) {
   const t = useT();
@@ -56,14 +57,12 @@ export function IncidenceModal({ input, opened, onClose }: IncidenceModalProps) 
           onChange={(change) => form.set(({ images }) => ({ images: change(images) }))}
         />
         {form.mandatory && <Note tone="bad" icon="warn" title={t('incidences.mandatory')} />}
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.sending} leftSection={<Icon name="send" />}>
-            {support ? t('incidences.sendAnswer') : t('incidences.send')}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          go={support ? t('incidences.sendAnswer') : t('incidences.send')}
+          icon="send"
+          busy={form.sending}
+        />
       </form>
     </Modal>
   );

@@ -29,7 +29,7 @@ export function logText(t: T, { action, from, to }: Pick<IncidenceLog, 'action' 
   }
 }
 
-/** What was done to an incidence, by whom and when (DESIGN §7 "every move is logged"). */
+/** What was done to an incidence, by whom and when. */
 export function LogTab({ id }: { id: string }) {
   const t = useT();
   const language = useLanguage();

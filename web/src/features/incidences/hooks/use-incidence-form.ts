@@ -10,7 +10,7 @@ import { type Field, firstValues, type IncidenceValues, isTouched, missingFields
 
 type Change = (before: IncidenceValues) => Partial<IncidenceValues>;
 
-/** State of the incidence form: what is typed, what is missing, the draft of last time, and sending it (SPEC §5, §8). */
+/** State of the incidence form: what is typed, what is missing, the draft of last time, and sending it. */
 export function useIncidenceForm(input: IncidenceInput, onClose: () => void) {
   const t = useT();
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function useIncidenceForm(input: IncidenceInput, onClose: () => void) {
       });
       keepIncidence(client, incidence);
     },
-    // SPEC §8: the alert, then the modal closes. What was typed is offered the next time.
+    // The alert, then the modal closes. What was typed is offered the next time.
     onError: (error) => {
       keepDraft(opener, values);
       onClose();

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
-import { setViewport } from '@/features/calls/testing/render';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
+import { setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { detail, incidence } from '../testing';
@@ -63,6 +63,42 @@ it('lists incidences with number, status and reason, and the author and company 
   expect(server.to('incidences/u1')[0]?.path).toBe('/api/v1/incidences/u1?page=1');
 });
 
+it('narrows by type, reason, company and days, and exports what it shows', async () => {
+  server.answers.customers = () => Response.json({ customers: [{ _id: 'c1', company: 'Peritaciones Levante, S.L.' }] });
+  server.answers.repairers = () => Response.json({ repairers: [] });
+  server.answers.carReparations = () => Response.json({ carReparations: [] });
+  await open(1, {}, '/incidences/u1?type=1&begin=2026-11-01&end=2026-11-20');
+  await screen.findByText('INC-000012');
+  expect(server.to('incidences/u1')[0]?.path).toBe(
+    '/api/v1/incidences/u1?type=1&begin=2026-11-01&end=2026-11-20&page=1',
+  );
+  screen.getByRole('button', { name: 'Tipo Conferencia' });
+  fireEvent.click(screen.getByRole('button', { name: 'Motivo Todos' }));
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Geolocalización' }));
+  fireEvent.click(screen.getByRole('combobox', { name: 'Empresa' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Peritaciones Levante, S.L.' }));
+  const asked = '/api/v1/incidences/u1?type=1&reason=4&company=c1&begin=2026-11-01&end=2026-11-20&page=1';
+  await waitFor(() => expect(server.to('incidences/u1').at(-1)?.path).toBe(asked));
+  server.answers['incidences/u1'] = () => new Response('PK');
+  press('Exportar a Excel');
+  await waitFor(() => expect(server.to('incidences/u1').at(-1)?.path).toContain('format=xlsx'));
+  const exported = new URL(`http://x${server.to('incidences/u1').at(-1)?.path}`).searchParams;
+  expect(Object.fromEntries(exported)).toEqual({
+    type: '1',
+    reason: '4',
+    company: 'c1',
+    begin: '2026-11-01',
+    end: '2026-11-20',
+    format: 'xlsx',
+  });
+});
+
+it('offers a worker no companies', async () => {
+  await open(3, {}, '/incidences/u1');
+  await screen.findByText('INC-000012');
+  expect(screen.queryByRole('combobox', { name: 'Empresa' })).toBeNull();
+});
+
 it('does not show a worker the company and the author', async () => {
   await open(3, {}, '/incidences/u1');
   await screen.findByText('INC-000012');
@@ -84,7 +120,9 @@ it('says when the list or one of them cannot be fetched, and asks again', async 
   showPage(IncidencesPage, '/incidences/$id', '/incidences/u1?incidence=i1');
   const panel = await drawer();
   await panel.findByText('Error al buscar las incidencias', {}, { timeout: 10_000 });
-  await screen.findByText('No se ha podido cargar la lista', {}, { timeout: 10_000 });
+  await waitFor(() => expect(screen.getAllByText('Error al buscar las incidencias')).toHaveLength(2), {
+    timeout: 10_000,
+  });
   if (works) server.answers['incidences/u1'] = works;
   server.answers['incidence/i1'] = () => Response.json({ incidence: detail() });
   fireEvent.click(panel.getByRole('button', { name: 'Reintentar' }));

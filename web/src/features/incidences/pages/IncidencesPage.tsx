@@ -1,27 +1,30 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
-import { isPrincipal, Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { openModal } from '@/shared/lib/modals';
 import { usePage } from '@/shared/lib/page';
 import { useOpened } from '@/shared/lib/use-opened';
+import { isPrincipal, Role, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { DataList } from '@/shared/ui/DataList';
 import { Icon } from '@/shared/ui/Icon';
-import { listIncidences, PAGE_SIZE } from '../api';
+import { exportIncidences, listIncidences, PAGE_SIZE } from '../api';
 import { columnsOf, commentsText } from '../columns';
 import { IncidenceDrawer } from '../components/IncidenceDrawer';
 import { StatusTag } from '../components/StatusTag';
-import { reasonText, statusText } from '../model';
-import { type Incidence, STATUSES } from '../types';
+import { WhichIncidences } from '../components/WhichIncidences';
+import { reasonText, statusText, typeText } from '../model';
+import { type Incidence, REASONS, STATUSES, TYPES } from '../types';
+
+const FILTERS = ['status', 'type', 'reason', 'company', 'begin', 'end'];
 
 /**
  * `/incidences/{id}`: one's own incidences, a principal's company's, an administrator's everybody's. A row opens it on the
- * right (`?incidence={id}`, as notices lead to). Source: SPEC §4, §7; DESIGN §7, §10.
+ * right (`?incidence={id}`, as notices lead to).
  */
 export function IncidencesPage() {
   const t = useT();
@@ -31,11 +34,11 @@ export function IncidencesPage() {
   const admin = roleOf(person) === Role.administrator;
   const principal = isPrincipal(roleOf(person));
   const list = {
-    ...useListState({ sort: '-updatedAt', filters: ['status'], pageSize: PAGE_SIZE }),
+    ...useListState({ sort: '-updatedAt', filters: FILTERS, pageSize: PAGE_SIZE }),
     pageSize: PAGE_SIZE,
   };
   const own = id === person.user._id;
-  // The guard of an own id (SPEC §6): others' are for those who answer for them.
+  // The guard of an own id: others' are for those who answer for them.
   const mayRead = own || admin || principal || person.user.support;
   const source = useQuery({ ...listIncidences(id, list), enabled: mayRead });
   const panel = useOpened('incidence');
@@ -56,6 +59,7 @@ export function IncidencesPage() {
         }
         list={list}
         source={source}
+        failed={t('incidences.searchFailed')}
         columns={columnsOf(t, language, { admin, principal })}
         rowKey={(row) => row._id}
         narrow={(row) => ({
@@ -68,6 +72,8 @@ export function IncidencesPage() {
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
         search={t('incidences.search')}
+        range={<WhichIncidences list={list} admin={admin} rows={source.data?.rows ?? []} />}
+        onExport={() => exportIncidences(id, list, title.toLowerCase())}
         filters={[
           {
             name: 'status',
@@ -76,6 +82,16 @@ export function IncidencesPage() {
               { value: '1,2,3', label: t('incidences.open') },
               ...STATUSES.map((status) => ({ value: String(status), label: statusText(t, status) })),
             ],
+          },
+          {
+            name: 'type',
+            label: t('incidences.type'),
+            options: TYPES.map((type) => ({ value: String(type), label: typeText(t, type) })),
+          },
+          {
+            name: 'reason',
+            label: t('incidences.reason'),
+            options: REASONS.map((reason) => ({ value: String(reason), label: reasonText(t, reason) })),
           },
         ]}
         empty={{

@@ -1,12 +1,13 @@
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
+import type { Insurer } from '@/shared/company/insurers';
 import { errorText, useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
-import { customersOf, type Insurer } from '../api';
+import { customersOf } from '../api';
 import { InsurerForm } from './InsurerForm';
 import classes from './Insurers.module.css';
 
@@ -53,7 +54,7 @@ function Customers({ insurer }: { insurer: string }) {
       <ul className={classes.customers}>
         {data?.map((customer) => (
           <li key={customer._id}>
-            <Link to={paths.company(customer._id)}>
+            <Link to={paths.companyProfile(customer._id)}>
               <b>{customer.company}</b>
               <span className={classes.region}>{customer.region}</span>
               {customer.available && (

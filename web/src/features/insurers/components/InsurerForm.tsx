@@ -1,11 +1,13 @@
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '@/api/errors';
+import type { Insurer } from '@/shared/company/insurers';
 import { codeText, errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
-import { changeInsurer, createInsurer, type Insurer } from '../api';
+import { changeInsurer, createInsurer } from '../api';
 import classes from './Insurers.module.css';
 
 interface InsurerFormProps {
@@ -62,14 +64,7 @@ export function InsurerForm({ insurer, onDone }: InsurerFormProps) {
       {saving.error && !refused && (
         <Note tone="bad" icon="warn" title={t('insurers.saveFailed')} text={errorText(t, saving.error)} />
       )}
-      <div className={classes.buttons}>
-        <Button variant="subtle" onClick={onDone} disabled={saving.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isPending}>
-          {insurer ? t('common.save') : t('insurers.create')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onDone} go={insurer ? t('common.save') : t('insurers.create')} busy={saving.isPending} />
     </form>
   );
 }

@@ -2,20 +2,20 @@ import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
+import { type Insurer, listInsurers } from '@/shared/company/insurers';
 import { useT } from '@/shared/i18n';
 import { downloadXlsx } from '@/shared/lib/download';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { DataList } from '@/shared/ui/DataList';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
-import { type Insurer, listInsurers } from '../api';
 import { InsurerDrawer } from '../components/InsurerDrawer';
 import { InsurerForm } from '../components/InsurerForm';
 import { shownInsurers } from '../model';
 
-/** `/insurance-companies`: kept by the administrator (DESIGN §3 Tenancy). */
+/** `/insurance-companies`: kept by the administrator. */
 export function InsurersPage() {
   const t = useT();
   const title = t('shell.insuranceCompanies');

@@ -1,27 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { InvitationListProps } from '@/shared/company/invitations';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDate, shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { formatPhone } from '@/shared/lib/phone';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
+import { confirm } from '@/shared/ui/dialogs';
 import { IconAction } from '@/shared/ui/IconAction';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
-import { type Invitation, listInvitations, resendInvitation } from '../api';
+import { type Invitation, listInvitations, resendInvitation, revokeInvitation } from '../api';
 import { INVITATION_STATES, type InvitationState, mayResend, stateLook, stateText } from '../model';
-
-interface InvitationListProps {
-  title: string;
-  /** Role of the accounts to be made. */
-  type: number;
-  /** Only this company's, for an administrator. */
-  company?: string;
-  /** Tabs, and the button that opens the dialog: the same as on the list beside it. */
-  above?: ReactNode;
-  action?: ReactNode;
-  onInvite: () => void;
-}
 
 const person = (inviter: Invitation['inviter']) => (typeof inviter === 'object' ? inviter?.name : inviter) ?? '–';
 
@@ -56,7 +45,14 @@ export function InvitationList({ title, type, company, above, action, onInvite }
         text: person(row.inviter),
         aside: shortDate(row.createdAt, language),
       })}
-      actions={(row) => (mayResend(row.state) ? <Resend id={row._id} /> : null)}
+      actions={(row) =>
+        mayResend(row.state) && (
+          <>
+            <Resend id={row._id} />
+            <Revoke id={row._id} to={row.emailOPhone} />
+          </>
+        )
+      }
       search={t('activation.search')}
       filters={[
         {
@@ -107,6 +103,37 @@ function Resend({ id }: { id: string }) {
       label={t('activation.resend')}
       loading={resending.isPending}
       onClick={() => resending.mutate()}
+    />
+  );
+}
+
+function Revoke({ id, to }: { id: string; to: string }) {
+  const t = useT();
+  const queries = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: () => revokeInvitation(id),
+    onSuccess: () => {
+      toast.ok({ title: t('activation.revoked'), text: to });
+      return queries.invalidateQueries({ queryKey: ['list_invitations'] });
+    },
+    onError: (error) => toast.error({ title: t('activation.revokeFailed'), text: errorText(t, error) }),
+  });
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('activation.revokeTitle'),
+      text: t('activation.revokeText', { to }),
+      confirm: t('activation.revoke'),
+      danger: true,
+    });
+    if (sure) revoking.mutate();
+  };
+  return (
+    <IconAction
+      icon="x"
+      size={28}
+      label={t('activation.revoke')}
+      loading={revoking.isPending}
+      onClick={() => void ask()}
     />
   );
 }

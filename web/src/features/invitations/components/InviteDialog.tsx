@@ -1,11 +1,12 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { SPAIN } from '@/features/companies/checks/phone';
-import { PhoneField } from '@/features/conferences/components/PhoneField';
+import { SPAIN } from '@/shared/checks/phone';
+import type { InviteDialogProps } from '@/shared/company/invitations';
+import { PhoneField } from '@/shared/forms/PhoneField';
 import { codeText, errorText, type T, useT } from '@/shared/i18n';
-import { Icon } from '@/shared/ui/Icon';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { toast } from '@/shared/ui/toast';
@@ -13,16 +14,7 @@ import { sendInvitation } from '../api';
 import { emailOPhone, type InviteProblem, type InviteValues, inviteProblem, roleText } from '../model';
 import classes from './Invitations.module.css';
 
-interface InviteDialogProps {
-  opened: boolean;
-  onClose: () => void;
-  /** Roles that may be invited here; with several, one is chosen. */
-  types: number[];
-  /** The company of the new account, when an administrator invites a member of one. */
-  customerId?: string;
-}
-
-/** Invites somebody by e-mail or SMS. Source: SPEC §7 `activation`, DESIGN §3 Invitations. */
+/** Invites somebody by e-mail or SMS. */
 export function InviteDialog(props: InviteDialogProps) {
   const t = useT();
   return (
@@ -114,14 +106,12 @@ function InviteForm({ onClose, types, customerId }: InviteDialogProps) {
       {sending.error && !refused && (
         <Note tone="bad" icon="warn" title={t('activation.inviteFailed')} text={errorText(t, sending.error)} />
       )}
-      <div className={classes.buttons}>
-        <Button variant="subtle" onClick={onClose} disabled={sending.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={sending.isPending} leftSection={<Icon name="send" size={16} />}>
-          {values.channel === 'email' ? t('activation.sendEmail') : t('activation.sendSms')}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={onClose}
+        go={values.channel === 'email' ? t('activation.sendEmail') : t('activation.sendSms')}
+        icon="send"
+        busy={sending.isPending}
+      />
     </form>
   );
 }

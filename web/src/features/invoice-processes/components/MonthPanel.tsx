@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { count, euros } from '@/shared/lib/money';
 import { dayText, monthText } from '@/shared/lib/months';
+import { paths } from '@/shared/routes/paths';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Tag } from '@/shared/ui/Tag';
 import {
   deadlineOf,
-  isPastDeadline,
+  isOverdue,
   mayGenerate,
   monthOfYear,
   type Process,
@@ -32,7 +32,7 @@ export function StateTag({ state }: { state: ProcessState }) {
   );
 }
 
-/** One month: how much, how far, and what keeps somebody from being invoiced. */
+/** One month: what keeps somebody from being invoiced, how much it is, how far it has come. */
 export function MonthPanel({ process }: { process: Process }) {
   const t = useT();
   const language = useLanguage();
@@ -57,6 +57,7 @@ export function MonthPanel({ process }: { process: Process }) {
         )}
       </div>
       <Lateness process={process} />
+      <Problems errors={process.errors} />
       {known ? (
         <dl className={`${classes.figures} num`}>
           {figures.map(([label, value, main]) => (
@@ -74,7 +75,6 @@ export function MonthPanel({ process }: { process: Process }) {
           <StepItem key={step.name} step={step} />
         ))}
       </ol>
-      <Problems errors={process.errors} />
       {process.issued > 0 && (
         <div className={classes.buttons}>
           <Button
@@ -86,21 +86,13 @@ export function MonthPanel({ process }: { process: Process }) {
           >
             {t('invoiceprocesses.toInvoices')}
           </Button>
-          <Button
-            component={Link}
-            to={paths.remittances()}
-            variant="default"
-            leftSection={<Icon name="euro" size={16} />}
-          >
-            {t('invoiceprocesses.toRemittances')}
-          </Button>
         </div>
       )}
     </section>
   );
 }
 
-/** DOMAIN §4.1: issued before day 16 of the next month; afterwards it still works, but it says so. */
+/** Issued before day 16 of the next month; afterwards it still works, but it says so. */
 function Lateness({ process }: { process: Process }) {
   const t = useT();
   const language = useLanguage();
@@ -108,10 +100,10 @@ function Lateness({ process }: { process: Process }) {
   const month = monthOfYear(t, process.period, language);
   if (!process.late) {
     if (!mayGenerate(process)) return null;
-    // A month that is not calculated may have nothing to issue, so it is not late yet.
-    const passed = isPastDeadline(process, Date.now());
-    const text = passed ? t('invoiceprocesses.deadlinePassed', { date }) : t('invoiceprocesses.deadline', { date });
-    return <Note icon="cal" text={text} />;
+    // A month that is not calculated may have nothing to issue, so it is not late yet; the day has passed all the same.
+    if (isOverdue(process, Date.now()))
+      return <Note tone="warn" icon="warn" text={t('invoiceprocesses.deadlinePassed', { date })} />;
+    return <Note icon="cal" text={t('invoiceprocesses.deadline', { date })} />;
   }
   const text = mayGenerate(process)
     ? t('invoiceprocesses.lateOpen', { month, date })

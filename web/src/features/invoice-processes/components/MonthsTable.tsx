@@ -3,7 +3,7 @@ import { count, euros } from '@/shared/lib/money';
 import { monthText } from '@/shared/lib/months';
 import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
 import { Tag } from '@/shared/ui/Tag';
-import type { Process } from '../model';
+import { isOverdue, type Process } from '../model';
 import { StateTag } from './MonthPanel';
 
 interface MonthsTableProps {
@@ -31,7 +31,7 @@ export function MonthsTable({ list, processes, href, onOpen }: MonthsTableProps)
       rowKey={(row) => row.period}
       narrow={(row) => ({
         title: monthText(row.period, language),
-        badge: <StateTag state={row.state} />,
+        badge: hasWarnings(row) ? <Warnings row={row} /> : <StateTag state={row.state} />,
         text: t('invoiceprocesses.invoicesCount', { count: row.toInvoice }),
         aside: euros(row.total, language),
       })}
@@ -78,6 +78,9 @@ function columnsOf(t: T, language: string): ListColumn<Process>[] {
   ];
 }
 
+/** On a phone there is room for one badge: what is wrong stands for the state. */
+const hasWarnings = (row: Process) => row.errors.length > 0 || row.late || isOverdue(row, Date.now());
+
 function Warnings({ row }: { row: Process }) {
   const t = useT();
   if (row.errors.length > 0) {
@@ -87,10 +90,17 @@ function Warnings({ row }: { row: Process }) {
       </Tag>
     );
   }
-  if (!row.late) return '–';
+  if (row.late) {
+    return (
+      <Tag tone="warn" icon="clock">
+        {t('invoiceprocesses.late')}
+      </Tag>
+    );
+  }
+  if (!isOverdue(row, Date.now())) return '–';
   return (
     <Tag tone="warn" icon="clock">
-      {t('invoiceprocesses.late')}
+      {t('invoiceprocesses.overdue')}
     </Tag>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
 import { codeText, type T, useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { customersOut, fieldsText, type ProcessError, type Sent } from '../model';
@@ -70,7 +70,7 @@ function ProblemList({ title, text, errors }: { title: string; text?: string; er
               {(error.customerId || issuer) && (
                 <Button
                   component={Link}
-                  to={paths.company(error.customerId ?? user.parent)}
+                  to={paths.companyProfile(error.customerId ?? user.parent)}
                   variant="default"
                   size="xs"
                   aria-label={t('invoiceprocesses.mendName', { company: name })}

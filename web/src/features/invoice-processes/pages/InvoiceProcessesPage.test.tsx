@@ -2,8 +2,8 @@ import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import type { Process } from '../model';
@@ -120,11 +120,52 @@ it('names who is left out, why, and leads to where it is mended', async () => {
   ]);
 });
 
-it('says when the time to issue is over, also before anything is calculated', async () => {
+it('says in amber when the time to issue is over, also before anything is calculated', async () => {
   vi.setSystemTime(new Date('2026-11-15T23:00:00Z'));
-  answer([{ ...october, state: 'pending' }]);
+  answer([{ ...october, state: 'pending' }, september]);
   open();
-  expect(await screen.findByText('El plazo para expedir terminó el 15/11/2026 (art. 13).')).toBeTruthy();
+  const passed = await screen.findByText('El plazo para expedir terminó el 15/11/2026 (art. 13).');
+  expect(passed.closest('[data-tone]')?.getAttribute('data-tone')).toBe('warn');
+  const tag = within(await screen.findByRole('table', { name: 'Meses' })).getByText('Plazo vencido');
+  expect(tag.getAttribute('data-tone')).toBe('warn');
+});
+
+// RUN-10
+it.each<[string, Partial<Process>, string]>([
+  ['calculated', { state: 'pending', toInvoice: 0 }, 'Calcular'],
+  ['issued', {}, 'Generar facturas'],
+  ['sent', { state: 'issued', issued: 4 }, 'Enviar facturas'],
+  ['collected', { state: 'sent', issued: 4, sent: 4 }, 'Cobrar por remesa'],
+])('fills the one step that comes next: to be %s', async (_what, change, name) => {
+  answer([{ ...october, ...change }]);
+  open();
+  await screen.findByRole('region', { name: 'Octubre 2026' });
+  const steps = ['Recalcular', 'Calcular', 'Generar facturas', 'Enviar facturas', 'Cobrar por remesa'];
+  const shown = steps.flatMap((step) => [
+    ...screen.queryAllByRole('button', { name: step }),
+    ...screen.queryAllByRole('link', { name: step }),
+  ]);
+  expect(shown).toHaveLength(4);
+  const filled = shown.filter((step) => step.getAttribute('data-variant') === 'filled');
+  expect(filled.map((step) => step.textContent)).toEqual([name]);
+});
+
+// RUN-10
+it('puts who is left out above the amounts', async () => {
+  answer([
+    { ...october, errors: [{ customerId: 'c7', company: 'Sur', code: 'CUSTOMER_INCOMPLETE', fields: ['cif'] }] },
+  ]);
+  open();
+  const problems = await screen.findByRole('list', { name: '1 cliente sin facturar' });
+  const amount = screen.getByText('Base imponible', { selector: 'dt' });
+  expect(problems.compareDocumentPosition(amount) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+it('leads from a month that was sent to the remittances', async () => {
+  answer([{ ...october, state: 'sent', issued: 4, sent: 4 }]);
+  open();
+  const way = await screen.findByRole('link', { name: 'Cobrar por remesa' });
+  expect(way.getAttribute('href')).toBe('/remittances');
 });
 
 it('warns when it is late, before and in the question', async () => {

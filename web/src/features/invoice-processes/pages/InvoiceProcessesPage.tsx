@@ -1,12 +1,13 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
 import { errorText, useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { listProcesses } from '../api';
 import { JobBar } from '../components/JobBar';
@@ -14,10 +15,20 @@ import { MonthPanel } from '../components/MonthPanel';
 import { MonthsTable } from '../components/MonthsTable';
 import { Unsent } from '../components/Problems';
 import classes from '../components/processes.module.css';
-import { chosenProcess, jobOf, mayGenerate, nextTask, type Process, type Processes, unsentOf } from '../model';
+import {
+  chosenProcess,
+  jobOf,
+  mayCollect,
+  mayGenerate,
+  nextTask,
+  type Process,
+  type Processes,
+  type Task,
+  unsentOf,
+} from '../model';
 import { type ProcessActions, useJobEnd, useProcessActions } from '../use-process-actions';
 
-/** `/invoice-processes`: closed months are calculated, issued and sent here. Source: SPEC §7 Invoices, DOMAIN §4.8. */
+/** `/invoice-processes`: closed months are calculated, issued and sent here. */
 export function InvoiceProcessesPage() {
   const t = useT();
   const source = useQuery(listProcesses());
@@ -64,10 +75,7 @@ function Months({ data, title }: { data: Processes; title: string }) {
   return (
     <section className={classes.root}>
       <div className={classes.head}>
-        <div className={classes.words}>
-          <h1>{title}</h1>
-          <p className={classes.lead}>{t('invoiceprocesses.lead')}</p>
-        </div>
+        <PageTitle title={title} lead={t('invoiceprocesses.lead')} />
         {process && <Actions data={data} process={process} actions={actions} />}
       </div>
       {job && <JobBar job={job} />}
@@ -90,25 +98,36 @@ interface ActionsProps {
   actions: ProcessActions;
 }
 
+/** The steps in their order; the next one is filled. */
 function Actions({ data, process, actions }: ActionsProps) {
   const t = useT();
   const unsent = unsentOf(data.processes);
   const task = nextTask(process, unsent);
+  const look = (of: Task) => (task === of ? 'filled' : 'default');
   // One job at a time, whoever started it.
   const waits = data.running || actions.busy;
   return (
     <div className={classes.buttons}>
       <Button
-        variant="default"
+        variant={look('calculate')}
         leftSection={<Icon name="refresh" size={16} />}
         loading={actions.calculating}
         disabled={waits}
         onClick={actions.recalculate}
       >
-        {t('invoiceprocesses.recalculate')}
+        {process.state === 'pending' ? t('invoiceprocesses.calculate') : t('invoiceprocesses.recalculate')}
       </Button>
       <Button
-        variant={task === 'send' ? 'filled' : 'default'}
+        variant={look('generate')}
+        leftSection={<Icon name="doc" size={16} />}
+        loading={actions.generating}
+        disabled={waits || !mayGenerate(process)}
+        onClick={() => void actions.generate(process)}
+      >
+        {t('invoiceprocesses.generate')}
+      </Button>
+      <Button
+        variant={look('send')}
         leftSection={<Icon name="send" size={16} />}
         loading={actions.sending}
         disabled={waits || unsent === 0}
@@ -117,15 +136,20 @@ function Actions({ data, process, actions }: ActionsProps) {
       >
         {t('invoiceprocesses.send')}
       </Button>
-      <Button
-        variant={task === 'generate' ? 'filled' : 'default'}
-        leftSection={<Icon name="doc" size={16} />}
-        loading={actions.generating}
-        disabled={waits || !mayGenerate(process)}
-        onClick={() => void actions.generate(process)}
-      >
-        {t('invoiceprocesses.generate')}
-      </Button>
+      {mayCollect(process) ? (
+        <Button
+          component={Link}
+          to={paths.remittances()}
+          variant={look('collect')}
+          leftSection={<Icon name="euro" size={16} />}
+        >
+          {t('invoiceprocesses.collect')}
+        </Button>
+      ) : (
+        <Button variant="default" disabled leftSection={<Icon name="euro" size={16} />}>
+          {t('invoiceprocesses.collect')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { paths } from '@/app/paths';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { euros } from '@/shared/lib/money';
+import { paths } from '@/shared/routes/paths';
 import { StatementLines } from '@/shared/statement/StatementLines';
 import { countsCalls } from '@/shared/statement/words';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
@@ -10,11 +10,12 @@ import { StateView } from '@/shared/ui/StateView';
 import { getInvoice } from '../api';
 import { periodText } from '../model';
 import type { Invoice, InvoiceDetails } from '../types';
+import { useInvoiceChange } from '../use-invoice-change';
 import classes from './drawer.module.css';
 import { InvoiceActions } from './InvoiceActions';
 import { InvoiceFacts } from './InvoiceFacts';
 import { InvoiceNotes } from './InvoiceNotes';
-import { StatusTag } from './StatusTag';
+import { StatusCell } from './StatusTag';
 
 interface InvoiceDrawerProps {
   /** `null` is closed. */
@@ -62,23 +63,27 @@ function Panel({ invoice, details, admin, onOpen }: PanelProps) {
   const t = useT();
   const language = useLanguage();
   const kind = invoice.kind === 'rectifying' ? t('invoices.rectifying') : t('invoices.normal');
+  const change = useInvoiceChange(invoice, onOpen);
   const opens = invoice.kind === 'normal' && details.lines.some(countsCalls);
   return (
     <div className={classes.panel}>
       <div className={classes.top}>
         <div className={classes.name}>
           <h2 className="num">{invoice.number}</h2>
-          <span className={classes.tags}>
-            <StatusTag invoice={invoice} />
-          </span>
+          <StatusCell invoice={invoice} className={classes.state} />
           <p className={classes.quiet}>
             {[kind, periodText(invoice, language), admin && invoice.company].filter(Boolean).join(' · ')}
           </p>
         </div>
         <b className={`${classes.sum} num`}>{euros(invoice.total, language)}</b>
-        <InvoiceActions invoice={invoice} admin={admin} onOpen={onOpen} />
+        <InvoiceActions
+          invoice={invoice}
+          admin={admin}
+          change={change}
+          quiet={admin && invoice.status === 'returned'}
+        />
       </div>
-      <InvoiceNotes invoice={invoice} advice={!admin} onOpen={onOpen} />
+      <InvoiceNotes invoice={invoice} change={admin ? change : null} onOpen={onOpen} />
       <section className={classes.part}>
         <h3>{t('invoices.linesTitle')}</h3>
         {opens && <p className={classes.hint}>{t('invoices.linesText')}</p>}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDate, shortDateTime } from '@/shared/lib/dates';
 import { dayText } from '@/shared/lib/months';
+import { FactList } from '@/shared/ui/FactList';
 import type { Invoice, InvoiceDetails, Party } from '../types';
 import classes from './drawer.module.css';
 
@@ -43,18 +44,7 @@ export function InvoiceFacts({ invoice, header }: { invoice: Invoice; header: In
     [t('invoices.issuer'), <PartyLines key="issuer" party={header.issuer} />],
     [t('invoices.recipient'), <PartyLines key="recipient" party={header.recipient} />],
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([label, value]) =>
-        value ? (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={facts} />;
 }
 
 /** `22 nov 2026, por transferencia`. */

@@ -1,18 +1,21 @@
-import { reasonText } from '@/features/remittances/model';
 import { useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { Note } from '@/shared/ui/Note';
 import type { Invoice, Reference } from '../types';
+import type { InvoiceChange } from '../use-invoice-change';
 import classes from './drawer.module.css';
+import { nextAfterReturn } from './ReturnReason';
+import { ReturnWays } from './ReturnWays';
 
 interface InvoiceNotesProps {
   invoice: Invoice;
-  /** Whether the reader can do something about a returned charge. */
-  advice: boolean;
+  /** What the administrator may do to it; none for the customer. */
+  change: InvoiceChange | null;
   onOpen: (id: string) => void;
 }
 
-/** What one must know of an invoice before its lines: that it came back, what it rectifies or what rectified it. */
-export function InvoiceNotes({ invoice, advice, onOpen }: InvoiceNotesProps) {
+/** What one must know of an invoice before its lines: that it came back and the ways out, what it rectifies or what rectified it. */
+export function InvoiceNotes({ invoice, change, onOpen }: InvoiceNotesProps) {
   const t = useT();
   const { returnReason, rectifies, rectifiedBy, reason: because } = invoice;
   const link = (label: string, to: Reference, more?: string | null) => (
@@ -37,7 +40,13 @@ export function InvoiceNotes({ invoice, advice, onOpen }: InvoiceNotesProps) {
           tone="bad"
           icon="warn"
           title={t('invoices.returnTitle')}
-          text={advice ? `${reason}. ${t('invoices.returnAdvice')}` : reason}
+          text={
+            <>
+              <b>{reason}</b>
+              <p>{change ? nextAfterReturn(t, invoice) : t('invoices.returnAdvice')}</p>
+              <ReturnWays invoice={invoice} change={change} />
+            </>
+          }
         />
       )}
       {rectifies && link(t('invoices.rectifies'), rectifies, because && t('invoices.becauseOf', { reason: because }))}

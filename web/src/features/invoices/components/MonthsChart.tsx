@@ -20,7 +20,7 @@ interface BarShape {
 const NAMED = 13;
 const NAMED_NARROW = 6;
 
-/** Totals by month: the last invoiced one full with its amount, the others 42 %, the running one dashed (LOOK.md "Charts"). */
+/** Totals by month: the last invoiced one full with its amount, the others 42 %, the running one dashed. */
 export default function MonthsChart({ months }: { months: MonthTotal[] }) {
   const t = useT();
   const language = useLanguage();

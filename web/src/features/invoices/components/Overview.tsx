@@ -21,7 +21,7 @@ interface OverviewProps {
   onReturned: () => void;
 }
 
-/** The months drawn, and beside them what runs, what will be charged and what came back (look/12). */
+/** The months drawn, and beside them what came back, what runs and what will be charged. */
 export function Overview({ query, consumptionHref, onReturned }: OverviewProps) {
   const t = useT();
   const { data } = query;
@@ -110,6 +110,15 @@ function Figures({ data: { runningMonth, nextCharge, returned }, consumptionHref
   const language = useLanguage();
   return (
     <div className={classes.figures}>
+      {returned.count > 0 && (
+        <button type="button" className={classes.returned} onClick={onReturned} title={t('invoices.showReturned')}>
+          <Icon name="warn" />
+          <span>
+            {t('invoices.returnedCount', { count: returned.count })}{' '}
+            <b className="num">{euros(returned.amount, language)}</b>
+          </span>
+        </button>
+      )}
       {runningMonth && (
         <div>
           <span>{t('invoices.untilToday', { month: monthText(runningMonth.period, language).split(' ')[0] })}</span>
@@ -138,15 +147,6 @@ function Figures({ data: { runningMonth, nextCharge, returned }, consumptionHref
           <small>{t('invoices.noCharge')}</small>
         )}
       </div>
-      {returned.count > 0 && (
-        <button type="button" className={classes.returned} onClick={onReturned} title={t('invoices.showReturned')}>
-          <Icon name="warn" />
-          <span>
-            {t('invoices.returnedCount', { count: returned.count })}{' '}
-            <b className="num">{euros(returned.amount, language)}</b>
-          </span>
-        </button>
-      )}
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { madridDay } from '@/shared/lib/dates';
 import { readDay, writtenDay } from '@/shared/lib/day-range';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { markPaid } from '../api';
@@ -77,14 +78,7 @@ function PaidForm({ invoice, onClose, onDone }: Omit<PaidDialogProps, 'opened'>)
         {...checked.field('paidAt')}
       />
       {save.error && !checked.covers(save.error) && <Failure error={save.error} />}
-      <Group justify="flex-end" gap={8} mt={24}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t('invoices.paidConfirm')}
-        </Button>
-      </Group>
+      <DialogButtons onCancel={onClose} go={t('invoices.paidConfirm')} busy={save.isPending} apart />
     </form>
   );
 }

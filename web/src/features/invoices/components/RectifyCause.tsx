@@ -9,7 +9,7 @@ interface RectifyCauseProps {
   onChange: (cause: Cause) => void;
 }
 
-/** Why the law lets an invoice be rectified, each cause with its type and when it is the right one. Source: DOMAIN §4.3. */
+/** Why the law lets an invoice be rectified, each cause with its type and when it is the right one. */
 export function RectifyCause({ value, error, onChange }: RectifyCauseProps) {
   const t = useT();
   return (

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { useLanguage, useT } from '@/shared/i18n';
 import { euros } from '@/shared/lib/money';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Segmented } from '@/shared/ui/Segmented';
 import { toast } from '@/shared/ui/toast';
 import { rectify } from '../api';
@@ -28,7 +29,7 @@ interface RectifyDialogProps {
   onDone: (made: Invoice) => Promise<void>;
 }
 
-/** Issues a rectifying invoice of an amount or of the whole. Source: DOMAIN §4.3. */
+/** Issues a rectifying invoice of an amount or of the whole. */
 export function RectifyDialog({ opened, onClose, ...rest }: RectifyDialogProps) {
   const t = useT();
   const title = t('invoices.rectifyTitle', { number: rest.invoice.number });
@@ -139,14 +140,7 @@ function RectifyForm({ invoice, onClose, onDone }: Omit<RectifyDialogProps, 'ope
         )}
       </div>
       {save.error && !checked.covers(save.error) && <Failure error={save.error} />}
-      <Group justify="flex-end" gap={8} mt={24}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t('invoices.rectifyConfirm')}
-        </Button>
-      </Group>
+      <DialogButtons onCancel={onClose} go={t('invoices.rectifyConfirm')} busy={save.isPending} apart />
     </form>
   );
 }

@@ -1,13 +1,17 @@
-import { reasonText } from '@/features/remittances/model';
 import type { T } from '@/shared/i18n';
+import { coded, reasonText } from '@/shared/lib/bank-reason';
 import { euros } from '@/shared/lib/money';
-import { notice } from '@/shared/ui/dialogs';
+import { confirm } from '@/shared/ui/dialogs';
 import type { Invoice } from '../types';
 
-/** Says why the bank sent a charge back and, to the customer, what can be done about it. */
-export function showReturnReason(t: T, language: string, invoice: Invoice, advice: boolean): void {
+/** What a person has to do after such a return. */
+export const nextAfterReturn = (t: T, { returnReason }: Pick<Invoice, 'returnReason'>): string =>
+  coded(t, 'next', returnReason?.code ?? '', t('sepa.nextOther'));
+
+/** Says why the bank sent a charge back and what can be done about it. Answers whether the reader wants to do it now. */
+export function askAfterReturn(t: T, language: string, invoice: Invoice, advice: boolean): Promise<boolean> {
   const { returnReason } = invoice;
-  void notice({
+  return confirm({
     title: t('invoices.returnTitle'),
     tone: 'bad',
     text: (
@@ -23,8 +27,10 @@ export function showReturnReason(t: T, language: string, invoice: Invoice, advic
             t('invoices.returnNoCode')
           )}
         </p>
-        {advice && <p>{t('invoices.returnAdvice')}</p>}
+        <p>{advice ? t('invoices.returnAdvice') : nextAfterReturn(t, invoice)}</p>
       </>
     ),
+    confirm: advice ? t('invoices.wayIban') : t('invoices.ways'),
+    cancel: t('common.close'),
   });
 }

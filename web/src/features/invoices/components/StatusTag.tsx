@@ -1,36 +1,53 @@
-import { useLanguage, useT } from '@/shared/i18n';
+import { type T, useLanguage, useT } from '@/shared/i18n';
 import { dayText } from '@/shared/lib/months';
 import { Tag } from '@/shared/ui/Tag';
-import { STATUS_LOOK, statusText } from '../model';
-import type { Invoice, InvoiceStatus } from '../types';
-
-/** Of these the status itself says that the money has not come, or has. */
-const SETTLED: InvoiceStatus[] = ['returned', 'unpaid', 'paid', 'rectified', 'cancelled'];
+import { isOverdue, STATUS_LOOK, statusText } from '../model';
+import type { Invoice } from '../types';
 
 type Shown = Pick<Invoice, 'status' | 'overdue' | 'kind' | 'revocableUntil'>;
 
+/** An invoice's status in a word: one badge, and of what should have been paid by now that it is overdue. */
+export function StatusTag({ invoice }: { invoice: Shown }) {
+  const t = useT();
+  if (isOverdue(invoice)) {
+    return (
+      <Tag tone="warn" icon="clock">
+        {t('invoices.overdue')}
+      </Tag>
+    );
+  }
+  const { tone, icon } = STATUS_LOOK[invoice.status] ?? STATUS_LOOK.issued;
+  return (
+    <Tag tone={tone} icon={icon}>
+      {statusText(t, invoice.status)}
+    </Tag>
+  );
+}
+
 /**
- * An invoice's status in a word. Beside it: that it rectifies another, that it should have been paid by now, or until
- * when the customer's bank may still take a collected debit back.
+ * What stands beside or below the badge in small words: how far what is overdue had come, that it rectifies another, until
+ * when the customer's bank may still take a collected debit back. Empty for most.
  */
-export function StatusTag({ invoice: { status, overdue, kind, revocableUntil } }: { invoice: Shown }) {
+export function statusDetail(t: T, language: string, invoice: Shown): string {
+  const { status, kind, revocableUntil } = invoice;
+  return [
+    isOverdue(invoice) && statusText(t, status),
+    kind === 'rectifying' && t('invoices.rectifyingTag'),
+    status === 'paid' && revocableUntil && t('invoices.revocableTag', { date: dayText(revocableUntil, language) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The badge with its small words, in the room of a column. */
+export function StatusCell({ invoice, className }: { invoice: Shown; className?: string }) {
   const t = useT();
   const language = useLanguage();
-  const { tone, icon } = STATUS_LOOK[status] ?? STATUS_LOOK.issued;
+  const detail = statusDetail(t, language, invoice);
   return (
-    <>
-      <Tag tone={tone} icon={icon}>
-        {statusText(t, status)}
-      </Tag>
-      {kind === 'rectifying' && <Tag icon="undo">{t('invoices.rectifyingTag')}</Tag>}
-      {status === 'paid' && revocableUntil && (
-        <Tag icon="clock">{t('invoices.revocableTag', { date: dayText(revocableUntil, language) })}</Tag>
-      )}
-      {overdue && !SETTLED.includes(status) && (
-        <Tag tone="warn" icon="clock">
-          {t('invoices.overdue')}
-        </Tag>
-      )}
-    </>
+    <span className={className}>
+      <StatusTag invoice={invoice} />
+      {detail && <small>{detail}</small>}
+    </span>
   );
 }

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
-import { setViewport } from '@/features/calls/testing/render';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
+import { setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { calls, details, invoice, invoices, statistics } from '../testing';
@@ -68,6 +68,53 @@ it('says why a charge came back, and what the customer can do', async () => {
   const dialog = await screen.findByRole('dialog');
   expect(plain(dialog.textContent)).toContain('Saldo insuficiente (AM04)');
   expect(dialog.textContent).toContain('Compruebe el IBAN en Datos de empresa');
+});
+
+// INV-10
+it('offers the administrator the ways out of a return, the best one filled', async () => {
+  server.answers['invoice-paid/i-249'] = () => Response.json({ invoice: invoice({ status: 'paid' }) });
+  await open(1, '/invoices/c1');
+  fireEvent.click(await screen.findByRole('button', { name: 'Ver motivo de la devolución de A2026-000249' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog.textContent).toContain('se presenta una vez más a los 10 días');
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Qué se puede hacer' }));
+  const ways = within(await screen.findByRole('list', { name: 'Qué se puede hacer' }));
+  const shown = ways.getAllByRole('listitem').map((way) => way.firstElementChild as HTMLElement);
+  expect(shown.map((way) => [way.textContent, way.getAttribute('href')])).toEqual([
+    ['Ver la próxima remesa', '/remittances'],
+    ['Ha pagado de otra forma', null],
+    ['Revisar cuenta y mandato', '/customer/c1/perfil'],
+    ['Dar por impagada', null],
+  ]);
+  const panel = shown[0]?.closest('[role=dialog]') as HTMLElement;
+  const filled = [...panel.querySelectorAll('[data-variant=filled]')].map((button) => button.textContent);
+  expect(filled).toEqual(['Ver la próxima remesa']);
+  fireEvent.click(ways.getByRole('button', { name: 'Ha pagado de otra forma' }));
+  await screen.findByLabelText('Fecha de cobro');
+  press('Marcar como cobrada');
+  await waitFor(() => expect(server.to('invoice-paid')[0]?.body).toEqual({ paidAt: '2026-11-22' }));
+});
+
+// INV-10
+it('leads the customer from a return to the own account', async () => {
+  await open(2, '/invoices/c1?open=i-249');
+  const way = await screen.findByRole('link', { name: 'Revisar el IBAN' });
+  expect(way.getAttribute('href')).toBe('/customer/c1/perfil');
+  expect(screen.queryByRole('list', { name: 'Qué se puede hacer' })).toBeNull();
+});
+
+it('gives each row one badge, and amber to what is overdue', async () => {
+  const late = invoice({ _id: 'i-9', number: 'A2026-000009', status: 'sent', overdue: true });
+  const all = [late, ...invoices];
+  server.answers['get-invoices/'] = () => Response.json({ invoices: all, total: all.length, nextCursor: null });
+  await open(2, '/invoices/c1');
+  for (const { number } of all) expect((await row(number)).querySelectorAll('[data-tone]'), number).toHaveLength(1);
+  const overdue = await row('A2026-000009');
+  expect(within(overdue).getByText('Vencida').getAttribute('data-tone')).toBe('warn');
+  expect(within(overdue).getByText('Enviada').tagName).toBe('SMALL');
+  expect(within(overdue).getByText('30/11/2026').hasAttribute('data-overdue')).toBe(true);
+  expect(within(await row('A2026-000311')).getByText('Revocable hasta el 25/12/2026').tagName).toBe('SMALL');
+  expect(within(await row('R2026-000012')).getByText('Rectificativa').tagName).toBe('SMALL');
 });
 
 it('opens an invoice down to the calls of a line', async () => {

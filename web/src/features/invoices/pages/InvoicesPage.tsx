@@ -1,9 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { EVERYBODY, usePageCompany } from '@/features/companies/use-page-company';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
+import { EVERYBODY, usePageCompany } from '@/shared/company/use-page-company';
 import { useLanguage, useT } from '@/shared/i18n';
 import { madridDay } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
@@ -11,6 +10,7 @@ import { euros } from '@/shared/lib/money';
 import { monthsOf } from '@/shared/lib/months';
 import { usePage } from '@/shared/lib/page';
 import { useOpened } from '@/shared/lib/use-opened';
+import { paths } from '@/shared/routes/paths';
 import { DataList } from '@/shared/ui/DataList';
 import { MonthRange } from '@/shared/ui/MonthRange';
 import { exportInvoices, getStatistics, listInvoices } from '../api';
@@ -19,7 +19,7 @@ import { InvoiceDrawer } from '../components/InvoiceDrawer';
 import classes from '../components/invoices.module.css';
 import { Overview } from '../components/Overview';
 import { RowActions } from '../components/RowActions';
-import { StatusTag } from '../components/StatusTag';
+import { StatusTag, statusDetail } from '../components/StatusTag';
 import { periodText, statusText } from '../model';
 import { type Invoice, STATUSES } from '../types';
 
@@ -27,7 +27,7 @@ const FILTERS = ['from', 'to', 'status'];
 
 /**
  * `/invoices/{parent}`: the invoices of a company month by month, what runs and what came back; parent `0` is everybody's,
- * for the administrator. A row opens its lines (`?open={id}`). Source: DOMAIN §4.8, look/12, DESIGN §10.
+ * for the administrator. A row opens its lines (`?open={id}`).
  */
 export function InvoicesPage() {
   const t = useT();
@@ -90,11 +90,15 @@ export function InvoicesPage() {
         narrow={(row) => ({
           title: <span className="num">{row.number}</span>,
           badge: <StatusTag invoice={row} />,
-          text: everybody ? `${row.company} · ${periodText(row, language)}` : periodText(row, language),
+          text: [everybody && row.company, periodText(row, language), statusDetail(t, language, row)]
+            .filter(Boolean)
+            .join(' · '),
           aside: <b className={classes.money}>{euros(row.total, language)}</b>,
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
-        actions={(row) => <RowActions invoice={row} advice={!company.admin} narrow={narrow} />}
+        actions={(row) => (
+          <RowActions invoice={row} advice={!company.admin} narrow={narrow} onWays={() => panel.open(row._id)} />
+        )}
         search={everybody ? t('invoices.search') : t('invoices.searchOwn')}
         filters={[
           {

@@ -3,12 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { errorText, useT } from '@/shared/i18n';
+import { LEGAL_TEXTS } from '@/shared/terms/api';
+import { ConsentButtons } from '@/shared/terms/ConsentButtons';
+import { kindOf } from '@/shared/terms/kinds';
+import classes from '@/shared/terms/LegalModal.module.css';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { toast } from '@/shared/ui/toast';
-import { acceptPending, declinePending, LEGAL_PENDING, LEGAL_TEXTS, type Pending } from '../api';
-import classes from '../LegalModal.module.css';
-import { kindOf } from '../terms';
+import { acceptPending, declinePending, LEGAL_PENDING, type Pending } from '../api';
 import { PendingPrices, PendingText } from './PendingText';
 
 interface PendingDialogProps {
@@ -24,7 +26,7 @@ const PRICES = 'prices';
 
 /**
  * New terms or prices that the company has not accepted: what changed, the whole text, and the three ways to answer, of
- * which accepting and declining weigh the same. Source: SPEC §2 Modals, §4 Legal terms; DOMAIN §4.7 legalHistory.
+ * which accepting and declining weigh the same.
  */
 export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined }: PendingDialogProps) {
   const t = useT();
@@ -79,43 +81,29 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
       )}
       {failure && <Note tone="bad" icon="warn" title={t('legals.answerFailed')} text={errorText(t, failure)} />}
       {declining ? (
-        <div className={classes.foot}>
-          <Button variant="default" className={classes.choice} onClick={() => setDeclining(false)}>
-            {t('common.back')}
-          </Button>
-          <Button
-            variant="default"
-            className={classes.choice}
-            loading={refusing.isPending}
-            onClick={() => refusing.mutate()}
-          >
-            {t('legals.declineConfirm')}
-          </Button>
-        </div>
+        <ConsentButtons
+          decline={t('common.back')}
+          accept={t('legals.declineConfirm')}
+          onDecline={() => setDeclining(false)}
+          onAccept={() => refusing.mutate()}
+          accepting={refusing.isPending}
+        />
       ) : (
-        <div className={classes.foot}>
-          <Button variant="subtle" className={classes.later} onClick={onLater}>
-            {t('legals.later')}
-          </Button>
-          <Button
-            variant="default"
-            className={classes.choice}
-            onClick={() => {
-              accepting.reset();
-              setDeclining(true);
-            }}
-          >
-            {t('companies.legalDecline')}
-          </Button>
-          <Button
-            variant="default"
-            className={classes.choice}
-            loading={accepting.isPending}
-            onClick={() => accepting.mutate()}
-          >
-            {t('companies.legalAccept')}
-          </Button>
-        </div>
+        <ConsentButtons
+          later={
+            <Button variant="subtle" className={classes.later} onClick={onLater}>
+              {t('legals.later')}
+            </Button>
+          }
+          decline={t('companies.legalDecline')}
+          accept={t('companies.legalAccept')}
+          onDecline={() => {
+            accepting.reset();
+            setDeclining(true);
+          }}
+          onAccept={() => accepting.mutate()}
+          accepting={accepting.isPending}
+        />
       )}
     </Modal>
   );

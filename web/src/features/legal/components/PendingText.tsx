@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDate } from '@/shared/lib/dates';
+import { legalTexts, priceTable } from '@/shared/terms/api';
+import { kindName } from '@/shared/terms/kinds';
+import { LegalArticle, ReadingFrame } from '@/shared/terms/LegalArticle';
+import classes from '@/shared/terms/LegalModal.module.css';
 import { Icon } from '@/shared/ui/Icon';
 import { PriceTable } from '@/shared/ui/PriceTable';
 import { StateView } from '@/shared/ui/StateView';
-import { legalTexts, type Pending, type PendingText as PendingOne, priceTable } from '../api';
-import classes from '../LegalModal.module.css';
-import { kindName } from '../terms';
-import { LegalArticle, ReadingFrame } from './LegalArticle';
+import type { Pending, PendingText as PendingOne } from '../api';
 import { TextDiff } from './TextDiff';
 
 /** One new text: first what changed since the version that was accepted, then the whole of it. */

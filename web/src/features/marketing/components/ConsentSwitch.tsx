@@ -6,7 +6,7 @@ import { Note } from '@/shared/ui/Note';
 import { ownConsent, setOwnConsent } from '../api';
 import classes from './ConsentSwitch.module.css';
 
-/** Whether one's own address receives advertising: given and withdrawn with the same press (DOMAIN §6.6). */
+/** Whether one's own address receives advertising: given and withdrawn with the same press. */
 export function ConsentSwitch() {
   const t = useT();
   const language = useLanguage();

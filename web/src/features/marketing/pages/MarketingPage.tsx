@@ -3,16 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '@/api/errors';
-import { PublicFrame } from '@/features/activation/components/PublicFrame';
 import { chosenLanguage, errorText, showLanguage, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { confirm, notice } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { StateView } from '@/shared/ui/StateView';
 import { type MarketingLink, marketingLink, respond } from '../api';
 import { leave } from '../leave';
 
-/** `/marketing/{token}`: the answer of a link in a message. Source: SPEC §2 Marketing response page, DESIGN §7. */
+/** `/marketing/{token}`: the answer of a link in a message. */
 export function MarketingPage() {
   const t = useT();
   const { token = '' } = useParams({ strict: false }) as { token?: string };
@@ -39,7 +39,7 @@ export function MarketingPage() {
   );
 }
 
-/** SPEC §8: the server's message. */
+/** The server's message. */
 function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429);
@@ -61,7 +61,7 @@ interface AnswerProps {
   link: MarketingLink;
 }
 
-/** A yes counts when its dialog is confirmed: robots of mail programs open links, too (DESIGN §7). */
+/** A yes counts when its dialog is confirmed: robots of mail programs open links, too. */
 function Subscribe({ token, link }: AnswerProps) {
   const t = useT();
   const asked = useRef(false);

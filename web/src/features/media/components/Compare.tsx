@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { isHeic, type ShownItem, shownUrl, type Turn, type View } from '../model';
@@ -16,12 +15,14 @@ interface CompareProps {
   onView: (view: View) => void;
   turn: Turn;
   onSwipe: (step: 1 | -1) => void;
+  /** The second picture, once it is chosen. */
+  chosen: string | null;
+  onChoose: (id: string) => void;
 }
 
 /** Two pictures with one zoom: the open one and one chosen from the strip below. */
-export function Compare({ item, pictures, items, view, onView, turn, onSwipe }: CompareProps) {
+export function Compare({ item, pictures, items, view, onView, turn, onSwipe, chosen, onChoose }: CompareProps) {
   const t = useT();
-  const [chosen, setChosen] = useState<string | null>(null);
   const others = pictures.filter((one) => one._id !== item._id);
   const second = others.find((one) => one._id === chosen) ?? null;
   const pane = (one: ShownItem, turnOf: Turn) => {
@@ -60,7 +61,7 @@ export function Compare({ item, pictures, items, view, onView, turn, onSwipe }: 
               className={classes.thumb}
               aria-label={itemTitle(t, one, items)}
               aria-pressed={one._id === chosen}
-              onClick={() => setChosen(one._id)}
+              onClick={() => onChoose(one._id)}
             >
               {one.thumbnail ? <img src={one.thumbnail} alt="" /> : <Icon name="img" />}
             </button>

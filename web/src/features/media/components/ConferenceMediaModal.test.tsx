@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ModalHost } from '@/app/modals';
 import { keepModalsOf, openModal } from '@/shared/lib/modals';
-import { conference, item } from '../../calls/testing/data';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
+import { conference, item } from '@/test/conference';
+import { ModalHost } from '@/test/providers';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 
 let asked: ReturnType<typeof answerCalls>;
 

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { conference, item } from '../../calls/testing/data';
-import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '../../calls/testing/render';
+import { conference, item } from '@/test/conference';
+import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
 import * as files from '../api';
 import { ConferenceMediaView } from './ConferenceMediaView';
 
@@ -83,7 +83,23 @@ describe('ConferenceMediaView', () => {
     await waitFor(() => expect(save).toHaveBeenCalledWith('/uploads/conf1.zip', 'conf1.zip'));
   });
 
+  it('saves the photo report; without pictures there is none to save', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Informe fotográfico' }));
+    await waitFor(() => expect(asked.some(({ path }) => path.includes('/photo-report/conf1'))).toBe(true));
+  });
+
+  it('offers no photo report of documents', async () => {
+    asked = answerCalls((_method, path) =>
+      path.endsWith('/conference-media/conf1') ? { body: { conference, media: media.slice(3) } } : undefined,
+    );
+    await renderPage(<ConferenceMediaView conferenceId="conf1" />);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Informe fotográfico' });
+    expect(button.disabled).toBe(true);
+  });
+
   it.each([
+    ['/photo-report/conf1', 'Informe fotográfico', 'Error al descargar el informe fotográfico'],
     ['/zip/conf1', /Descargar todo/, 'Error al descargar el ZIP'],
     ['/uploads/m1', 'Descargar', 'Error al descargar el archivo'],
   ])('tells a failure of %s in its dialog', async (path, button, title) => {
@@ -171,6 +187,18 @@ describe('ConferenceMediaView', () => {
     const moved = () => screen.getAllByTestId('moved').map((one) => one.style.transform);
     await waitFor(() => expect(moved()).toEqual([moved()[0], moved()[0]]));
     expect(moved()[0]).toContain('scale(1.5)');
+  });
+
+  it('takes the second picture from the gallery while comparing, and Esc leaves', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Comparar con otra foto' }));
+    await userEvent.click(screen.getByRole('button', { name: /^Foto 2, / }));
+    expect(screen.getByRole('img', { name: 'Foto 1' })).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Foto 2' })).toBeDefined();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'Foto 2' })).toBeNull());
+    expect(screen.getByRole('img', { name: 'Foto 1' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Comparar con otra foto' })).toBeDefined();
   });
 
   it('says what became of an expired file, and offers no way to load it', async () => {

@@ -2,12 +2,14 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
+import { mediaQuery } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
-import { askedNamesQuery, mediaQuery, shotNamesQuery } from '../api';
+import { askedNamesQuery, shotNamesQuery } from '../api';
 import { mediaFailure } from '../errors';
+import { useComparison } from '../hooks/use-comparison';
 import { useDownloads } from '../hooks/use-downloads';
 import { useLiveMedia } from '../hooks/use-live-media';
 import { useUnsavedTexts } from '../hooks/use-media-text';
@@ -31,7 +33,7 @@ interface ConferenceMediaViewProps {
   first?: string | null;
 }
 
-/** Pictures, videos and documents of one conference: grid, one large, its facts (SPEC §2 "Conference media view"). */
+/** Pictures, videos and documents of one conference: grid, one large, its facts. */
 export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMediaViewProps) {
   const t = useT();
   const readsOnly = useReadsOnly();
@@ -42,10 +44,11 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
     refetchOnMount: 'always',
     refetchInterval: (query) => (isSettling(query.state.data?.conference, Date.now()) ? SETTLING_EVERY_MS : false),
   });
-  const { downloadAll, downloading } = useDownloads();
+  const { downloadAll, report, downloading } = useDownloads();
   const [filter, setFilter] = useState<Filter>('all');
   const [chosen, setChosen] = useState<string | null>(first);
   const [large, setLarge] = useState(first !== null && !wide);
+  const comparison = useComparison();
   const fresh = useRef(new Set<string>());
   const { data: names } = useQuery({ ...shotNamesQuery(conferenceId), enabled: !readsOnly });
   const { data: asked } = useQuery({
@@ -83,6 +86,9 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
     );
   }
   const open = (id: string) => {
+    // While two are compared, a picture of the gallery is the second.
+    const compared = comparison.on && wide && shown.some((one) => one._id === id && one.type === 'PICTURE');
+    if (compared && id !== current?._id) return comparison.choose(id);
     setChosen(id);
     if (!wide) setLarge(true);
   };
@@ -97,6 +103,8 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
         onOpen={open}
         onZip={() => void downloadAll(conferenceId)}
         zipping={downloading === 'zip'}
+        onReport={readsOnly ? undefined : () => void report(conferenceId, data.conference.expedientNumber)}
+        reporting={downloading === 'report'}
         evidence={!readsOnly && !(wide && current) && <Evidence conference={data.conference} />}
       />
       {wide && current && (
@@ -106,6 +114,7 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
             item={current}
             onItem={setChosen}
             keys={!large}
+            comparison={comparison}
             // A video has its own full screen.
             tools={
               current.type !== 'VIDEO' && (

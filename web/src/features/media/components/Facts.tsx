@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
+import { coordinatesText } from '@/shared/lib/coordinates';
+import { dateAndTime, sizeText } from '@/shared/lib/format';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { PlaceNote } from '@/shared/ui/PlaceNote';
 import { Tag } from '@/shared/ui/Tag';
-import { coordinatesText } from '../coordinates';
-import { dateAndTime, sizeText } from '../format';
 import { useReadsOnly } from '../hooks/use-reads-only';
 import { clockAheadMs, groupedHash, isFromClient, isHeic, lengthText, type ShownItem } from '../model';
 import { itemTitle, originText } from '../texts';
@@ -97,7 +98,21 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
               ? coordinatesText({ latitude: Number(item.latitude), longitude: Number(item.longitude) }, language)
               : t('media.placeNone')}
             {placed && item.accuracy !== null && <div className={classes.dim}>± {Math.round(item.accuracy)} m</div>}
+            <PlaceNote place={item.place} />
           </dd>
+          {item.claimedLatitude !== null && item.claimedLongitude !== null && (
+            <>
+              <dt>{t('media.factClaimed')}</dt>
+              <dd className="num">
+                {coordinatesText(
+                  { latitude: Number(item.claimedLatitude), longitude: Number(item.claimedLongitude) },
+                  language,
+                )}
+                <div className={classes.dim}>{t('media.claimedNote')}</div>
+                <PlaceNote place={item.claimedPlace} />
+              </dd>
+            </>
+          )}
         </dl>
         {isHeic(item) && item.preview && <p className={classes.dim}>{t('media.heicPreview')}</p>}
         {item.itemId && !readsOnly && <Review key={`review ${item._id}`} item={item} />}

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { Conference } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
+import { sizeText } from '@/shared/lib/format';
 import { openModal } from '@/shared/lib/modals';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
-import { sizeText } from '../format';
 import { FILTERS, type Filter, filtered, type ShownItem, totalSize } from '../model';
 import { GalleryCell } from './GalleryCell';
 import classes from './media.module.css';
@@ -22,18 +22,22 @@ interface GalleryProps {
   onOpen: (id: string) => void;
   onZip: () => void;
   zipping: boolean;
+  /** The pictures as a document; absent for who only reads. */
+  onReport?: () => void;
+  reporting: boolean;
   /** The certificate, where there is no column of facts. */
   evidence?: ReactNode;
 }
 
 /** The files of a conference with their counts, and all of them as one download. */
 export function Gallery(props: GalleryProps) {
-  const { conference, items, filter, onFilter, currentId, onOpen, onZip, zipping, evidence } = props;
+  const { conference, items, filter, onFilter, currentId, onOpen, onZip, zipping, onReport, reporting, evidence } =
+    props;
   const t = useT();
   const language = useLanguage();
   const shown = filtered(items, filter);
   const there = items.filter((one) => !one.expired);
-  // SPEC §3: true or the text 'true'.
+  // True or the text 'true'.
   const requested = String(conference.filesRequested) === 'true';
   const words: Record<Filter, string> = {
     all: t('media.filterAll'),
@@ -85,6 +89,17 @@ export function Gallery(props: GalleryProps) {
           <Button variant="default" leftSection={<Icon name="dl" />} loading={zipping} onClick={onZip}>
             {t('common.downloadAll')}
             <span className={`${classes.size} num`}>{sizeText(totalSize(there), language)}</span>
+          </Button>
+        )}
+        {onReport && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="doc" />}
+            disabled={!there.some(({ type }) => type === 'PICTURE')}
+            loading={reporting}
+            onClick={onReport}
+          >
+            {t('media.photoReport')}
           </Button>
         )}
         {requested && (

@@ -1,29 +1,24 @@
 import { Drawer, Modal } from '@mantine/core';
 import { useState } from 'react';
+import type { PreviewProps } from '@/shared/conference/preview';
 import { useT } from '@/shared/i18n';
 import { IconAction } from '@/shared/ui/IconAction';
+import { useComparison } from '../hooks/use-comparison';
 import { galleryOrder, type ShownItem } from '../model';
 import { Facts } from './Facts';
 import { Viewer } from './Viewer';
 import viewer from './Viewer.module.css';
 
-interface PreviewModalProps {
-  items: ShownItem[];
-  /** The file to show; null = closed. */
-  openId: string | null;
-  onOpen: (id: string) => void;
-  onClose: () => void;
-}
-
 /** One file over the whole window: arrows, swipe and zoom; Esc closes; its facts slide in from the right. */
-export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalProps) {
+export function PreviewModal({ items, openId, onOpen, onClose }: PreviewProps) {
   const t = useT();
   const [facts, setFacts] = useState(false);
+  const comparison = useComparison();
   const ordered = galleryOrder(items) as ShownItem[];
   const item = ordered.find((one) => one._id === openId) ?? null;
   return (
     <>
-      <Modal.Root opened={item !== null} onClose={onClose} fullScreen closeOnEscape={!facts}>
+      <Modal.Root opened={item !== null} onClose={onClose} fullScreen closeOnEscape={!facts && !comparison.on}>
         <Modal.Content aria-label={t('media.preview')} radius={0} bd="0">
           <Modal.Body p={0} h="100dvh">
             {item && (
@@ -32,6 +27,7 @@ export function PreviewModal({ items, openId, onOpen, onClose }: PreviewModalPro
                 item={item}
                 onItem={onOpen}
                 keys={!facts}
+                comparison={comparison}
                 tools={
                   <>
                     <IconAction

@@ -3,10 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '@/api/generated/limits';
 import type { MediaItem } from '@/api/types';
+import { type ConferenceMedia, mediaQuery } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
-import { type ConferenceMedia, mediaQuery, reviewMedia } from '../api';
+import { reviewMedia } from '../api';
 import classes from './Facts.module.css';
 
 /** The reason is shown on the client's page, as the page-show text is. */
@@ -85,14 +87,14 @@ export function Review({ item }: { item: MediaItem }) {
       )}
       <div className={classes.buttons}>
         {rejecting ? (
-          <>
-            <Button size="xs" color="red" loading={verdict.isPending} onClick={reject}>
-              {t('media.reviewSendReject')}
-            </Button>
-            <Button size="xs" variant="subtle" color="gray" onClick={() => setRejecting(false)}>
-              {t('common.cancel')}
-            </Button>
-          </>
+          <DialogButtons
+            onCancel={() => setRejecting(false)}
+            go={t('media.reviewSendReject')}
+            onGo={reject}
+            danger
+            busy={verdict.isPending}
+            size="xs"
+          />
         ) : (
           <>
             {item.review !== 'approved' && (

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { mediaFailure } from '../errors';
+import type { Comparison } from '../hooks/use-comparison';
 import { useViewerKeys } from '../hooks/use-viewer-keys';
 import { neighbour, type ShownItem, type Turn, turnedOnce, type View, WHOLE, zoomAt } from '../model';
 import { itemTitle } from '../texts';
@@ -17,19 +18,19 @@ interface ViewerProps {
   onItem: (id: string) => void;
   /** More tools at the right end: enlarge, facts, close. */
   tools?: ReactNode;
+  comparison: Comparison;
   /** False while another viewer lies over this one. */
   keys?: boolean;
 }
 
 /** One file large, with its neighbours an arrow away; or two pictures side by side. */
-export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps) {
+export function Viewer({ items, item, onItem, tools, comparison, keys = true }: ViewerProps) {
   const t = useT();
   const root = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [view, setView] = useState<View>(WHOLE);
   const [turn, setTurn] = useState<Turn>(0);
   const [attempt, setAttempt] = useState(0);
-  const [comparing, setComparing] = useState(false);
   useEffect(() => {
     setView(WHOLE);
     setTurn(0);
@@ -37,7 +38,7 @@ export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps)
   }, [item._id]);
   const pictures = items.filter((one) => one.type === 'PICTURE' && !one.expired);
   const isPicture = item.type === 'PICTURE' && !item.expired;
-  const compare = comparing && isPicture && pictures.length > 1;
+  const compare = comparison.on && isPicture && pictures.length > 1;
 
   const step = (by: 1 | -1) => {
     const next = neighbour(compare ? pictures : items, item._id, by);
@@ -49,7 +50,8 @@ export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps)
     if (document.fullscreenElement) void document.exitFullscreen();
     else void (video.current ?? root.current)?.requestFullscreen?.().catch(() => undefined);
   };
-  useViewerKeys(root, { step, zoom, rotate, fullscreen, whole: () => setView(WHOLE) }, keys);
+  const leave = compare ? comparison.leave : undefined;
+  useViewerKeys(root, { step, zoom, rotate, fullscreen, leave, whole: () => setView(WHOLE) }, keys);
 
   const failed = () => mediaFailure(t, 'openError', null, () => setAttempt((n) => n + 1));
   const title = itemTitle(t, item, items);
@@ -65,7 +67,7 @@ export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps)
         onRotate={rotate}
         onFullscreen={fullscreen}
         comparing={compare}
-        onCompare={pictures.length > 1 ? () => setComparing(!comparing) : undefined}
+        onCompare={pictures.length > 1 ? comparison.toggle : undefined}
         tools={tools}
       />
       {compare ? (
@@ -77,6 +79,8 @@ export function Viewer({ items, item, onItem, tools, keys = true }: ViewerProps)
           onView={setView}
           turn={turn}
           onSwipe={step}
+          chosen={comparison.second}
+          onChoose={comparison.choose}
         />
       ) : (
         <Stage

@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { MediaItem } from '@/api/types';
 import { useT } from '@/shared/i18n';
+import { downloadPhotoReport } from '@/shared/lib/case-files';
 import { downloadUrl, probe, save, zipUrl } from '../api';
 import { mediaFailure } from '../errors';
 
-/** Saving one file or all of them; failures are the dialogs of SPEC §8. */
+/** Saving one file or all of them; failures are dialogs that say why. */
 export function useDownloads() {
   const t = useT();
   const [downloading, setDownloading] = useState<string | null>(null);
@@ -38,5 +39,19 @@ export function useDownloads() {
     },
     [t],
   );
-  return { download, downloadAll, downloading };
+
+  const report = useCallback(
+    async (conferenceId: string, expedientNumber: string): Promise<void> => {
+      setDownloading('report');
+      try {
+        await downloadPhotoReport(conferenceId, expedientNumber);
+      } catch (error) {
+        mediaFailure(t, 'photoReportError', error, () => void report(conferenceId, expedientNumber));
+      } finally {
+        setDownloading(null);
+      }
+    },
+    [t],
+  );
+  return { download, downloadAll, report, downloading };
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { send } from '@/api/client';
+import { mediaQuery } from '@/shared/conference/api';
 import { followEvents } from '@/shared/lib/event-stream';
-import { askedNamesQuery, certificatesQuery, mediaQuery } from '../api';
+import { askedNamesQuery, certificatesQuery } from '../api';
 
 /** Loads the files again when one arrives or its request moves on (`media` and `files` of `conference-events`); `null` listens to nothing. */
 export function useLiveMedia(conferenceId: string | null): void {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { MediaItem } from '@/api/types';
+import { type ConferenceMedia, mediaQuery } from '@/shared/conference/api';
 import { session } from '@/shared/session';
-import { type ConferenceMedia, type MediaText, mediaQuery, saveText } from '../api';
+import { type MediaText, saveText } from '../api';
 
 export type TextState = 'idle' | 'typing' | 'saving' | 'saved' | 'failed';
 

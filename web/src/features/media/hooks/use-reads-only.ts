@@ -1,4 +1,4 @@
-import { isRepairSide, roleOf } from '@/app/access';
+import { isRepairSide, roleOf } from '@/shared/routes/access';
 import { useSession } from '@/shared/session';
 
 /** Whether the reader only looks: certificate, verdicts and names are the firm's, not the repair side's. */

@@ -6,6 +6,8 @@ interface ViewerKeys {
   whole: () => void;
   rotate: () => void;
   fullscreen: () => void;
+  /** Out of the comparison, while there is one. */
+  leave?: () => void;
 }
 
 /** Zoom of one press of + or −. */
@@ -15,7 +17,8 @@ const ownsKeys = 'input, textarea, select, video, [contenteditable="true"], [rol
 
 /**
  * Arrows, + and −, 0, R and F work wherever the focus is, except where a key belongs to what has it (a field, a video's
- * bar) and except while a dialog lies over the viewer. Esc belongs to the dialog or the full screen.
+ * bar) and except while a dialog lies over the viewer. Esc leaves
+ * a comparison; otherwise it belongs to the dialog or the full screen.
  */
 export function useViewerKeys(viewer: RefObject<HTMLElement | null>, keys: ViewerKeys, enabled: boolean): void {
   const current = useRef(keys);
@@ -27,7 +30,7 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, keys: Viewe
       if (event.ctrlKey || event.altKey || event.metaKey || target?.closest(ownsKeys)) return;
       const above = target?.closest('[role="dialog"]');
       if (above && !above.contains(viewer.current)) return;
-      const { step, zoom, whole, rotate, fullscreen } = current.current;
+      const { step, zoom, whole, rotate, fullscreen, leave } = current.current;
       const act: Record<string, () => void> = {
         ArrowLeft: () => step(-1),
         ArrowRight: () => step(1),
@@ -37,6 +40,7 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, keys: Viewe
         '0': whole,
         r: rotate,
         f: fullscreen,
+        ...(leave && !document.fullscreenElement && { Escape: leave }),
       };
       const run = act[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!run) return;

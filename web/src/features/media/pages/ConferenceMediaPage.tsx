@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
+import { mediaQuery } from '@/shared/conference/api';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
-import { mediaQuery } from '../api';
 import { ConferenceMediaView } from '../components/ConferenceMediaView';
 import { useReadsOnly } from '../hooks/use-reads-only';
 
-/** Route `/conference-media/{conferenceId}` (SPEC §2, DESIGN §10). */
+/** Route `/conference-media/{conferenceId}`. */
 export function ConferenceMediaPage() {
   const t = useT();
   const { conferenceId } = useParams({ strict: false }) as { conferenceId: string };

@@ -28,7 +28,7 @@ export function Channels({ channels }: { channels: ServiceChannel[] }) {
 function ChannelRow({ channel }: { channel: ServiceChannel }) {
   const t = useT();
   const language = useLanguage();
-  const { provider, queued, sentLastHour, failedLastHour, lastDeliveredAt } = channel;
+  const { provider, queued, captured, sentLastHour, failedLastHour, lastDeliveredAt } = channel;
   const name = channelOf(channel.channel);
   const counts = [
     t('messageservice.nQueued', { count: queued }),
@@ -44,12 +44,13 @@ function ChannelRow({ channel }: { channel: ServiceChannel }) {
           {provider ? (
             <Tag>{t(`messageservice.provider_${provider}` as never)}</Tag>
           ) : (
-            <Tag tone="acc" icon="doc">
+            <Tag tone="warn" icon="pause">
               {t('messageservice.noProvider')}
             </Tag>
           )}
         </div>
         <p className={`${classes.quiet} num`}>{counts}</p>
+        {captured > 0 && <p className={`${classes.held} num`}>{t('messageservice.nHeld', { count: captured })}</p>}
         {lastDeliveredAt && (
           <p className={`${classes.quiet} num`}>
             {t('messageservice.last', { when: shortDateTime(lastDeliveredAt, language) })}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLanguage, useT } from '@/shared/i18n';
+import { countText } from '@/shared/lib/format';
 import type { ServiceStatus } from '../api';
 import { reasonOf } from '../model';
 import classes from './ServiceState.module.css';
@@ -35,7 +36,7 @@ export function Failures({ failures, onMessages }: FailuresProps) {
               <p className={classes.quiet}>{t(`messageservice.todo_${reasonOf(reason)}`)}</p>
               <span className={classes.bar} style={{ width: `${Math.max(2, (count / most) * 100)}%` }} />
             </div>
-            <b className="num">{count.toLocaleString(language)}</b>
+            <b className="num">{countText(count, language)}</b>
           </li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { OutboxMessage } from '@/api/types';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
 import { copyText } from '@/shared/lib/clipboard';
 import { shortDateTime } from '@/shared/lib/dates';
 import { Icon, type IconName } from '@/shared/ui/Icon';
@@ -19,7 +18,6 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
   const language = useLanguage();
   const link = linkOf(message.text);
   const channel = channelOf(message.channel);
-  const date = new Date(message.createdAt);
   return (
     <li className={classes.row}>
       <span className={classes.channel}>
@@ -30,7 +28,7 @@ export function OutboxRow({ message }: { message: OutboxMessage }) {
           <b className="num">{message.to}</b>
           <MessageStateTag state={message.state} />
           <time className={`${classes.time} num`} dateTime={message.createdAt}>
-            {date.toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' })}
+            {shortDateTime(message.createdAt, language)}
           </time>
         </div>
         {message.subject && <div className={classes.subject}>{message.subject}</div>}

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
+import { countText } from '@/shared/lib/format';
 import { StateView } from '@/shared/ui/StateView';
 import { type ServiceStatus, serviceStatus } from '../api';
 import { lastDelivery } from '../model';
@@ -52,7 +53,7 @@ function Figures({ status, onMessages }: { status: ServiceStatus } & ServiceStat
   const t = useT();
   const language = useLanguage();
   const last = lastDelivery(status.channels);
-  const number = (value: number) => value.toLocaleString(language);
+  const number = (value: number) => countText(value, language);
   const oldest =
     status.queued > 0 && status.oldestQueuedAt
       ? t('messageservice.oldest', { when: shortDateTime(status.oldestQueuedAt, language) })
@@ -64,6 +65,19 @@ function Figures({ status, onMessages }: { status: ServiceStatus } & ServiceStat
         <dd>
           <b className="num">{number(status.queued)}</b>
           <span>{oldest}</span>
+        </dd>
+      </div>
+      <div data-tone={status.captured > 0 ? 'warn' : undefined}>
+        <dt>{t('messageservice.held')}</dt>
+        <dd>
+          <b className="num">{number(status.captured)}</b>
+          {status.captured > 0 ? (
+            <button type="button" className={classes.link} onClick={() => onMessages('captured')}>
+              {t('messageservice.seeHeld')}
+            </button>
+          ) : (
+            <span>{t('messageservice.heldNone')}</span>
+          )}
         </dd>
       </div>
       <div>

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
-import { seriousFindings } from '@/features/calls/testing/render';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
+import { seriousFindings } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { MessageServicePage } from './MessageServicePage';
@@ -11,6 +11,7 @@ const channel = (name: string, provider: string | null) => ({
   channel: name,
   provider,
   queued: 2,
+  captured: provider ? 0 : 7,
   sentLastHour: 5,
   failedLastHour: 1,
   lastDeliveredAt: name === 'sms' ? '2026-11-22T10:00:00Z' : null,
@@ -20,6 +21,7 @@ const status = {
   changedAt: null,
   changedBy: null,
   queued: 4,
+  captured: 14,
   oldestQueuedAt: '2026-11-22T09:00:00Z',
   sentLastHour: 10,
   failedLastHour: 2,
@@ -74,6 +76,26 @@ it('shows what waits, how the last hour went and why messages failed', async () 
   screen.getByText(/No hay ningún servicio de WhatsApp configurado/);
   expect(server.to('whatsapp-status')).toEqual([]);
   expect(await seriousFindings()).toEqual([]);
+});
+
+// MSG-2, MSG-16
+it('counts in amber what is held without a provider, and leads to it', async () => {
+  open();
+  const figure = (await screen.findByText('Retenidos')).closest('div');
+  expect(figure?.dataset.tone).toBe('warn');
+  within(figure as HTMLElement).getByText('14');
+  expect(screen.getAllByText('7 retenidos sin proveedor')).toHaveLength(2);
+  fireEvent.click(screen.getByRole('button', { name: 'Ver los retenidos' }));
+  await waitFor(() => expect(server.to('outbox').at(-1)?.path).toContain('state=captured'));
+});
+
+it('opens with the held messages when its address says so, each with an amber state', async () => {
+  server.answers.outbox = () => Response.json({ outbox: [{ ...message, state: 'captured', error: null }] });
+  open('?tab=messages&state=captured');
+  const row = (await screen.findByText('+34600123123')).closest('li') as HTMLElement;
+  const tag = within(row).getByText('Retenido en la plataforma');
+  expect(tag.closest<HTMLElement>('[data-tone]')?.dataset.tone).toBe('warn');
+  expect(server.to('outbox').at(-1)?.path).toContain('state=captured');
 });
 
 it('stops and starts the delivery once it was confirmed', async () => {

@@ -1,32 +1,32 @@
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { Segmented } from '@/shared/ui/Segmented';
 import { OutboxList } from '../components/OutboxList';
-import { Senders } from '../components/Senders';
 import { ServiceState } from '../components/ServiceState';
 import { Templates } from '../components/Templates';
+import { STATES } from '../model';
 import classes from './MessageServicePage.module.css';
 
 const TABS = ['service', 'messages', 'templates', 'senders'] as const;
 
 /**
- * `/message-service`: how the delivery of messages stands and its switch, every message, and the wordings.
- * Source: SPEC §7 Messaging service, DESIGN §1 Outbox.
+ * `/message-service`: how the delivery of messages stands and its switch, every message, the wordings and the names that
+ * customers sign with (`senders`).
  */
-export function MessageServicePage() {
+export function MessageServicePage({ senders }: { senders?: ReactNode }) {
   const t = useT();
   const [tab, show] = useListTab(TABS);
-  const [state, setState] = useState<string | null>(null);
+  const { state: asked } = useSearch({ strict: false }) as { state?: unknown };
+  const [state, setState] = useState<string | null>(() => STATES.find((known) => known === asked) ?? null);
   const title = t('outbox.title');
   usePage({ title });
   return (
     <section className={classes.root}>
-      <div>
-        <h1>{title}</h1>
-        <p className={classes.lead}>{t('outbox.subtitle')}</p>
-      </div>
+      <PageTitle title={title} lead={t('outbox.subtitle')} />
       <div>
         <Segmented
           label={title}
@@ -45,7 +45,7 @@ export function MessageServicePage() {
       )}
       {tab === 'messages' && <OutboxList state={state} onState={setState} />}
       {tab === 'templates' && <Templates />}
-      {tab === 'senders' && <Senders />}
+      {tab === 'senders' && senders}
     </section>
   );
 }

@@ -11,7 +11,7 @@ interface NewsDialogProps {
   onClose: () => void;
 }
 
-/** Eleven slides over a static backdrop. The close button is only on the last one, the cross on all. SPEC §2 Modals. */
+/** Eleven slides over a static backdrop. The close button is only on the last one, the cross on all. */
 export function NewsDialog({ opened, onClose }: NewsDialogProps) {
   const t = useT();
   const [at, setAt] = useState(0);

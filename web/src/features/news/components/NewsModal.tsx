@@ -6,7 +6,7 @@ const NewsDialog = lazy(() => import('./NewsDialog').then((m) => ({ default: m.N
 
 /**
  * The news: open by themselves once, 2000 ms after the first visit to the shell, and whenever `openNews` is called.
- * A call under way is never covered; they wait until it is over. Source: SPEC §2 Modals, §4 News modal.
+ * A call under way is never covered; they wait until it is over.
  */
 export function NewsModal() {
   const { immersive = false } = useShownPage();

@@ -1,17 +1,19 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ComposerForm } from '@/shared/forms/Composer';
 import composer from '@/shared/forms/composer.module.css';
+import { MomentField } from '@/shared/forms/MomentField';
 import type { CheckedForm } from '@/shared/forms/use-checked-form';
 import { useT } from '@/shared/i18n';
+import { madridWall } from '@/shared/lib/dates';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { toast } from '@/shared/ui/toast';
 import { GENERAL, sendGeneral } from '../api';
-import { AUDIENCES, type GeneralForm, madridWall, TEXT_MAX, toNotice } from '../general';
+import { AUDIENCES, type GeneralForm, TEXT_MAX, toNotice } from '../general';
 import { BodyField } from './BodyField';
 import classes from './General.module.css';
 import { GeneralPreview } from './GeneralPreview';
-import { MomentField } from './MomentField';
 import { audienceText } from './words';
 
 interface GeneralComposerProps {
@@ -56,14 +58,12 @@ export function GeneralComposer({ form, onSent, onClose }: GeneralComposerProps)
       failed={t('notifications.sendFailed')}
       preview={<GeneralPreview values={values} />}
       foot={
-        <div className={composer.buttons}>
-          <Button variant="subtle" onClick={onClose} disabled={sending.isPending}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={sending.isPending} leftSection={<Icon name="send" size={16} />}>
-            {values.startAt ? t('notifications.scheduleGeneral') : t('notifications.sendGeneral')}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          go={values.startAt ? t('notifications.scheduleGeneral') : t('notifications.sendGeneral')}
+          icon="send"
+          busy={sending.isPending}
+        />
       }
     >
       <Textarea

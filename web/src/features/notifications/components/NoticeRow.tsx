@@ -1,7 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { type T, useT } from '@/shared/i18n';
+import { noticeDate } from '@/shared/lib/dates';
 import { Icon } from '@/shared/ui/Icon';
-import { fullText, type Kind, kindOf, type Notice, noticeDate, SIGNS, shownAt } from '../model';
+import { fullText, type Kind, kindOf, type Notice, SIGNS, shownAt } from '../model';
 import classes from './Notices.module.css';
 
 const kindText = (t: T, kind: Kind): string =>

@@ -1,16 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { fakeServer, problem, showPage } from '@/features/activation/testing/pages';
 import { keepModalsOf, useOpenModals } from '@/shared/lib/modals';
 import { notificationsMuted } from '@/shared/lib/sounds';
 import { session } from '@/shared/session';
 import { liveSocket } from '@/shared/socket';
 import { sockets } from '@/test/fake-socket';
+import { fakeServer, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import type { WireNotice } from '../model';
 import { NotificationBell } from './NotificationBell';
+import { NotificationCentre } from './NotificationCentre';
 
 vi.mock('socket.io-client', () => import('@/test/fake-socket'));
 
@@ -40,7 +41,9 @@ function Page() {
   const open = useOpenModals();
   return (
     <>
-      <NotificationBell />
+      <NotificationCentre>
+        <NotificationBell />
+      </NotificationCentre>
       {open.map(({ key, id, input }) => (
         <p key={key}>
           {id} {'conferenceId' in input && input.conferenceId}

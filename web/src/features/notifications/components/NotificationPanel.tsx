@@ -15,7 +15,6 @@ import classes from './Notices.module.css';
 import { PanelPager } from './PanelPager';
 import { useAct } from './use-act';
 
-/** SPEC §9 "Notification page size". */
 const PAGE_SIZE = 9;
 
 interface NotificationPanelProps {
@@ -24,7 +23,7 @@ interface NotificationPanelProps {
   onClose: () => void;
 }
 
-/** 800 px wide over the page, 90 % of a smaller one; the overlay and the cross close it. Source: SPEC §2, look/10. */
+/** 800 px wide over the page, 90 % of a smaller one; the overlay and the cross close it. */
 export function NotificationPanel({ opened, notices, onClose }: NotificationPanelProps) {
   const t = useT();
   const [covered, setCovered] = useState(false);
@@ -58,7 +57,7 @@ function PanelInside({ notices, onClose, onDialog }: InsideProps) {
     if (data) loaded(data);
   }, [data, loaded]);
   useEffect(() => closed, [closed]);
-  // SPEC §8: a dialog beside the panel's own words.
+  // A dialog beside the panel's own words.
   useEffect(() => {
     if (!error) return;
     onDialog(true);
@@ -147,7 +146,7 @@ function List({ items, notices, onLeave, onDialog }: ListProps) {
             notice={notice}
             onMark={(readed) => void notices.mark(notice, readed)}
             onPress={() => {
-              // Whatever the server says about the mark, the person gets what was pressed (SPEC §4).
+              // Whatever the server says about the mark, the person gets what was pressed.
               if (!notice.readed) void notices.mark(notice, true);
               act(notice);
             }}
@@ -159,7 +158,7 @@ function List({ items, notices, onLeave, onDialog }: ListProps) {
   );
 }
 
-/** The rows to come; shown once the wait is felt (LOOK.md "Loading"). */
+/** The rows to come; shown once the wait is felt. */
 function Waiting() {
   const t = useT();
   return (

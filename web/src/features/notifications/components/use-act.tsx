@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '@/shared/i18n';
 import { openModal } from '@/shared/lib/modals';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { notice as dialog } from '@/shared/ui/dialogs';
 import { safeHtml } from '@/shared/ui/safe-html';
 import { actionOf, fullText, type Notice, visit } from '../model';
@@ -18,12 +19,9 @@ export function showHtml({ title, html, url }: { title: string; html: string; ur
       children: (
         <>
           <div className={classes.html}>{safeHtml(html)}</div>
-          <Group justify="flex-end" gap={8} mt={24}>
+          <DialogButtons go={t('common.accept')} onGo={() => modals.close(id)} focus="go" apart>
             {url && <VisitButton url={url} />}
-            <Button data-autofocus onClick={() => modals.close(id)}>
-              {t('common.accept')}
-            </Button>
-          </Group>
+          </DialogButtons>
         </>
       ),
     });
@@ -48,7 +46,7 @@ interface Act {
   onDialog: (open: boolean) => void;
 }
 
-/** Runs what a notice leads to (SPEC §4 "Action by type"). */
+/** Runs what a notice leads to. */
 export function useAct({ onLeave, onDialog }: Act): (notice: Notice) => void {
   const navigate = useNavigate();
   return (notice) => {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ComposerModal, useComposer } from '@/shared/forms/Composer';
 import { errorText, type T, useT } from '@/shared/i18n';
+import { noticeDate } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
@@ -16,7 +17,6 @@ import { GeneralComposer } from '../components/GeneralComposer';
 import { showHtml } from '../components/use-act';
 import { audienceText, problemText, stateWords } from '../components/words';
 import { emptyForm, markup, type Problem, problemsOf } from '../general';
-import { noticeDate } from '../model';
 
 /** `/general-notification`: the administrator's notices to many, sent and to be sent. */
 export function GeneralNotificationPage() {

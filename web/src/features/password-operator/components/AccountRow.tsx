@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
-import { roleTitle } from '@/app/shell/labels';
 import { errorText, useT } from '@/shared/i18n';
 import { timeOfDay } from '@/shared/lib/time';
+import { roleTitle } from '@/shared/routes/labels';
+import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import { Tag } from '@/shared/ui/Tag';
@@ -22,13 +22,14 @@ export function AccountRow({ user }: { user: PasswordUser }) {
     },
     onSuccess: () => toast.ok({ title: t('users.passwordSent'), text: t('users.passwordSentText', { userName }) }),
   });
-  const ask = () =>
-    modals.openConfirmModal({
+  const ask = async () => {
+    const sure = await confirm({
       title: t('users.passwordResetTitle'),
-      children: t('users.passwordResetAsk', { userName }),
-      labels: { confirm: t('users.passwordReset'), cancel: t('common.cancel') },
-      onConfirm: () => reset.mutate(),
+      text: t('users.passwordResetAsk', { userName }),
+      confirm: t('users.passwordReset'),
     });
+    if (sure) reset.mutate();
+  };
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -42,7 +43,12 @@ export function AccountRow({ user }: { user: PasswordUser }) {
           {t('users.passwordSentAt', { time: timeOfDay(reset.data).slice(0, 5) })}
         </Tag>
       )}
-      <Button variant="default" loading={reset.isPending} leftSection={<Icon name="key" size={16} />} onClick={ask}>
+      <Button
+        variant="default"
+        loading={reset.isPending}
+        leftSection={<Icon name="key" size={16} />}
+        onClick={() => void ask()}
+      >
         {t('users.passwordReset')}
       </Button>
       {reset.error && (

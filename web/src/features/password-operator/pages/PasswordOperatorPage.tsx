@@ -4,12 +4,13 @@ import { type FormEvent, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { findUsers } from '../api';
 import { AccountRow } from '../components/AccountRow';
 import classes from './PasswordOperatorPage.module.css';
 
-/** The password operator's screen: an exact user name, its accounts, a reset for one of them. Source: DESIGN §3. */
+/** The password operator's screen: an exact user name, its accounts, a reset for one of them. */
 export function PasswordOperatorPage() {
   const t = useT();
   usePage({ title: t('users.passwordTitle') });
@@ -26,10 +27,7 @@ export function PasswordOperatorPage() {
 
   return (
     <section className={classes.root}>
-      <div>
-        <h1>{t('users.passwordTitle')}</h1>
-        <p className={classes.hint}>{t('users.passwordHint')}</p>
-      </div>
+      <PageTitle title={t('users.passwordTitle')} lead={t('users.passwordHint')} />
       <form className={classes.search} onSubmit={submit} noValidate>
         <TextInput
           label={t('users.passwordUserName')}

@@ -1,15 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '@/api/errors';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { DayField } from '@/shared/forms/DayField';
-import { useCheckedForm } from '@/shared/forms/use-checked-form';
-import { codeText, errorText, type T, useT } from '@/shared/i18n';
-import { madridDay } from '@/shared/lib/dates';
+import { useVersionForm } from '@/shared/forms/use-version-form';
+import { codeText, type T, useT } from '@/shared/i18n';
 import { PRICE_FIELDS, type Price, type PriceTable as Prices, samePrices } from '@/shared/lib/prices';
-import { confirmLeaving, useUnsaved } from '@/shared/lib/use-unsaved';
-import { confirm } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
 import { PriceTable } from '@/shared/ui/PriceTable';
 import { toast } from '@/shared/ui/toast';
@@ -51,62 +47,45 @@ export function PriceEditor({ base, onClose, onPublished }: PriceEditorProps) {
   const [tiers, setTiers] = useState(() => tiersOf(base));
   const [checked, setChecked] = useState(false);
   const [refusedTiers, setRefusedTiers] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useCheckedForm<PriceForm>({
-    initialValues: formOf(base),
-    problems: (values) =>
-      Object.fromEntries(
-        Object.entries(problemsOf(values, madridDay(new Date().toISOString()))).map(([field, problem]) => [
-          field,
-          problem && problemText(t, problem),
-        ]),
-      ),
-  });
-  const draft = draftOf(form.values, tiers);
   const wrongTiers = tierProblems(tiers);
-  const dirty = form.form.isDirty() || !base || !samePrices(base, draft);
-  const typed = form.form.isDirty() || (base !== null && !samePrices(base, draft));
-  useUnsaved(typed);
-
-  const publishing = useMutation({
-    mutationFn: () => publishPrice(toPrice(form.values, tiers)),
-    onSuccess: (price) => {
+  const { form, dirty, failure, publishing, submit, leave } = useVersionForm<PriceForm, FieldProblem, Price>({
+    initialValues: formOf(base),
+    problems: problemsOf,
+    problemText: (problem) => problemText(t, problem),
+    publish: (values) => publishPrice(toPrice(values, tiers)),
+    onPublished: (price) => {
       void queries.invalidateQueries({ queryKey: [PRICES] });
       toast.ok({ title: t('prices.published') });
       onPublished(price);
     },
-    onError: (error) => {
-      const homeless = form.refuse(error);
+    onClose,
+    question: ({ companyId }) => ({
+      title: t('prices.publishTitle'),
+      text: companyId ? t('prices.publishTextOne') : t('prices.publishText'),
+      confirm: t('prices.publish'),
+    }),
+    changed: (values) => base !== null && !samePrices(base, draftOf(values, tiers)),
+    complete: () => {
+      setChecked(true);
+      setRefusedTiers(null);
+      return !wrongTiers.some(Boolean);
+    },
+    place: (homeless) => {
       const wrong = homeless.find(({ field }) => field.startsWith('discounts'));
       setRefusedTiers(wrong ? (codeText(t, wrong.code) ?? wrong.message) : null);
-      const known = error instanceof ApiError && error.errors.length > 0 && homeless.every((one) => one === wrong);
-      setFailure(known ? null : errorText(t, error));
-      form.focusFirstError();
+      return homeless.filter((one) => one !== wrong);
     },
   });
-  const submit = async () => {
-    setChecked(true);
-    setFailure(null);
-    setRefusedTiers(null);
-    if (!form.check() || wrongTiers.some(Boolean)) return form.focusFirstError();
-    const sure = await confirm({
-      title: t('prices.publishTitle'),
-      text: form.values.companyId ? t('prices.publishTextOne') : t('prices.publishText'),
-      confirm: t('prices.publish'),
-    });
-    if (sure) publishing.mutate();
-  };
-  const leave = async () => {
-    if (!typed || (await confirmLeaving())) onClose();
-  };
+  const draft = draftOf(form.values, tiers);
   return (
     <VersionEditor
       formRef={form.ref}
       title={t('prices.newTitle')}
       lead={t('prices.newLead')}
       publish={t('prices.publish')}
-      publishing={publishing.isPending}
-      disabled={!dirty}
+      publishing={publishing}
+      // The very first table may be published as it stands.
+      disabled={!dirty && base !== null}
       onPublish={() => void submit()}
       onCancel={() => void leave()}
     >

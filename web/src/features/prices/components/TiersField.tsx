@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Input, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
@@ -70,20 +70,12 @@ export function TiersField({ tiers, problems, refused, onChange }: TiersFieldPro
                   onClick={() => onChange(tiers.filter(({ id }) => id !== tier.id))}
                 />
               </div>
-              {text && (
-                <p className={classes.error} role="alert">
-                  {text}
-                </p>
-              )}
+              {text && <Input.Error role="alert">{text}</Input.Error>}
             </li>
           );
         })}
       </ul>
-      {refused && (
-        <p className={classes.error} role="alert">
-          {refused}
-        </p>
-      )}
+      {refused && <Input.Error role="alert">{refused}</Input.Error>}
       <div>
         <Button
           variant="default"

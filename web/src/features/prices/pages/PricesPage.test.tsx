@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
-import { seriousFindings } from '@/features/calls/testing/render';
-import { price } from '@/features/legal/testing';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
+import { price } from '@/test/price';
+import { seriousFindings } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { simulated, versions } from '../testing';

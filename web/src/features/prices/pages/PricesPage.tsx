@@ -13,7 +13,7 @@ import { Calculator } from '../components/Calculator';
 import { PriceEditor } from '../components/PriceEditor';
 import { Versions } from '../components/Versions';
 
-/** `/prices`: the versions of the price table, a new one, and a calculator to try them. Source: SPEC §3 Price, §9. */
+/** `/prices`: the versions of the price table, a new one, and a calculator to try them. */
 export function PricesPage() {
   const t = useT();
   const [tab, setTab] = useListTab(['versions', 'calculator'] as const);

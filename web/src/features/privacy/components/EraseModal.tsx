@@ -1,8 +1,9 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Erasure } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import classes from './privacy.module.css';
@@ -94,14 +95,7 @@ function Form({ what, onClose, onErased }: EraseModalProps & { what: ToErase }) 
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {erase.error && <Note tone="bad" icon="warn" title={t('privacy.eraseFailed')} text={errorText(t, erase.error)} />}
-      <div className={classes.modalActions}>
-        <Button variant="default" onClick={onClose} disabled={erase.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" color="red" loading={erase.isPending} leftSection={<Icon name="trash" size={16} />}>
-          {t('privacy.erase')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('privacy.erase')} icon="trash" danger busy={erase.isPending} />
     </form>
   );
 }

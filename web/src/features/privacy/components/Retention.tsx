@@ -5,7 +5,7 @@ import { companyRetention } from '../api';
 import { keptDays } from '../model';
 import classes from './privacy.module.css';
 
-/** SPEC §9: from this many whole days on the files are gone. */
+/** From this many whole days on the files are gone. */
 const STANDARD_DAYS = limits.mediaExpiredDays;
 
 /** What stays how long, and what happens then. `company` `0`: the rule that holds without an own contract. */

@@ -1,9 +1,9 @@
-import { paths } from '@/app/paths';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { usePageCompany } from '@/features/companies/use-page-company';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
+import { usePageCompany } from '@/shared/company/use-page-company';
 import { useT } from '@/shared/i18n';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { PersonSearch } from '../components/PersonSearch';
@@ -15,7 +15,6 @@ const TABS = ['person', 'retention', 'requests', 'erasures'] as const;
 
 /**
  * `/privacy/{parent}`: what stays how long, a person's data handed over or erased, and the registers of both.
- * Source: DOMAIN §6.3, §6.4; DESIGN §4.
  */
 export function PrivacyPage() {
   const t = useT();

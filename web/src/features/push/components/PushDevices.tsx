@@ -14,7 +14,7 @@ import { InstallApp } from './InstallApp';
 import classes from './push.module.css';
 import { useDevice } from './use-device';
 
-/** Notices in this browser, and the devices that get them. Source: MARKET 3.16. */
+/** Notices in this browser, and the devices that get them. */
 export function PushDevices() {
   const t = useT();
   const language = useLanguage();

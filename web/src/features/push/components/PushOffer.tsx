@@ -13,7 +13,7 @@ import { useDevice } from './use-device';
 
 /**
  * Offers notices on this device after a moment at which they would have helped, never at a page's load: something
- * arrived while the tab was away, or a request was answered. Nothing over a call. Source: MARKET 3.16.
+ * arrived while the tab was away, or a request was answered. Nothing over a call.
  */
 export function PushOffer() {
   const { user } = useRequiredSession();

@@ -3,19 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { paths } from '@/app/paths';
-import { PublicFrame } from '@/features/activation/components/PublicFrame';
-import { isDeadLink, linkState } from '@/features/activation/model';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
 import { errorText, useT } from '@/shared/i18n';
+import { isDeadLink, linkState } from '@/shared/lib/activation-links';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { session } from '@/shared/session';
 import { confirm, notice } from '@/shared/ui/dialogs';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { StateView } from '@/shared/ui/StateView';
 import { changePassword, resetToken } from '../api';
 import classes from './recovery.module.css';
 
-/** SPEC §2 Password reset: the link first, then a password pair. */
+/** The link first, then a password pair. */
 export function RememberFormPage() {
   const t = useT();
   const { token = '' } = useParams({ strict: false }) as { token?: string };
@@ -62,7 +62,6 @@ function ResetForm({ token, onDeadLink }: { token: string; onDeadLink: () => voi
       if (isDeadLink(error)) return onDeadLink();
       const wrong = passwordRefusal(error);
       if (wrong) return pair.refuse(wrong.message);
-      // SPEC §8 "Password reset failure".
       void notice({ tone: 'bad', title: t('recovery.failed'), text: errorText(t, error) }).then(() =>
         navigate({ href: paths.login() }),
       );
@@ -93,7 +92,7 @@ function passwordRefusal(error: unknown): { message?: string } | undefined {
   return wrong ?? (error.code === 'PASSWORD_WEAK' ? {} : undefined);
 }
 
-/** SPEC §8: an error alert, then the log-in; or straight to a new link, which is what most people are after. */
+/** An error alert, then the log-in; or straight to a new link, which is what most people are after. */
 function DeadLink() {
   const t = useT();
   const navigate = useNavigate();

@@ -2,17 +2,16 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { paths } from '@/app/paths';
-import { PublicFrame } from '@/features/activation/components/PublicFrame';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { notice } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
+import { PublicFrame } from '@/shared/ui/PublicFrame';
 import { requestReset } from '../api';
 import { readUserName, type UserName } from '../user-name';
 import classes from './recovery.module.css';
 
-/** SPEC §2 Password recovery request. */
 export function RememberPage() {
   const t = useT();
   const navigate = useNavigate();

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
 import { loadMeter } from '@/shared/forms/strength';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { readUserName } from '../user-name';
@@ -25,7 +25,7 @@ beforeEach(() => {
   server.answers['verify-token'] = () => Response.json({ valid: true, kind: 'reset', exp: 0 });
 });
 
-describe('asking for a new password (SPEC §2, §5, §8)', () => {
+describe('asking for a new password', () => {
   const show = () => showPage(RememberPage, '/remember', '/remember');
 
   it.each([
@@ -72,7 +72,7 @@ describe('asking for a new password (SPEC §2, §5, §8)', () => {
   });
 });
 
-describe('a new password by a link (SPEC §2, §5, §8)', () => {
+describe('a new password by a link', () => {
   const show = () => showPage(RememberFormPage, '/remember-form/$token', '/remember-form/tok');
   const fill = (password: string, repeat = password) => {
     type('Nueva contraseña', password);

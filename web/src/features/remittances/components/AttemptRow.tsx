@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { shortDate } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
-import { reasonText } from '../model';
+import { paths } from '@/shared/routes/paths';
 import type { Attempt, Remittance } from '../types';
 import classes from './remittances.module.css';
 import { SettleForm } from './SettleForm';
@@ -24,7 +24,7 @@ export function AttemptRow({ attempt, remittance }: { attempt: Attempt; remittan
         <div className={classes.words}>
           <b className="num">{number}</b>
           <span>
-            <Link to={paths.company(attempt.customerId)}>{attempt.company}</Link>
+            <Link to={paths.companyProfile(attempt.customerId)}>{attempt.company}</Link>
             {attempt.attempt > 1 && ` · ${t('sepa.attemptN', { n: attempt.attempt })}`}
           </span>
           {reason && (

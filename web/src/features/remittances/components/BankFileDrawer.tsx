@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { shortDateTime } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
@@ -8,7 +9,7 @@ import { DetailDrawer } from '@/shared/ui/DetailDrawer';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { getBankFile } from '../api';
-import { kindText, needsCare, reasonText, resultGroups, sumOf, unmatchedText } from '../model';
+import { kindText, needsCare, resultGroups, sumOf, unmatchedText } from '../model';
 import type { BankCharge, BankFileResult, UnmatchedItem } from '../types';
 import { BankGroup } from './BankGroup';
 import classes from './remittances.module.css';

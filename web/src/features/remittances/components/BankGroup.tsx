@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
-import { didTexts, kindText, nextText, type ResultGroup, reasonText, sumOf } from '../model';
+import { didTexts, kindText, nextText, type ResultGroup, sumOf } from '../model';
 import classes from './remittances.module.css';
 
 /** Rows of a group that are shown at once. */
@@ -56,7 +57,7 @@ export function BankGroup({ group }: { group: ResultGroup }) {
           <li key={`${item.endToEndId}${item.bookingDate}`} className={classes.row}>
             <div className={classes.words}>
               <b className="num">{item.invoice}</b>
-              <Link to={paths.company(item.customerId)}>{item.company}</Link>
+              <Link to={paths.companyProfile(item.customerId)}>{item.company}</Link>
             </div>
             <span className={`${classes.quiet} num`}>{dayText(item.bookingDate, language)}</span>
             <b className={`${classes.sum} num`}>{euros(item.amount, language)}</b>

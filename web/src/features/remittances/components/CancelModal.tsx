@@ -1,7 +1,8 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Modal, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { cancelRemittance, getRemittance } from '../api';
@@ -63,14 +64,7 @@ function Form({ id, onClose }: { id: string; onClose: () => void }) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {cancel.error && <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, cancel.error)} />}
-      <div className={classes.modalActions}>
-        <Button variant="default" onClick={onClose} disabled={cancel.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" color="red" loading={cancel.isPending}>
-          {t('sepa.cancelGo')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('sepa.cancelGo')} danger busy={cancel.isPending} />
     </form>
   );
 }

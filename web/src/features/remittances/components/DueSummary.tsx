@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Note } from '@/shared/ui/Note';
 import type { Due } from '../types';
@@ -25,7 +25,7 @@ export function DueSummary({ due }: { due: Due }) {
             fields: due.issuerMissing.map((field) => fieldName(t, field)).join(', '),
           })}
           action={
-            <Button component={Link} to={paths.company(user.parent)} variant="default" size="xs">
+            <Button component={Link} to={paths.companyProfile(user.parent)} variant="default" size="xs">
               {t('sepa.issuerComplete')}
             </Button>
           }

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
+import { paths } from '@/shared/routes/paths';
 import { DataList, type ListColumn, type ListControls, type ListSource } from '@/shared/ui/DataList';
 import { Icon } from '@/shared/ui/Icon';
 import { Segmented } from '@/shared/ui/Segmented';
@@ -174,8 +174,8 @@ function OutList(shared: ListProps<ExcludedInvoice>) {
         aside: euros(row.amount, language),
       })}
       open={{
-        href: (row) => paths.company(row.customerId),
-        go: (row) => void navigate({ href: paths.company(row.customerId) }),
+        href: (row) => paths.companyProfile(row.customerId),
+        go: (row) => void navigate({ href: paths.companyProfile(row.customerId) }),
       }}
       empty={{ icon: 'check', title: t('sepa.noOut') }}
     />

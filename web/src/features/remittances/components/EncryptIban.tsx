@@ -14,7 +14,7 @@ interface EncryptIbanProps {
   onEncrypted: () => void;
 }
 
-/** For the administrator: puts a company's IBAN under the secret, so that the server alone cannot read it (DOMAIN §4.8). */
+/** For the administrator: puts a company's IBAN under the secret, so that the server alone cannot read it. */
 export function EncryptIban({ company, onEncrypted }: EncryptIbanProps) {
   const t = useT();
   const [opened, open] = useState(false);

@@ -1,9 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
 import { useLanguage, useT } from '@/shared/i18n';
 import { euros } from '@/shared/lib/money';
-import { Icon } from '@/shared/ui/Icon';
+import { paths } from '@/shared/routes/paths';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { excludedGroups, excludedNext, excludedText } from '../model';
 import type { RemittanceMade } from '../types';
@@ -58,7 +58,11 @@ function Made({ made, onClose }: { made: RemittanceMade; onClose: () => void }) 
                     {rows.map((row) => (
                       <li key={row.invoiceId}>
                         <span className="num">{row.number}</span>{' '}
-                        {row.customerId ? <Link to={paths.company(row.customerId)}>{row.company}</Link> : row.company}
+                        {row.customerId ? (
+                          <Link to={paths.companyProfile(row.customerId)}>{row.company}</Link>
+                        ) : (
+                          row.company
+                        )}
                       </li>
                     ))}
                   </ul>
@@ -68,11 +72,7 @@ function Made({ made, onClose }: { made: RemittanceMade; onClose: () => void }) 
           ))}
         </section>
       )}
-      <div className={classes.modalActions}>
-        <Button onClick={onClose} leftSection={<Icon name="check" size={16} />}>
-          {t('common.accept')}
-        </Button>
-      </div>
+      <DialogButtons go={t('common.accept')} onGo={onClose} icon="check" />
     </div>
   );
 }

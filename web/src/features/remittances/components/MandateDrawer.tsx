@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
 import { confirm } from '@/shared/ui/dialogs';
 import { Note } from '@/shared/ui/Note';
@@ -59,7 +59,7 @@ function Panel({ mandate }: { mandate: Mandate }) {
     <div className={classes.form}>
       <header className={classes.drawerHead}>
         <h2>
-          <Link to={paths.company(mandate.customerId)}>{mandate.company}</Link>
+          <Link to={paths.companyProfile(mandate.customerId)}>{mandate.company}</Link>
         </h2>
         <MandateTag mandate={mandate} />
       </header>
@@ -80,7 +80,7 @@ function Panel({ mandate }: { mandate: Mandate }) {
           </Button>
         )}
         {!over && (
-          <Button variant="subtle" color="red" loading={cancel.isPending} onClick={() => void askCancel()}>
+          <Button variant="subtle" data-tone="bad" loading={cancel.isPending} onClick={() => void askCancel()}>
             {t('sepa.cancelMandateGo')}
           </Button>
         )}

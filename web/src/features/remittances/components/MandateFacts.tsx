@@ -1,8 +1,9 @@
-import { menuLabel } from '@/app/shell/labels';
 import { useLanguage, useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { shortDate } from '@/shared/lib/dates';
 import { dayText } from '@/shared/lib/months';
-import { reasonText } from '../model';
+import { menuLabel } from '@/shared/routes/labels';
+import { FactList } from '@/shared/ui/FactList';
 import type { Mandate } from '../types';
 import classes from './remittances.module.css';
 
@@ -32,17 +33,5 @@ export function MandateFacts({ mandate }: { mandate: Mandate }) {
     ],
     [t('sepa.stateReason'), statusReason && reasonText(t, { code: statusReason, label: statusReason })],
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="num">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={facts} />;
 }

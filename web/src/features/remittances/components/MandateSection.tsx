@@ -28,7 +28,6 @@ interface MandateSectionProps {
 
 /**
  * The direct debit mandate of a company: made for its account, read, signed. Another account is another mandate.
- * Source: DOMAIN §3.2.
  */
 export function MandateSection({ company, own }: MandateSectionProps) {
   const t = useT();

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { menuLabel } from '@/app/shell/labels';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDate } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { dayText } from '@/shared/lib/months';
 import { useOpened } from '@/shared/lib/use-opened';
+import { menuLabel } from '@/shared/routes/labels';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { listMandates } from '../api';
 import { MANDATE_STATES } from '../model';

@@ -6,6 +6,7 @@ import { shortDateTime } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
+import { type FactEntry, FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
@@ -67,23 +68,20 @@ function Panel({ remittance, attempts }: { remittance: Remittance; attempts: Att
           text={remittance.cancelReason}
         />
       )}
-      <dl className={classes.facts}>
-        <Fact name={t('sepa.sum')} value={tally({ count: remittance.nbOfTxs, amount: remittance.ctrlSum })} />
-        <Fact name={t('sepa.paidSum')} value={tally(paid)} />
-        <Fact name={t('sepa.returnedSum')} value={tally(returned)} />
-        <Fact name={t('sepa.openSum')} value={tally(open)} />
-        {remittance.blocks.map((block) => (
-          <Fact
-            key={block.pmtInfId}
-            name={`${block.scheme} ${block.sequence}`}
-            value={t('sepa.blockText', {
-              date: dayText(block.collectionDate, language),
-              count: block.nbOfTxs,
-              amount: euros(block.ctrlSum, language),
-            })}
-          />
-        ))}
-      </dl>
+      <FactList
+        className={classes.facts}
+        facts={[
+          [t('sepa.sum'), tally({ count: remittance.nbOfTxs, amount: remittance.ctrlSum })],
+          [t('sepa.paidSum'), tally(paid)],
+          [t('sepa.returnedSum'), tally(returned)],
+          [t('sepa.openSum'), tally(open)],
+          ...remittance.blocks.map((block): FactEntry => {
+            const date = dayText(block.collectionDate, language);
+            const given = { date, count: block.nbOfTxs, amount: euros(block.ctrlSum, language) };
+            return [`${block.scheme} ${block.sequence}`, t('sepa.blockText', given)];
+          }),
+        ]}
+      />
       <section>
         <h3>{t('sepa.attempts')}</h3>
         <ul className={classes.rows}>
@@ -100,15 +98,6 @@ function Panel({ remittance, attempts }: { remittance: Remittance; attempts: Att
         </div>
       )}
       <CancelModal remittance={remittance} opened={cancelling} onClose={() => cancel(false)} />
-    </div>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="num">{value}</dd>
     </div>
   );
 }

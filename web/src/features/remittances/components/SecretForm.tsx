@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { PasswordField } from '@/shared/forms/PasswordField';
 import { errorText, type T, useT } from '@/shared/i18n';
-import { Icon } from '@/shared/ui/Icon';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { getSecretState } from '../api';
 import classes from './remittances.module.css';
@@ -38,7 +38,7 @@ const failureText = (t: T, error: unknown): string =>
 
 /**
  * Asks for the secret that protects the IBANs. It lives in this form alone: not in a cache, not in a store, not in the
- * browser's list of passwords, and it is gone when the form is. Source: DOMAIN §4.8, DESIGN §2.
+ * browser's list of passwords, and it is gone when the form is.
  */
 export function SecretForm<Done>(props: SecretFormProps<Done>) {
   const t = useT();
@@ -130,14 +130,7 @@ function Form<Done>({ first, label, children, run, onDone, onClose }: SecretForm
       )}
       {first && <Note tone="warn" icon="key" title={t('sepa.secretLose')} text={t('sepa.secretLoseText')} />}
       {go.error && !refused && <Note tone="bad" icon="warn" title={t('sepa.failed')} text={failureText(t, go.error)} />}
-      <div className={classes.modalActions}>
-        <Button variant="default" onClick={onClose} disabled={go.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={go.isPending} leftSection={<Icon name="lock" size={16} />}>
-          {label}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={label} icon="lock" busy={go.isPending} />
     </form>
   );
 }

@@ -1,14 +1,16 @@
-import { Autocomplete, Button } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { DayField } from '@/shared/forms/DayField';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { reasonText } from '@/shared/lib/bank-reason';
 import { madridDay } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
-import { REASON_CODES, reasonText, type SettleValues, settlementOf, settleProblems } from '../model';
+import { REASON_CODES, type SettleValues, settlementOf, settleProblems } from '../model';
 import { type Attempt, OUTCOMES, type Remittance } from '../types';
 import classes from './remittances.module.css';
 import { useSettle } from './use-settle';
@@ -21,7 +23,6 @@ interface SettleFormProps {
 
 /**
  * How a debit ended, noted by hand: first what the bank said, then the same read back and confirmed in its place.
- * Source: DOMAIN §3.8.
  */
 export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
   const t = useT();
@@ -52,14 +53,12 @@ export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
       {settle.error && !checked.covers(settle.error) && (
         <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, settle.error)} />
       )}
-      <div className={classes.buttons}>
-        <Button type="submit" loading={settle.isPending}>
-          {sure ? t(`sepa.settleGo_${checked.values.outcome}`) : t('sepa.settleNext')}
-        </Button>
-        <Button variant="default" disabled={settle.isPending} onClick={sure ? () => beSure(false) : onClose}>
-          {sure ? t('common.back') : t('common.cancel')}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={sure ? () => beSure(false) : onClose}
+        cancel={sure ? t('common.back') : undefined}
+        go={sure ? t(`sepa.settleGo_${checked.values.outcome}`) : t('sepa.settleNext')}
+        busy={settle.isPending}
+      />
     </form>
   );
 }

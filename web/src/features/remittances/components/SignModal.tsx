@@ -1,7 +1,7 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Checkbox, Modal } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
-import { Icon } from '@/shared/ui/Icon';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import type { Mandate } from '../types';
 import classes from './remittances.module.css';
@@ -55,14 +55,7 @@ function Form({ mandate, company, onClose }: Omit<SignModalProps, 'opened'>) {
       />
       <p className={classes.quiet}>{t('sepa.signProof')}</p>
       {accept.error && <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, accept.error)} />}
-      <div className={classes.modalActions}>
-        <Button variant="default" onClick={onClose} disabled={accept.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={accept.isPending} leftSection={<Icon name="pen" size={16} />}>
-          {t('sepa.sign')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('sepa.sign')} icon="pen" busy={accept.isPending} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { DayField } from '@/shared/forms/DayField';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
 import { madridDay } from '@/shared/lib/dates';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import type { Mandate, SignedPaper } from '../types';
@@ -18,7 +19,7 @@ interface SignedFormProps {
   onClose: () => void;
 }
 
-/** Day and place that stand on the signed paper: with them it is the evidence of the mandate. Source: DOMAIN §3.2. */
+/** Day and place that stand on the signed paper: with them it is the evidence of the mandate. */
 export function SignedForm({ mandate, file, onOther, onClose }: SignedFormProps) {
   const t = useT();
   const { upload } = useMandate();
@@ -80,14 +81,7 @@ export function SignedForm({ mandate, file, onOther, onClose }: SignedFormProps)
       {upload.error && !checked.covers(upload.error) && (
         <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, upload.error)} />
       )}
-      <div className={classes.modalActions}>
-        <Button variant="default" onClick={onClose} disabled={upload.isPending}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={upload.isPending} leftSection={<Icon name="ul" size={16} />}>
-          {t('sepa.paperGo')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('sepa.paperGo')} icon="ul" busy={upload.isPending} />
     </form>
   );
 }

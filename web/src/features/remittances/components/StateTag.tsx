@@ -1,5 +1,5 @@
-import { menuLabel } from '@/app/shell/labels';
 import { useT } from '@/shared/i18n';
+import { menuLabel } from '@/shared/routes/labels';
 import { Tag } from '@/shared/ui/Tag';
 import { ATTEMPT_STATES, MANDATE_STATES, mandateState, noticeText, REMITTANCE_STATES } from '../model';
 import type { Attempt, Mandate, Remittance } from '../types';

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { queryClient } from '@/app/providers';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
+import { queryClient } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { bankFile, due, excluded, mandate, remittance } from '../testing';

@@ -11,7 +11,7 @@ const TABS = ['due', 'made', 'files', 'mandates'] as const;
 
 /**
  * `/remittances`, the administrator's: what is due and the file of it, what became of each file, what the bank said, and
- * the mandates behind all that. Source: DOMAIN §3, §4.8.
+ * the mandates behind all that.
  */
 export function RemittancesPage() {
   const t = useT();

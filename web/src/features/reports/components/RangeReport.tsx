@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
 import { daysOf } from '@/shared/lib/conferences';
 import { useListState } from '@/shared/lib/list-state';
+import { paths } from '@/shared/routes/paths';
 import { DataList } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { exportReport, report } from '../api';

@@ -9,7 +9,7 @@ import { TABS } from '../model';
 
 /**
  * `/conference-reports`: messages, steps and files of all conferences by range of days, and the conferences of each
- * customer. Administrators. Source: SPEC §7 Conferences.
+ * customer. Administrators.
  */
 export function ReportsPage() {
   const t = useT();

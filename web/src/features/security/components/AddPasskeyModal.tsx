@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText, type T, useT } from '@/shared/i18n';
 import { createPasskey, PasskeyDismissed, PasskeyKnown } from '@/shared/lib/webauthn';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { addPasskey, passkeyOptions } from '../api';
@@ -52,14 +53,7 @@ export function AddPasskeyModal({ onClose, onAdded }: { onClose: () => void; onA
             setMissing(false);
           }}
         />
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('security.createPasskey')}
-          </Button>
-        </div>
+        <DialogButtons onCancel={onClose} go={t('security.createPasskey')} busy={add.isPending} apart />
       </form>
     </Modal>
   );

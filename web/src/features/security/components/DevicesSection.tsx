@@ -10,7 +10,7 @@ import { Rows, Section } from '@/shared/ui/Section';
 import { toast } from '@/shared/ui/toast';
 import { type Device, endOtherSessions, endSession, listDevices } from '../api';
 
-/** Where this account is logged in; ends one session, all others or all. Source: DESIGN §3 Session. */
+/** Where this account is logged in; ends one session, all others or all. */
 export function DevicesSection() {
   const t = useT();
   const language = useLanguage();

@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton } from '@mantine/core';
+import { Modal, Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -6,6 +6,7 @@ import { CodeField, isCode } from '@/shared/forms/CodeField';
 import { errorText, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { useRequiredSession } from '@/shared/session';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { IconAction } from '@/shared/ui/IconAction';
 import { StateView } from '@/shared/ui/StateView';
 import { beginEnrolment, confirmEnrolment, type Enrolment } from '../api';
@@ -18,7 +19,7 @@ interface EnrolModalProps {
   onEnabled: () => void;
 }
 
-/** Turns the second factor on: QR and secret, a first code, then the ten recovery codes. Source: DESIGN §3 Log in. */
+/** Turns the second factor on: QR and secret, a first code, then the ten recovery codes. */
 export function EnrolModal({ onClose, onEnabled }: EnrolModalProps) {
   const t = useT();
   const { user } = useRequiredSession();
@@ -130,14 +131,7 @@ function Scan({ enrolment, busy, failure, onCode, onType, onClose }: ScanProps) 
         disabled={busy}
         error={missing ? t('login.mfaCode') : (failure ?? false)}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose} disabled={busy}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t('security.turnOn')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} go={t('security.turnOn')} busy={busy} apart />
     </form>
   );
 }

@@ -12,7 +12,7 @@ import { toast } from '@/shared/ui/toast';
 import { listPasskeys, type Passkey, removePasskey } from '../api';
 import { AddPasskeyModal } from './AddPasskeyModal';
 
-/** Passkeys: a way in that replaces password and code. Source: DESIGN §3. */
+/** Passkeys: a way in that replaces password and code. */
 export function PasskeysSection() {
   const t = useT();
   const language = useLanguage();

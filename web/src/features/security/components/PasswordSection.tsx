@@ -11,7 +11,7 @@ import { toast } from '@/shared/ui/toast';
 import { changePassword, listDevices } from '../api';
 import classes from './security.module.css';
 
-/** The old password and a new pair. Source: SPEC §2 Modals, §5 Password; DESIGN §3 Passwords. */
+/** The old password and a new pair. */
 export function PasswordSection() {
   const t = useT();
   const { user } = useRequiredSession();

@@ -1,7 +1,8 @@
-import { Button, Modal, UnstyledButton } from '@mantine/core';
+import { Modal, UnstyledButton } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { CodeField, isCode } from '@/shared/forms/CodeField';
 import { useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import classes from './security.module.css';
 
 interface ProveModalProps {
@@ -64,14 +65,7 @@ export function ProveModal({ title, text, label, danger, busy, failure, onProve,
             {recovery ? t('login.useCode') : t('login.useRecovery')}
           </UnstyledButton>
         </div>
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose} disabled={busy}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" color={danger ? 'red' : undefined} loading={busy}>
-            {label}
-          </Button>
-        </div>
+        <DialogButtons onCancel={onClose} go={label} danger={danger} busy={busy} apart />
       </form>
     </Modal>
   );

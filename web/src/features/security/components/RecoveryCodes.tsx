@@ -4,6 +4,7 @@ import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { shortDate } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import classes from './security.module.css';
@@ -66,11 +67,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         checked={saved}
         onChange={(event) => setSaved(event.currentTarget.checked)}
       />
-      <div className={classes.actions}>
-        <Button disabled={!saved} onClick={onDone}>
-          {t('security.done')}
-        </Button>
-      </div>
+      <DialogButtons go={t('security.done')} onGo={onDone} disabled={!saved} apart />
     </div>
   );
 }

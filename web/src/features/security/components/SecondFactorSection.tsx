@@ -18,7 +18,7 @@ function remember(has2fa: boolean): void {
   if (current) void session.refresh({ ...current.user, has2fa }, current.menu);
 }
 
-/** On or off, recovery codes. Source: SPEC §7 (`2fa`, `verify2fa`, `disable2fa`), DESIGN §3. */
+/** On or off, recovery codes. */
 export function SecondFactorSection() {
   const t = useT();
   const { user } = useRequiredSession();

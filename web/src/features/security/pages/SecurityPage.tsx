@@ -9,7 +9,7 @@ import classes from './SecurityPage.module.css';
 
 /**
  * `/password/{id}`, the own account's only: password, second factor, passkeys, devices, and below them what another
- * feature adds. Source: DESIGN §10 Pages.
+ * feature adds.
  */
 export function SecurityPage({ children }: { children?: ReactNode }) {
   const t = useT();

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Shot, ShotLists } from '@/api/types';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
@@ -120,30 +121,32 @@ export function ShotListEditor({ company, type, stored, custom, onStored, onDirt
         {shots.length >= SHOT_LIMITS.shots && <span className={classes.full}>{t('shots.full')}</span>}
       </div>
       {failure && <Note tone="bad" icon="warn" title={t('shots.saveFailed')} text={errorText(t, failure)} />}
-      <div className={classes.bar}>
-        <Button loading={save.isPending} disabled={!dirty || shots.length === 0} onClick={onSave}>
-          {t('common.save')}
-        </Button>
-        <Button
-          variant="default"
-          disabled={!dirty || save.isPending}
-          onClick={() => setShots(stored.map((shot) => ({ ...shot, id: ids.current++ })))}
+      <div className={classes.bar} data-foot>
+        <DialogButtons
+          note={
+            <span className={classes.state} data-wrong={(checked && wrong > 0) || undefined}>
+              {checked && wrong > 0 ? t('shots.wrong', { count: wrong }) : dirty ? t('shots.dirty') : ''}
+            </span>
+          }
+          onCancel={() => setShots(stored.map((shot) => ({ ...shot, id: ids.current++ })))}
+          cancel={t('shots.discard')}
+          go={t('common.save')}
+          onGo={onSave}
+          busy={save.isPending}
+          disabled={shots.length === 0}
+          unchanged={!dirty}
         >
-          {t('shots.discard')}
-        </Button>
-        <span className={classes.state} data-wrong={(checked && wrong > 0) || undefined}>
-          {checked && wrong > 0 ? t('shots.wrong', { count: wrong }) : dirty ? t('shots.dirty') : ''}
-        </span>
-        {(custom || platform) && (
-          <Button
-            variant="subtle"
-            leftSection={<Icon name="undo" size={16} />}
-            loading={reset.isPending}
-            onClick={() => void onReset()}
-          >
-            {t('shots.reset')}
-          </Button>
-        )}
+          {(custom || platform) && (
+            <Button
+              variant="subtle"
+              leftSection={<Icon name="undo" size={16} />}
+              loading={reset.isPending}
+              onClick={() => void onReset()}
+            >
+              {t('shots.reset')}
+            </Button>
+          )}
+        </DialogButtons>
       </div>
     </>
   );

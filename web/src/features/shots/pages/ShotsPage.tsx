@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { paths } from '@/app/paths';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { usePageCompany } from '@/features/companies/use-page-company';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
+import { usePageCompany } from '@/shared/company/use-page-company';
 import { errorText, useT } from '@/shared/i18n';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { confirmLeaving } from '@/shared/lib/use-unsaved';
+import { paths } from '@/shared/routes/paths';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { shotLists } from '../api';
@@ -17,7 +17,7 @@ import classes from './ShotsPage.module.css';
 
 /**
  * `/shots/{parent}`: which photos a case of each type should have. A company's own lists, or the platform's (`0`), which
- * every company follows until it changes its own. Source: SPEC §3 Conference `type`, DESIGN §10.
+ * every company follows until it changes its own.
  */
 export function ShotsPage() {
   const t = useT();

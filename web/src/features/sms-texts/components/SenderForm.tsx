@@ -5,6 +5,7 @@ import { ApiError } from '@/api/errors';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDate } from '@/shared/lib/dates';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { confirm } from '@/shared/ui/dialogs';
 import { Icon } from '@/shared/ui/Icon';
 import { Section } from '@/shared/ui/Section';
@@ -61,16 +62,13 @@ export function SenderForm({ user, sender, onDirty }: SenderFormProps) {
         <p>{t(`smstexts.now_${state}`)}</p>
         {state !== 'none' && <Facts sender={sender} />}
         {state !== 'registered' && <Steps state={state} />}
-        <div className={classes.actions}>
-          <Button type="submit" loading={saving}>
-            {t('smstexts.senderSave')}
-          </Button>
+        <DialogButtons go={t('smstexts.senderSave')} busy={saving}>
           {(state === 'draft' || state === 'rejected') && (
             <Button variant="default" disabled={dirty || saving} onClick={() => void apply()}>
               {t('smstexts.apply')}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </form>
     </Section>
   );

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect } from 'react';
 import { ApiError } from '@/api/errors';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Section } from '@/shared/ui/Section';
 import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
@@ -66,16 +67,13 @@ export function TextForm({ user, text, onTyped, onDirty }: TextFormProps) {
           disabled={!text.whatsappAvailable}
           {...form.getInputProps('whatsapp', { type: 'checkbox' })}
         />
-        <div className={classes.actions}>
-          <Button type="submit" loading={saving}>
-            {t('smstexts.save')}
-          </Button>
+        <DialogButtons go={t('smstexts.save')} busy={saving}>
           {(text.own || sms.trim() !== text.default) && (
             <Button variant="default" disabled={saving} onClick={restore}>
               {t('smstexts.restore')}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </form>
     </Section>
   );

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
-import { seriousFindings } from '@/features/calls/testing/render';
 import { session } from '@/shared/session';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
+import { seriousFindings } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import { SmsConferencePage } from './SmsConferencePage';

@@ -2,15 +2,15 @@ import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
-import { getCompany } from '@/features/companies/api';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { getUser } from '@/features/users/api';
+import { getCompany, getUser } from '@/shared/company/api';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
+import { Role, roleOf } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { toast } from '@/shared/ui/toast';
 import { smsSender, smsText } from '../api';
@@ -23,7 +23,7 @@ import classes from './SmsConferencePage.module.css';
 
 /**
  * `/sms-client-conference/{id}`: what a customer's SMS say and in whose name; the id is a user's, the texts his
- * company's. The administrator chooses the customer. Source: SPEC §7, DESIGN §10, DOMAIN §6.7.
+ * company's. The administrator chooses the customer.
  */
 export function SmsConferencePage() {
   const t = useT();
@@ -35,10 +35,7 @@ export function SmsConferencePage() {
   usePage({ title });
   return (
     <section className={classes.root}>
-      <div>
-        <h1>{title}</h1>
-        <p className={classes.lead}>{t('smstexts.lead')}</p>
-      </div>
+      <PageTitle title={title} lead={t('smstexts.lead')} />
       {admin && <CustomerChoice user={platform ? null : id} />}
       {platform ? (
         <div className={classes.panel}>

@@ -1,5 +1,5 @@
 import { useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { countText } from '@/shared/lib/format';
 import { type Counts, goneOn, largestLoss, percent, STEPS, type Step } from '../model';
 import classes from './statistics.module.css';
 
@@ -13,7 +13,7 @@ interface FunnelBarsProps {
 /** From invited to usable: each step with its share of all, what it means and how many of the step before went on. */
 export function FunnelBars({ totals, chosen, onChoose }: FunnelBarsProps) {
   const t = useT();
-  const number = new Intl.NumberFormat(localeOf(useLanguage()));
+  const language = useLanguage();
   const worst = largestLoss(totals);
   return (
     <ol className={classes.funnel}>
@@ -32,7 +32,7 @@ export function FunnelBars({ totals, chosen, onChoose }: FunnelBarsProps) {
               <span className={classes.stepHead}>
                 <b>{t(`statistics.${step}`)}</b>
                 <span className="num">
-                  <b>{number.format(totals[step])}</b> {t('statistics.percent', { percent: share })}
+                  <b>{countText(totals[step], language)}</b> {t('statistics.percent', { percent: share })}
                 </span>
               </span>
               <span className={classes.track} aria-hidden="true">

@@ -14,7 +14,7 @@ interface BarShape {
   payload?: { value?: number };
 }
 
-/** One step week by week. The last whole week is full, the others 42 %, the running one dashed (LOOK.md "Charts"). */
+/** One step week by week. The last whole week is full, the others 42 %, the running one dashed. */
 export default function WeeksChart({ weeks, step }: { weeks: Funnel['weeks']; step: Step }) {
   const t = useT();
   const language = useLanguage();

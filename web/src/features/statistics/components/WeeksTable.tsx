@@ -1,5 +1,5 @@
 import { useLanguage, useT } from '@/shared/i18n';
-import { localeOf } from '@/shared/i18n/languages';
+import { countText } from '@/shared/lib/format';
 import { type Counts, type Funnel, percent, STEPS, weekText } from '../model';
 import classes from './statistics.module.css';
 
@@ -7,14 +7,13 @@ import classes from './statistics.module.css';
 export function WeeksTable({ funnel }: { funnel: Funnel }) {
   const t = useT();
   const language = useLanguage();
-  const number = new Intl.NumberFormat(localeOf(language));
   const running = funnel.weeks.at(-1)?.week;
   const cells = (counts: Counts) =>
     STEPS.map((step) => {
       const share = step === 'invited' ? null : percent(counts[step], counts.invited);
       return (
         <td key={step} className="num">
-          {number.format(counts[step])}
+          {countText(counts[step], language)}
           {step !== 'invited' && <small>{share === null ? '–' : t('statistics.percent', { percent: share })}</small>}
         </td>
       );

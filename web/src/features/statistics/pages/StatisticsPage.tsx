@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { paths } from '@/app/paths';
-import { CompanyPicker } from '@/features/companies/components/CompanyPicker';
-import { usePageCompany } from '@/features/companies/use-page-company';
+import { CompanyPicker } from '@/shared/company/CompanyPicker';
+import { usePageCompany } from '@/shared/company/use-page-company';
 import { errorText, useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { funnelOf } from '../api';

@@ -2,6 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useRequiredSession } from '@/shared/session';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
 import type { ListedUser } from '../api';
@@ -43,14 +44,7 @@ function Editor({ user, onClose }: { user: ListedUser; onClose: () => void }) {
       <Facts user={user} />
       <form ref={form.ref} onSubmit={form.submit} noValidate className={classes.form}>
         <UserFields user={user} form={form} />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.saving}>
-            {t('common.save')}
-          </Button>
-        </div>
+        <DialogButtons onCancel={onClose} go={t('common.save')} busy={form.saving} />
       </form>
       <Account user={user} onClose={onClose} />
     </>

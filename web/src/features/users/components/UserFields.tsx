@@ -2,10 +2,10 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
-import { roleTitle } from '@/app/shell/labels';
-import { PhoneField } from '@/features/conferences/components/PhoneField';
-import { availableLanguages } from '@/features/language/api';
+import { PhoneField } from '@/shared/forms/PhoneField';
 import { useT } from '@/shared/i18n';
+import { availableLanguages } from '@/shared/language/api';
+import { roleTitle } from '@/shared/routes/labels';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag, statusOptions } from '@/shared/ui/StatusTag';
 import { userNameText } from '../model';
@@ -67,7 +67,8 @@ export function UserFields({ user, form }: { user: User; form: UserForm }) {
       <Fact
         label={t('users.userName')}
         value={<span className="num">{userNameText(user.userName)}</span>}
-        help={t('users.userNameHelp')}
+        // The administrator's change of somebody else's holds at once.
+        help={rights.support && !form.own ? t('users.userNameHelpAdmin') : t('users.userNameHelp')}
       />
       {rights.support && (
         <Checkbox

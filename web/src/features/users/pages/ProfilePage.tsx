@@ -1,25 +1,26 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
-import { mayOpen, ownHref } from '@/app/access';
-import { paths } from '@/app/paths';
-import { ConsentSwitch } from '@/features/marketing/components/ConsentSwitch';
+import { getUser } from '@/shared/company/api';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { mayOpen, ownHref } from '@/shared/routes/access';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
-import { getUser } from '../api';
 import { TwoFactorTag } from '../components/TwoFactorTag';
 import { UserFields } from '../components/UserFields';
 import { fullName } from '../model';
 import { useUserForm } from '../use-user-form';
 import classes from './ProfilePage.module.css';
 
-/** `/user/{parent}/{id}`: one's own profile, or another one's within the guard. Source: SPEC §6 own-id guard. */
-export function ProfilePage() {
+/** `/user/{parent}/{id}`: one's own profile, or another one's within the guard. `children`: more of one's own. */
+export function ProfilePage({ children }: { children?: ReactNode }) {
   const t = useT();
   const { id } = useParams({ strict: false }) as { id: string };
   const person = useRequiredSession();
@@ -29,8 +30,14 @@ export function ProfilePage() {
     !own && user && mayOpen('users', person, { parent: user.parent })
       ? { label: t('users.title'), href: paths.users(user.parent) }
       : undefined;
-  usePage({ title: own ? t('users.myProfile') : user ? fullName(user) : t('shell.profile'), crumb });
-  if (user) return <Profile key={user._id} user={user} own={own} />;
+  usePage({ title: own ? t('users.myProfile') : user ? fullName(user) : t('users.title'), crumb });
+  if (user) {
+    return (
+      <Profile key={user._id} user={user} own={own}>
+        {own && children}
+      </Profile>
+    );
+  }
   if (!error) return <Waiting />;
   const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
   return (
@@ -38,15 +45,15 @@ export function ProfilePage() {
   );
 }
 
-function Profile({ user, own }: { user: User; own: boolean }) {
+function Profile({ user, own, children }: { user: User; own: boolean; children: ReactNode }) {
   const t = useT();
   const form = useUserForm(user);
   return (
     <section className={classes.root}>
-      <div>
-        <h1>{own ? t('users.myProfile') : fullName(user)}</h1>
-        <p className={classes.hint}>{own ? t('users.profileHint') : user.company?.company}</p>
-      </div>
+      <PageTitle
+        title={own ? t('users.myProfile') : fullName(user)}
+        lead={own ? t('users.profileHint') : user.company?.company}
+      />
       <form ref={form.ref} onSubmit={form.submit} noValidate className={classes.form}>
         <UserFields user={user} form={form} />
         <div>
@@ -55,7 +62,7 @@ function Profile({ user, own }: { user: User; own: boolean }) {
           </Button>
         </div>
       </form>
-      {own && <ConsentSwitch />}
+      {children}
       {own && (
         <Note
           icon="lock"

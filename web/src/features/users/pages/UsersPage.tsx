@@ -3,34 +3,35 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { Role, roleOf } from '@/app/access';
-import { paths } from '@/app/paths';
-import { roleTitle } from '@/app/shell/labels';
-import { InvitationList, InviteDialog } from '@/features/invitations';
+import { getParent } from '@/shared/company/api';
+import type { Invitations } from '@/shared/company/invitations';
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { shortDate, shortDateTime } from '@/shared/lib/dates';
 import { useListState, useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { formatPhone } from '@/shared/lib/phone';
+import { Role, roleOf } from '@/shared/routes/access';
+import { roleTitle } from '@/shared/routes/labels';
+import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { DataList, type ListColumn } from '@/shared/ui/DataList';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StatusTag, statusOptions } from '@/shared/ui/StatusTag';
-import { exportUsers, getParent, type ListedUser, listUsers } from '../api';
+import { exportUsers, type ListedUser, listUsers } from '../api';
 import { TwoFactorTag } from '../components/TwoFactorTag';
 import { UserDrawer } from '../components/UserDrawer';
 import { filterStatuses, fullName, invitableInto, rightsOver, userNameText } from '../model';
 import { useUserActions } from '../use-user-actions';
 
-/** `/users/{parent}`: the people of a company, and who was invited to join. Source: SPEC §6, §7 Users; DESIGN §10. */
-export function UsersPage() {
+/** `/users/{parent}`: the people of a company, and who was invited to join. */
+export function UsersPage({ invitations }: { invitations: Invitations }) {
   const { parent } = useParams({ strict: false }) as { parent: string };
-  return <People key={parent} parent={parent} />;
+  return <People key={parent} parent={parent} invitations={invitations} />;
 }
 
-function People({ parent }: { parent: string }) {
+function People({ parent, invitations }: { parent: string; invitations: Invitations }) {
   const t = useT();
   const person = useRequiredSession();
   const [inviting, invite] = useDisclosure(false);
@@ -44,7 +45,7 @@ function People({ parent }: { parent: string }) {
   const title = t('users.title');
   usePage({
     title,
-    crumb: admin && company ? { label: company.company, href: paths.company(parent) } : undefined,
+    crumb: admin && company ? { label: company.company, href: paths.companyProfile(parent) } : undefined,
   });
   const shared = {
     title,
@@ -70,12 +71,17 @@ function People({ parent }: { parent: string }) {
   return (
     <>
       {tab === 'invitations' && type !== undefined ? (
-        <InvitationList type={type} company={admin ? parent : undefined} {...shared} onInvite={invite.open} />
+        <invitations.List type={type} company={admin ? parent : undefined} {...shared} onInvite={invite.open} />
       ) : (
         <UserList parent={parent} {...shared} onInvite={type === undefined ? undefined : invite.open} />
       )}
       {type !== undefined && (
-        <InviteDialog opened={inviting} onClose={invite.close} types={types} customerId={admin ? parent : undefined} />
+        <invitations.Dialog
+          opened={inviting}
+          onClose={invite.close}
+          types={types}
+          customerId={admin ? parent : undefined}
+        />
       )}
     </>
   );

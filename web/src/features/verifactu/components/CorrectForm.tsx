@@ -1,6 +1,7 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { errorText, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import type { ChainRecord, Corrected } from '../model';
 import { useResend } from '../use-resend';
@@ -13,7 +14,7 @@ interface CorrectFormProps {
   onDone: () => void;
 }
 
-/** Sends a new record of the same invoice with the right name of its recipient, or description. Source: DOMAIN §4.3, §4.5. */
+/** Sends a new record of the same invoice with the right name of its recipient, or description. */
 export function CorrectForm({ record, words, onDone }: CorrectFormProps) {
   const t = useT();
   const resend = useResend();
@@ -71,14 +72,7 @@ export function CorrectForm({ record, words, onDone }: CorrectFormProps) {
       {resend.error && !checked.covers(resend.error) && (
         <Note tone="bad" icon="warn" title={t('verifactu.resendFailed')} text={errorText(t, resend.error)} />
       )}
-      <div className={classes.buttons}>
-        <Button type="submit" loading={resend.isPending}>
-          {t('verifactu.correctSend')}
-        </Button>
-        <Button variant="default" onClick={onDone} disabled={resend.isPending}>
-          {t('common.cancel')}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onDone} go={t('verifactu.correctSend')} busy={resend.isPending} />
     </form>
   );
 }

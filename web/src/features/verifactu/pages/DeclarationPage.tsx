@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { paths } from '@/app/paths';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { getDeclaration } from '../api';
 import classes from '../components/verifactu.module.css';
@@ -11,7 +12,7 @@ import { pointTitle } from '../model';
 
 /**
  * `/declaracion-responsable`: the maker's statement about the billing system, for everybody inside the product; its
- * points and their order are those of art. 15 Orden HAC/1177/2024. Source: DOMAIN §4.5.
+ * points and their order are those of art. 15 Orden HAC/1177/2024.
  */
 export function DeclarationPage() {
   const t = useT();
@@ -23,10 +24,7 @@ export function DeclarationPage() {
   return (
     <section className={classes.root}>
       <div className={classes.head}>
-        <div className={classes.words}>
-          <h1>{title}</h1>
-          <p className={classes.lead}>{t('verifactu.declarationLead')}</p>
-        </div>
+        <PageTitle title={title} lead={t('verifactu.declarationLead')} />
         {data && (
           <Button
             className={classes.noPrint}

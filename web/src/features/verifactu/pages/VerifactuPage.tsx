@@ -1,10 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paths } from '@/app/paths';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { toast } from '@/shared/ui/toast';
 import { checkChain, getVerifactu } from '../api';
@@ -14,7 +15,7 @@ import { Records } from '../components/Records';
 import { ModeTag } from '../components/Tags';
 import classes from '../components/verifactu.module.css';
 
-/** `/verifactu`: the chain of invoice records, its check, and what the tax agency answered. Source: DOMAIN §4.5. */
+/** `/verifactu`: the chain of invoice records, its check, and what the tax agency answered. */
 export function VerifactuPage() {
   const t = useT();
   const source = useQuery(getVerifactu());
@@ -28,13 +29,11 @@ export function VerifactuPage() {
   return (
     <section className={classes.root}>
       <div className={classes.head}>
-        <div className={classes.words}>
-          <div className={classes.title}>
-            <h1>{title}</h1>
-            {state && <ModeTag mode={state.mode} />}
-          </div>
-          {state && <p className={classes.lead}>{t(`verifactu.lead_${state.mode}`)}</p>}
-        </div>
+        <PageTitle
+          title={title}
+          state={state && <ModeTag mode={state.mode} />}
+          lead={state && t(`verifactu.lead_${state.mode}`)}
+        />
         <div className={classes.buttons}>
           <Button component={Link} to={paths.declaration()} variant="default">
             {t('verifactu.declaration')}

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { paths } from '@/app/paths';
 import { useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { readCode } from '../model';
 import classes from './verify.module.css';
 

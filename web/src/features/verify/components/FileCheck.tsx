@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { sizeText } from '@/features/media/format';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
+import { sizeText } from '@/shared/lib/format';
 import { Icon } from '@/shared/ui/Icon';
 import { type Brought, matches, type VerifiedCertificate } from '../model';
+import { ArchiveResult } from './ArchiveResult';
 import { Digest, typeText } from './CertificateFacts';
 import classes from './verify.module.css';
 
@@ -107,6 +108,7 @@ function Result({ file, certificate }: { file: Brought; certificate: VerifiedCer
       </li>
     );
   }
+  if (file.archive) return <ArchiveResult file={file} archive={file.archive} certificate={certificate} />;
   const found = matches(certificate.media, file.sha256);
   const [first] = found;
   return (

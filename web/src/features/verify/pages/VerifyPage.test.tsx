@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { fakeServer, press, problem, showPage, type } from '@/features/activation/testing/pages';
+import { fakeServer, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import type { HashJob, HashNews } from '../hash.worker';
 import type { VerifiedCertificate } from '../model';
 import { VerifyPage } from './VerifyPage';
+import { VerifyStartPage } from './VerifyStartPage';
 
 beforeAll(() => useTexts());
 
@@ -118,4 +119,26 @@ it('says that what is kept is no longer what was sealed', async () => {
   show(CODE);
   await screen.findByText('El registro no coincide con el sello');
   expect(screen.queryByText('Certificado válido')).toBeNull();
+});
+
+it('takes an archive of a case: what belongs, what does not, what it lacks', async () => {
+  show(CODE);
+  await screen.findByText('Certificado válido');
+  bring('caso.zip');
+  const archive = [
+    { path: 'golpe.jpg', sha256: hash('one') },
+    { path: 'otra.jpg', sha256: hash('three') },
+  ];
+  FakeWorker.last.say({ id: 0, sha256: hash('zip'), archive });
+  await screen.findByText('1 de 2 archivos del ZIP pertenecen al certificado');
+  await screen.findByText(/otra\.jpg: no coincide/);
+  await screen.findByText('No está en el ZIP: archivo n.º 2');
+});
+
+it('asks for a code where the address has none', async () => {
+  const page = showPage(VerifyStartPage, '/verificar', '/verificar');
+  await screen.findByLabelText('Código de verificación');
+  type('Código de verificación', CODE);
+  press('Comprobar');
+  expect(page.where()).toBe(`/verificar/${CODE}`);
 });

@@ -4,17 +4,17 @@ import { useParams } from '@tanstack/react-router';
 import { ApiError } from '@/api/errors';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { ReadingPage } from '@/shared/ui/ReadingPage';
 import { StateView } from '@/shared/ui/StateView';
 import { verification } from '../api';
 import { CertificateFacts, MediaTable } from '../components/CertificateFacts';
 import { CodeForm } from '../components/CodeForm';
 import { FileCheck } from '../components/FileCheck';
-import { Frame } from '../components/Frame';
 import classes from '../components/verify.module.css';
 import { readCode, type VerifiedCertificate } from '../model';
 import { useBroughtFiles } from '../use-brought-files';
 
-/** `/verificar/{code}`: anybody compares a certificate and files with what was recorded. Source: DOMAIN §5.4. */
+/** `/verificar/{code}`: anybody compares a certificate and files with what was recorded. */
 export function VerifyPage() {
   const t = useT();
   const { code: typed = '' } = useParams({ strict: false }) as { code?: string };
@@ -24,7 +24,7 @@ export function VerifyPage() {
 
   const unknown = code === null || (asked.error instanceof ApiError && asked.error.status === 404);
   return (
-    <Frame title={t('verify.title')} lead={t('verify.lead')}>
+    <ReadingPage title={t('verify.title')} lead={t('verify.lead')}>
       {unknown ? (
         <NotFound typed={typed} />
       ) : asked.error ? (
@@ -42,7 +42,7 @@ export function VerifyPage() {
       ) : (
         <Skeleton h={360} radius="lg" />
       )}
-    </Frame>
+    </ReadingPage>
   );
 }
 
@@ -61,7 +61,8 @@ function NotFound({ typed }: { typed: string }) {
 function Certificate({ certificate, code }: { certificate: VerifiedCertificate; code: string }) {
   const t = useT();
   const { files, bring } = useBroughtFiles();
-  const found = new Set(files.flatMap(({ sha256 }) => (sha256 ? [sha256] : [])));
+  const inside = files.flatMap(({ archive }) => archive?.map(({ sha256 }) => sha256) ?? []);
+  const found = new Set([...files.flatMap(({ sha256 }) => (sha256 ? [sha256] : [])), ...inside]);
   return (
     <>
       <div className={classes.columns}>

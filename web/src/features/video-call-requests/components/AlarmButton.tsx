@@ -5,7 +5,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { Tag } from '@/shared/ui/Tag';
 import classes from './LiveTag.module.css';
 
-/** The shell rings while somebody waits; here one sees it and mutes it. Source: SPEC §4, look/11-requests. */
+/** The shell rings while somebody waits; here one sees it and mutes it. */
 export function AlarmButton() {
   const t = useT();
   const alarm = useAlarm();

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { CALLBACK_MAX_MS, CALLBACK_MIN_MS, callbackProblem, localValue, minutesAhead, tomorrowAtNine } from '../model';
 import { whenText } from '../words';
 import classes from './CallbackModal.module.css';
@@ -95,14 +96,7 @@ export function CallbackModal({
         onBlur={() => setChecked(true)}
         error={checked && problem ? texts[problem] : undefined}
       />
-      <Group justify="flex-end" gap={8} mt={24}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button loading={sending} onClick={choose}>
-          {t('requests.callbackSave')}
-        </Button>
-      </Group>
+      <DialogButtons onCancel={onClose} go={t('requests.callbackSave')} onGo={choose} busy={sending} apart />
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useT } from '@/shared/i18n';
 import { formatPhone } from '@/shared/lib/phone';
+import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
 import type { VideoCallRequest } from '../model';
 import { typeIcon, typeText } from '../words';
@@ -41,14 +42,5 @@ export function CaseFacts({ request }: { request: VideoCallRequest }) {
       </span>,
     ]);
   }
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList className={classes.facts} facts={facts} plain />;
 }

@@ -1,4 +1,4 @@
-import { Skeleton, TextInput } from '@mantine/core';
+import { Input, Skeleton, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText, type T, useT } from '@/shared/i18n';
@@ -22,7 +22,7 @@ interface CustomerChoiceProps {
 /** From here on a search makes sense. */
 const MANY = 7;
 
-/** The customers of an insurer, each with its region, whether somebody is free, and how many wait. Source: DESIGN §5. */
+/** The customers of an insurer, each with its region, whether somebody is free, and how many wait. */
 export function CustomerChoice({ insurer, region, customers, value, error, onChange }: CustomerChoiceProps) {
   const t = useT();
   const id = useId();
@@ -63,9 +63,9 @@ export function CustomerChoice({ insurer, region, customers, value, error, onCha
         <Instead t={t} insurer={insurer} customers={customers} none={shown.length === 0} searched={search !== ''} />
       </div>
       {error && (
-        <div className={classes.error} id={`${id}-error`} role="alert">
+        <Input.Error id={`${id}-error`} role="alert">
           {error}
-        </div>
+        </Input.Error>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useSocketState } from '@/shared/socket';
 import { Tag } from '@/shared/ui/Tag';
 import classes from './LiveTag.module.css';
 
-/** "En directo" or "Sin conexión, reintentando" (LOOK.md "Stale"); nothing before the first answer. */
+/** "En directo" or "Sin conexión, reintentando"; nothing before the first answer. */
 export function LiveTag() {
   const t = useT();
   const state = useSocketState();

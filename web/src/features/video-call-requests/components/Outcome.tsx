@@ -12,7 +12,7 @@ import { CallbackModal } from './CallbackModal';
 import { CaseFacts } from './CaseFacts';
 import classes from './Outcome.module.css';
 
-/** Nobody took it: another firm, a call at an agreed time, or once more. What was typed is not lost. Source: DESIGN §5. */
+/** Nobody took it: another firm, a call at an agreed time, or once more. What was typed is not lost. */
 export function Outcome({ request }: { request: VideoCallRequest }) {
   const t = useT();
   const queries = useQueryClient();

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
+import { localClock } from '@/shared/lib/format';
 import { formatPhone } from '@/shared/lib/phone';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { Icon } from '@/shared/ui/Icon';
+import { Plate } from '@/shared/ui/Plate';
 import { Tag } from '@/shared/ui/Tag';
 import { isRinging, progress, remainingMs, ringsSince, type VideoCallRequest } from '../model';
-import { agreedText, localClock, running, typeIcon, typeText } from '../words';
+import { agreedText, running, typeIcon, typeText } from '../words';
 import classes from './Queue.module.css';
 
 interface QueueRowProps {
@@ -50,9 +53,11 @@ export function QueueRow(props: QueueRowProps) {
         </span>
       </div>
       <div className={classes.case}>
-        <span className="num">
-          <b>{request.expedient}</b>
-          {request.plate && ` · ${request.plate}`}
+        <span className={`${classes.numbers} num`}>
+          <b>
+            <CaseNumber number={request.expedient} />
+          </b>
+          {request.plate && <Plate plate={request.plate} />}
         </span>
         <span className={classes.second}>
           {[request.region, request.insuranceCompanyName].filter(Boolean).join(' · ')}

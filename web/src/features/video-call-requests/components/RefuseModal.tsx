@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import type { VideoCallRequest } from '../model';
 import classes from './CallbackModal.module.css';
 
@@ -47,18 +48,14 @@ export function RefuseModal({ refusing, sending, onClose, onRefuse }: RefuseModa
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Group justify="flex-end" gap={8} mt={24}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={sending}
-          onClick={() => refusing && onRefuse(refusing, reason.trim() || undefined)}
-        >
-          {t('requests.refuse')}
-        </Button>
-      </Group>
+      <DialogButtons
+        onCancel={onClose}
+        go={t('requests.refuse')}
+        onGo={() => refusing && onRefuse(refusing, reason.trim() || undefined)}
+        danger
+        busy={sending}
+        apart
+      />
     </Modal>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { limits } from '@/api/generated/limits';
-import { provinceNames } from '@/features/companies/checks/province';
-import { PhoneField } from '@/features/conferences/components/PhoneField';
+import { provinceNames } from '@/shared/checks/province';
+import { PhoneField } from '@/shared/forms/PhoneField';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
@@ -16,7 +16,7 @@ import classes from './RequestForm.module.css';
 
 /**
  * Whom to call and about what: insurer, one of its customers, region, case, type, phone. `before` stands above the
- * fields. Source: SPEC §3 Video call request, DESIGN §5.
+ * fields.
  */
 export function RequestForm({ before }: { before?: ReactNode }) {
   const t = useT();
@@ -67,7 +67,7 @@ export function RequestForm({ before }: { before?: ReactNode }) {
         <Whom {...state} />
         <Case {...state} />
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-foot>
         <span className={classes.hint} data-wrong={wrong > 0 || undefined}>
           {wrong > 0 ? t('requests.fix', { count: wrong }) : t('requests.barHint')}
         </span>

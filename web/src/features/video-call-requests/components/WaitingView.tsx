@@ -12,7 +12,7 @@ import { CaseFacts } from './CaseFacts';
 import { LiveTag } from './LiveTag';
 import classes from './WaitingView.module.css';
 
-/** The starter waits: place in the queue, time passed, time left, and the two ways out. Source: DESIGN §5, look/04. */
+/** The starter waits: place in the queue, time passed, time left, and the two ways out. */
 export function WaitingView({ request, now }: { request: VideoCallRequest; now: number }) {
   const t = useT();
   const actions = useOwnActions(request);
@@ -61,7 +61,7 @@ export function WaitingView({ request, now }: { request: VideoCallRequest; now: 
         <CaseFacts request={request} />
         <p className={classes.keep}>{t('requests.keepOpen')}</p>
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-foot>
         <Button
           variant="subtle"
           color="gray"

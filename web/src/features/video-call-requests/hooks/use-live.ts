@@ -3,7 +3,7 @@ import { socketEvents, useSocketEvent, useSocketSync } from '@/shared/socket';
 
 /**
  * Asks the server again after every event about requests of a company, and after each reconnection, so that a lost event
- * never leaves a wrong list (DESIGN §6).
+ * never leaves a wrong list.
  */
 export function useRequestEvents(parent: string): void {
   const queries = useQueryClient();

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '@/api/errors';
-import { paths } from '@/app/paths';
 import { errorText, type T, useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { toast } from '@/shared/ui/toast';
 import { refuseRequest, requestsTo, respond } from '../api';
 import type { VideoCallRequest } from '../model';
@@ -22,7 +22,7 @@ function tellLoss(t: T, error: unknown): void {
   else toast.error({ title: t('requests.attendFailed'), text: errorText(t, error) });
 }
 
-/** Answering and refusing the requests of a customer. Source: DESIGN §5. */
+/** Answering and refusing the requests of a customer. */
 export function useQueueActions(customerId: string) {
   const t = useT();
   const navigate = useNavigate();

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UserCompany } from '@/api/types';
-import { fakeServer, press, problem, showPage } from '@/features/activation/testing/pages';
 import { session } from '@/shared/session';
 import { liveSocket } from '@/shared/socket';
+import { fakeServer, press, problem, showPage } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
 import type { VideoCallRequest } from '../model';

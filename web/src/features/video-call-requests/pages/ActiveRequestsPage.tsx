@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Role, roleOf } from '@/app/access';
-import { Missing } from '@/app/shell/Missing';
+import { Missing } from '@/shared/company/Missing';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { Role, roleOf } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
@@ -25,7 +25,7 @@ type Filter = 'all' | '1' | '2';
 
 /**
  * `/active-videocall-request/{parent}`: what rings at a customer, live; the first to answer gets the call. An
- * administrator looks on. Source: SPEC §2, §4 Blocking; DESIGN §5; MARKET 3.17; look/11-requests.
+ * administrator looks on.
  */
 export function ActiveRequestsPage() {
   const t = useT();

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { Missing } from '@/app/shell/Missing';
+import { Missing } from '@/shared/company/Missing';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { useRequiredSession } from '@/shared/session';
@@ -17,7 +17,7 @@ import classes from './RequestPage.module.css';
 
 /**
  * `/videocall-request`: the repair side asks for a video call and waits for it; what the page shows follows from the
- * server's list, so a reload keeps the wait. Source: SPEC §2, §3 Video call request; DESIGN §5; MARKET 3.17.
+ * server's list, so a reload keeps the wait.
  */
 export function RequestPage() {
   const t = useT();

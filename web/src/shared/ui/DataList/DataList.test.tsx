@@ -2,7 +2,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
-import { Providers } from '@/app/providers';
+import { Providers } from '@/test/providers';
+import { setViewport } from '@/test/render';
 import { useTexts } from '@/test/texts';
 import { DataList, type DataListProps } from './DataList';
 import type { ListControls } from './types';
@@ -194,9 +195,9 @@ describe('list', () => {
     await waitFor(() => expect(onExport).toHaveBeenCalledTimes(2));
   });
 
-  it('explains a column by keyboard, without sorting by it', async () => {
+  it('explains its columns by keyboard, without sorting', async () => {
     const { list } = show();
-    const tip = screen.getByRole('button', { name: 'Qué es «Empresa»' });
+    const tip = screen.getByRole('button', { name: 'Qué significa cada columna' });
     tip.focus();
     await userEvent.keyboard('{Enter}');
     expect(await screen.findByText('Como se llama.')).toBeTruthy();
@@ -227,4 +228,87 @@ describe('list', () => {
     expect(table.getAttribute('aria-rowcount')).toBe('201');
     expect(table.querySelectorAll('tbody tr').length).toBeLessThan(60);
   });
+});
+
+it('makes room for the longest text that must be whole, also of rows out of sight', () => {
+  const many = Array.from({ length: 200 }, (_, n) => ({ id: `r${n}`, name: `Empresa ${n}`, city: 'Gandia' }));
+  const rows = [...many, { id: 'last', name: 'EXP-2026-000000000000000118392', city: 'Oliva' }];
+  const source = { data: { rows, total: 201 }, error: null, isPending: false, refetch: vi.fn() };
+  const columns = [{ key: 'name', title: 'Expediente', render: (row: Row) => row.name, whole: (row: Row) => row.name }];
+  show({ list: controls({ pageSize: 201 }), source, columns });
+  const head = screen.getByRole('columnheader', { name: 'Expediente' });
+  expect(head.querySelector('[aria-hidden]')?.textContent).toBe('EXP-2026-000000000000000118392');
+  expect(screen.queryByRole('link', { name: 'EXP-2026-000000000000000118392' })).toBeNull();
+});
+
+it('says on a phone what is kept whole before what may be cut', () => {
+  setViewport(390, 844);
+  show({ narrow: (row) => ({ title: row.name, keep: '1234 BCD', text: row.city }) });
+  const line = screen.getAllByText('1234 BCD')[0]?.parentElement;
+  expect(line?.textContent).toBe('1234 BCDValencia');
+  setViewport(1440, 900);
+});
+
+describe('keys of a list', () => {
+  const media = vi.fn();
+  const keys = [{ key: 'm', label: 'Multimedia', run: media }];
+
+  it('goes from row to row, runs the row’s letters and searches', async () => {
+    show({ keys });
+    await userEvent.keyboard('m');
+    expect(media).not.toHaveBeenCalled();
+    await userEvent.keyboard('jj');
+    expect(document.activeElement?.textContent).toBe('Zafra');
+    await userEvent.keyboard('k');
+    expect(document.activeElement?.textContent).toBe('Ñu Peritos');
+    await userEvent.keyboard('M');
+    expect(media).toHaveBeenCalledExactlyOnceWith(rows[0]);
+    await userEvent.keyboard('{Enter}');
+    expect(go).toHaveBeenLastCalledWith(rows[0]);
+    await userEvent.keyboard('/');
+    expect(document.activeElement).toBe(screen.getByLabelText('Buscar empresa'));
+    await userEvent.keyboard('m');
+    expect(media).toHaveBeenCalledTimes(1);
+  });
+
+  it('lists them on ?, and rests while that is open', async () => {
+    show({ keys });
+    await userEvent.keyboard('?');
+    const help = await screen.findByRole('dialog');
+    expect(within(help).getByText('Multimedia')).toBeTruthy();
+    await userEvent.keyboard('j');
+    expect(help.contains(document.activeElement)).toBe(true);
+  });
+});
+
+describe('several rows', () => {
+  const run = vi.fn();
+  const bulk = {
+    name: (row: Row) => `Elegir ${row.name}`,
+    actions: (chosen: Row[]) => (
+      <button type="button" onClick={() => run(chosen)}>
+        Todos a la vez
+      </button>
+    ),
+  };
+
+  it('ticks one or all of a page and acts on what is ticked', async () => {
+    show({ bulk });
+    expect(screen.queryByText('Todos a la vez')).toBeNull();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir Zafra' }));
+    expect(go).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByText('Todos a la vez'));
+    expect(run).toHaveBeenLastCalledWith([rows[1]]);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir todas las filas de la página' }));
+    await userEvent.click(screen.getByText('Todos a la vez'));
+    expect(run).toHaveBeenLastCalledWith(rows);
+    await userEvent.click(screen.getByRole('button', { name: 'Quitar la selección' }));
+    expect(screen.queryByText('Todos a la vez')).toBeNull();
+  });
+});
+
+it('says where else a search found something', () => {
+  const source = { data: { rows: [], total: 0 }, error: null, isPending: false, refetch: vi.fn() };
+  show({ source, list: controls({ search: 'leva' }), elsewhere: <p>Ayer</p> });
+  expect(screen.getByText('Ayer')).toBeTruthy();
 });

@@ -1,19 +1,21 @@
-import { Button, Drawer, NativeSelect, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
-import { Icon } from '../Icon';
 import { StateView } from '../StateView';
 import classes from './DataList.module.css';
-import { ExportButton } from './ExportButton';
-import { ListTable } from './ListTable';
-import { ColumnMenu, FilterMenu, SearchBox } from './ListTools';
+import { KeyHelp } from './KeyHelp';
+import { NarrowTools, WideTools } from './ListBar';
+import { ListTable, type Ticks } from './ListTable';
 import { NarrowRows } from './NarrowRows';
 import { Pager } from './Pager';
 import { pageCount } from './pages';
 import type { RowTarget } from './row-target';
-import type { EmptyState, ListColumn, ListControls, ListFilter, ListSource, NarrowRow } from './types';
+import { TickBar } from './TickBar';
+import type { EmptyState, ListColumn, ListControls, ListFilter, ListSource, NarrowRow, RowKey } from './types';
 import { useColumns } from './use-columns';
+import { useRowKeys } from './use-row-keys';
+import { useTicks } from './use-ticks';
 
 export interface DataListProps<R> {
   /** Name under which the column choice is remembered. */
@@ -39,25 +41,41 @@ export interface DataListProps<R> {
   range?: ReactNode;
   filters?: ListFilter[];
   onExport?: () => Promise<void>;
+  /** Letters that do something with the chosen row. */
+  keys?: RowKey<R>[];
+  /** What can be done with several rows; with it each row has a box to tick. */
+  bulk?: { name: (row: R) => string; actions: (rows: R[]) => ReactNode };
+  /** More to look at when a search finds nothing here. */
+  elsewhere?: ReactNode;
   /** What to say when there is nothing at all, with nothing searched or filtered. */
   empty: EmptyState;
+  /** Title of the alert when the rows cannot be had. */
+  failed?: string;
   /** A part of a page that has its own title and scrolls as a whole: as high as its rows. */
   embedded?: boolean;
 }
 
 /**
  * A list of the management pages: title, one line of tools, rows, pages. Search, filters, sort and page come from
- * `useListState`; rows from a query that answers `{rows, total}`. Source: LOOK.md "Tables", "Layout"; look/02.
+ * `useListState`; rows from a query that answers `{rows, total}`.
  */
 export function DataList<R>(props: DataListProps<R>) {
   const { title, subtitle, above, action, list, source, embedded } = props;
-  // SPEC §9: desktop is above 768 px.
+  // Desktop is above 768 px.
   const narrow = useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const columns = useColumns(props.name, props.columns);
   const total = source.data?.total ?? 0;
   const last = pageCount(total, list.pageSize);
 
   // The last row of the last page went away: show the page that is now the last.
+  const root = useRef<HTMLElement>(null);
+  const [helps, help] = useDisclosure(false);
+  const rows: R[] = source.data?.rows ?? NO_ROWS;
+  const ticks = useTicks(rows, props.rowKey, props.bulk?.name);
+  const onHelp = useCallback(() => help.open(), [help.open]);
+  const keys: RowKey<R>[] = props.keys ?? NO_KEYS;
+  useRowKeys({ root, rows, keys, onTick: ticks?.toggle, onHelp });
+
   const beyond = source.data !== undefined && !source.isPlaceholderData && list.page > last;
   const { setPage } = list;
   useEffect(() => {
@@ -65,7 +83,12 @@ export function DataList<R>(props: DataListProps<R>) {
   }, [beyond, last, setPage]);
 
   return (
-    <section className={classes.root} data-embedded={embedded || undefined} aria-label={embedded ? title : undefined}>
+    <section
+      ref={root}
+      className={classes.root}
+      data-embedded={embedded || undefined}
+      aria-label={embedded ? title : undefined}
+    >
       {!embedded && (
         <div className={classes.title}>
           <h1>{title}</h1>
@@ -77,8 +100,13 @@ export function DataList<R>(props: DataListProps<R>) {
       {above}
       {narrow && props.range}
       {narrow ? <NarrowTools {...props} /> : <WideTools {...props} shown={columns} />}
+      {props.bulk && ticks && ticks.chosen.length > 0 && (
+        <TickBar count={ticks.chosen.length} onClear={ticks.clear}>
+          {props.bulk.actions(ticks.chosen)}
+        </TickBar>
+      )}
       <div className={classes.panel} aria-busy={source.isPending || source.isPlaceholderData}>
-        <Body {...props} columns={columns.shown} isNarrow={narrow} />
+        <Body {...props} columns={columns.shown} isNarrow={narrow} ticks={ticks} />
         {total > 0 && (
           <Pager
             page={Math.min(list.page, last)}
@@ -90,18 +118,29 @@ export function DataList<R>(props: DataListProps<R>) {
         )}
       </div>
       {narrow && action && <div className={classes.bottom}>{action}</div>}
+      <KeyHelp
+        opened={helps}
+        onClose={help.close}
+        own={keys}
+        ticks={props.bulk !== undefined}
+        searches={props.search !== undefined}
+      />
     </section>
   );
 }
 
-function Body<R>({ isNarrow, ...props }: DataListProps<R> & { isNarrow: boolean }) {
+/** The same empty lists in each drawing, so that nothing is registered anew. */
+const NO_ROWS: never[] = [];
+const NO_KEYS: never[] = [];
+
+function Body<R>({ isNarrow, ticks, ...props }: DataListProps<R> & { isNarrow: boolean; ticks?: Ticks<R> }) {
   const t = useT();
-  const { list, source, columns, rowKey, open, actions, narrow, title, empty } = props;
+  const { list, source, columns, rowKey, open, actions, narrow, title, empty, failed } = props;
   const late = useLate(source.isPending || source.isPlaceholderData === true);
   if (source.error && !source.data) {
     const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void source.refetch() };
     const text = errorText(t, source.error);
-    return <StateView icon="warn" tone="bad" title={t('common.listFailed')} text={text} action={retry} />;
+    return <StateView icon="warn" tone="bad" title={failed ?? t('common.listFailed')} text={text} action={retry} />;
   }
   if (!source.data) return late ? <Waiting /> : <div className={classes.grow} />;
   const { rows } = source.data;
@@ -109,116 +148,30 @@ function Body<R>({ isNarrow, ...props }: DataListProps<R> & { isNarrow: boolean 
     const searched = list.search !== '' || Object.keys(list.filters).length > 0;
     if (!searched) return <StateView {...empty} />;
     const clear = { label: t('common.clearFilters'), run: list.clear };
-    return <StateView icon="filter" title={t('common.noMatch')} text={t('common.noMatchText')} action={clear} />;
+    return (
+      <div className={classes.nothing}>
+        <StateView icon="filter" title={t('common.noMatch')} text={t('common.noMatchText')} action={clear} />
+        {list.search !== '' && props.elsewhere}
+      </div>
+    );
   }
   return (
     <div className={classes.rows} data-stale={(late && source.isPlaceholderData) || undefined}>
       {isNarrow ? (
         <NarrowRows label={title} {...{ rows, rowKey, open, narrow, actions }} />
       ) : (
-        <ListTable label={title} {...{ rows, rowKey, columns, open, actions }} sort={list.sort} onSort={list.setSort} />
+        <ListTable
+          label={title}
+          {...{ rows, rowKey, columns, open, actions, ticks }}
+          sort={list.sort}
+          onSort={list.setSort}
+        />
       )}
     </div>
   );
 }
 
-/** Of fewer columns none is worth hiding. */
-const MENU_FROM = 3;
-
-type Tools<R> = Pick<DataListProps<R>, 'title' | 'list' | 'search' | 'range' | 'filters' | 'onExport' | 'columns'>;
-
-function WideTools<R>(props: Tools<R> & { shown: ReturnType<typeof useColumns<R>> }) {
-  const { list, search, range, filters = [], onExport, columns, shown } = props;
-  return (
-    <div className={classes.tools}>
-      {search && <SearchBox label={search} value={list.search} onSearch={list.setSearch} />}
-      {range}
-      {filters.map((filter) => (
-        <FilterMenu
-          key={filter.name}
-          filter={filter}
-          value={list.filters[filter.name]}
-          onChange={(value) => list.setFilter(filter.name, value)}
-        />
-      ))}
-      <div className={classes.end}>
-        {columns.length > MENU_FROM && <ColumnMenu columns={columns} hidden={shown.hidden} onToggle={shown.toggle} />}
-        {onExport && <ExportButton onExport={onExport} />}
-      </div>
-    </div>
-  );
-}
-
-/** On a narrow screen the filters, the sort and the export move into one sheet, with the phone's own pickers. */
-function NarrowTools<R>({ list, search, filters = [], onExport, columns }: Tools<R>) {
-  const t = useT();
-  const [opened, sheet] = useDisclosure(false);
-  const chosen = filters.filter(({ name }) => list.filters[name]).length;
-  const sortable = columns.filter((column) => column.sort);
-  const field = (column: ListColumn<R>) => (typeof column.sort === 'string' ? column.sort : column.key);
-  const box = search && <SearchBox label={search} value={list.search} onSearch={list.setSearch} />;
-  // A sheet with nothing but the export in it would be one tap too many.
-  if (filters.length === 0 && sortable.length === 0)
-    return (
-      <div className={classes.tools}>
-        {box}
-        {onExport && <ExportButton onExport={onExport} />}
-      </div>
-    );
-  return (
-    <div className={classes.tools}>
-      {box}
-      <Button
-        variant="default"
-        className={chosen ? classes.sheetOn : undefined}
-        leftSection={<Icon name="filter" size={16} />}
-        onClick={sheet.open}
-      >
-        {t('common.filters')}
-        {chosen > 0 && <span className={`${classes.columnCount} num`}>{chosen}</span>}
-      </Button>
-      <Drawer
-        opened={opened}
-        onClose={sheet.close}
-        position="bottom"
-        size="auto"
-        title={t('common.filters')}
-        classNames={{ content: classes.sheetContent }}
-      >
-        <div className={classes.sheet}>
-          {filters.map((filter) => (
-            <NativeSelect
-              key={filter.name}
-              label={filter.label}
-              rightSection={<Icon name="down" size={16} />}
-              data={[{ value: '', label: t('common.all') }, ...filter.options]}
-              value={list.filters[filter.name] ?? ''}
-              onChange={(event) => list.setFilter(filter.name, event.currentTarget.value || null)}
-            />
-          ))}
-          {sortable.length > 0 && (
-            <NativeSelect
-              label={t('common.sortBy')}
-              rightSection={<Icon name="down" size={16} />}
-              data={sortable.flatMap((column) => [
-                { value: field(column), label: `${column.title} · ${t('common.sortAscending')}` },
-                { value: `-${field(column)}`, label: `${column.title} · ${t('common.sortDescending')}` },
-              ])}
-              value={list.sort}
-              onChange={(event) => list.setSort(event.currentTarget.value)}
-            />
-          )}
-          {onExport && <ExportButton onExport={onExport} />}
-          <Button size="md" onClick={sheet.close}>
-            {t('common.done')}
-          </Button>
-        </div>
-      </Drawer>
-    </div>
-  );
-}
-
-/** True once `waiting` has lasted 200 ms (LOOK.md "Loading"). */
+/** True once `waiting` has lasted 200 ms. */
 function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

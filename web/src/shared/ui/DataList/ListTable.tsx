@@ -3,7 +3,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useRef } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon } from '../Icon';
-import { InfoTip } from '../InfoTip';
 import classes from './DataList.module.css';
 import { nextSort } from './pages';
 import { follow, newTab, type RowTarget } from './row-target';
@@ -20,15 +19,27 @@ interface ListTableProps<R> {
   sort: string;
   onSort: (sort: string) => void;
   actions?: (row: R) => ReactNode;
+  /** Which rows are ticked, where several can be chosen. */
+  ticks?: Ticks<R>;
 }
 
-/** Px of a row with its line (LOOK.md "Sizes": 44). */
+export interface Ticks<R> {
+  has: (row: R) => boolean;
+  toggle: (row: R) => void;
+  /** All of this page, or none. */
+  toggleAll: () => void;
+  all: boolean;
+  some: boolean;
+  name: (row: R) => string;
+}
+
+/** Px of a row with its line. */
 const ROW = 45;
 /** From this many rows on, only those in sight are drawn. */
 const VIRTUAL_FROM = 60;
 
 /** The table of a wide screen: sticky head, sort by header, the whole row opens the detail, long pages virtualised. */
-export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort, actions }: ListTableProps<R>) {
+export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort, actions, ticks }: ListTableProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
   const layout = `${columns.map(({ key }) => key)}${rows[0] && rowKey(rows[0])}`;
@@ -44,12 +55,13 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
   const items = virtualizer.getVirtualItems();
   const first = virtual ? (items[0]?.index ?? 0) : 0;
   const end = virtual ? (items.at(-1)?.index ?? -1) + 1 : rows.length;
-  const width = columns.length + (actions ? 1 : 0);
+  const width = columns.length + (actions ? 1 : 0) + (ticks ? 1 : 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
     <div className={classes.table} ref={box} tabIndex={0}>
       <table ref={table} aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
+          {ticks && <col className={classes.tickColumn} />}
           {columns.map((column) => (
             <col key={column.key} />
           ))}
@@ -57,8 +69,14 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
         </colgroup>
         <thead className={classes.head}>
           <tr>
+            {ticks && <TicksHead ticks={ticks} />}
             {columns.map((column) => (
-              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+              <Head
+                key={column.key}
+                column={column}
+                longest={virtual ? longestOf(column, rows) : undefined}
+                {...{ sort, onSort }}
+              />
             ))}
             {actions && <ActionsHead />}
           </tr>
@@ -66,13 +84,25 @@ export function ListTable<R>({ label, rows, rowKey, columns, open, sort, onSort,
         <tbody>
           <Space height={first * ROW} width={width} />
           {rows.slice(first, end).map((row, index) => (
-            <Row key={rowKey(row)} index={first + index} {...{ row, columns, open, actions }} />
+            <Row
+              key={rowKey(row)}
+              index={first + index}
+              {...{ row, columns, open, actions, ticks, ticked: ticks?.has(row) }}
+            />
           ))}
           <Space height={(rows.length - end) * ROW} width={width} />
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The longest text of a column that must show whole: rows out of sight do not widen their column. */
+function longestOf<R>({ whole }: ListColumn<R>, rows: R[]): string | undefined {
+  if (!whole) return undefined;
+  return rows
+    .map((row) => whole(row) ?? '')
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
 }
 
 interface RowProps<R> {
@@ -82,16 +112,30 @@ interface RowProps<R> {
   columns: ListColumn<R>[];
   open?: RowTarget<R>;
   actions?: (row: R) => ReactNode;
+  ticks?: Ticks<R>;
+  ticked?: boolean;
 }
 
-function PlainRow<R>({ row, index, columns, open, actions }: RowProps<R>) {
+function PlainRow<R>({ row, index, columns, open, actions, ticks, ticked }: RowProps<R>) {
   return (
     <tr
       className={classes.row}
       data-opens={open ? true : undefined}
+      data-ticked={ticked || undefined}
       aria-rowindex={index + 2}
       onClick={open && ((event) => follow(event, () => open.go(row)))}
     >
+      {ticks && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click beside the box from opening the row
+        <td className={classes.tick} onClick={(event) => event.stopPropagation()}>
+          <input
+            type="checkbox"
+            aria-label={ticks.name(row)}
+            checked={ticked ?? false}
+            onChange={() => ticks.toggle(row)}
+          />
+        </td>
+      )}
       {columns.map((column, at) => (
         <td key={column.key} data-right={column.right || undefined}>
           {at === 0 && open ? <RowLink row={row} open={open} column={column} /> : column.render(row)}
@@ -121,6 +165,23 @@ const Space = ({ height, width }: { height: number; width: number }) =>
     </tr>
   ) : null;
 
+function TicksHead<R>({ ticks }: { ticks: Ticks<R> }) {
+  const t = useT();
+  return (
+    <th className={classes.tick}>
+      <input
+        type="checkbox"
+        aria-label={t('common.tickAll')}
+        checked={ticks.all}
+        ref={(box) => {
+          if (box) box.indeterminate = ticks.some && !ticks.all;
+        }}
+        onChange={ticks.toggleAll}
+      />
+    </th>
+  );
+}
+
 function ActionsHead() {
   const t = useT();
   return (
@@ -134,6 +195,7 @@ function RowLink<R>({ row, open, column }: { row: R; open: RowTarget<R>; column:
   return (
     <a
       className={classes.open}
+      data-row
       href={open.href(row)}
       onClick={(event) => {
         // The row itself goes there.
@@ -147,12 +209,13 @@ function RowLink<R>({ row, open, column }: { row: R; open: RowTarget<R>; column:
 
 interface HeadProps<R> {
   column: ListColumn<R>;
+  /** What the column must have room for. */
+  longest?: string;
   sort: string;
   onSort: (sort: string) => void;
 }
 
-function Head<R>({ column, sort, onSort }: HeadProps<R>) {
-  const t = useT();
+function Head<R>({ column, longest, sort, onSort }: HeadProps<R>) {
   const field = typeof column.sort === 'string' ? column.sort : column.key;
   const down = sort === `-${field}`;
   const sorted = Boolean(column.sort) && (down || sort === field);
@@ -176,8 +239,12 @@ function Head<R>({ column, sort, onSort }: HeadProps<R>) {
         ) : (
           column.title
         )}
-        {column.help && <InfoTip label={t('common.columnHelp', { name: column.title })}>{column.help}</InfoTip>}
       </span>
+      {longest && (
+        <span className={`${classes.sizer} num`} aria-hidden="true">
+          {longest}
+        </span>
+      )}
     </th>
   );
 }

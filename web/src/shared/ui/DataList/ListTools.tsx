@@ -69,7 +69,7 @@ interface FilterMenuProps {
   onChange: (value: string | null) => void;
 }
 
-/** One filter; chosen, it turns sea-tinted and carries its × (LOOK.md "Tables"). */
+/** One filter; chosen, it turns sea-tinted and carries its ×. */
 export function FilterMenu({ filter, value, onChange }: FilterMenuProps) {
   const t = useT();
   const chosen = filter.options.find((option) => option.value === value);

@@ -1,10 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { NativeSelect } from '@mantine/core';
 import { useT } from '@/shared/i18n';
 import { PAGE_SIZES } from '@/shared/lib/list-state';
 import { Icon } from '../Icon';
+import { GoToPage, PageNumbers } from './PageNumbers';
 import classes from './Pager.module.css';
-import { pageCount, pageNumbers, typedPage } from './pages';
+import { pageCount } from './pages';
 
 interface PagerProps {
   page: number;
@@ -14,7 +14,7 @@ interface PagerProps {
   onPageSize: (size: number) => void;
 }
 
-/** Range, rows per page, previous and next, page numbers with ellipses and a go-to-page input. Source: SPEC §5 Other, §9. */
+/** Range, rows per page, previous and next, page numbers with ellipses and a go-to-page input. */
 export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
   const t = useT();
   const pages = pageCount(total, pageSize);
@@ -39,75 +39,19 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
       )}
       {pages > 1 && (
         <>
-          {pages > 5 && <GoTo key={page} pages={pages} onPage={onPage} />}
-          <nav className={`${classes.pages} num`} aria-label={t('common.pages')}>
-            <button
-              type="button"
-              aria-label={t('common.previous')}
-              disabled={page <= 1}
-              onClick={() => onPage(page - 1)}
-            >
-              <Icon name="left" size={16} />
-            </button>
-            {pageNumbers(page, pages).map((number, index, all) =>
-              number === null ? (
-                <span key={`after-${all[index - 1]}`} aria-hidden="true">
-                  …
-                </span>
-              ) : (
-                <button
-                  type="button"
-                  key={number}
-                  aria-label={`${t('common.page')} ${number}`}
-                  aria-current={number === page ? 'page' : undefined}
-                  onClick={() => onPage(number)}
-                >
-                  {number}
-                </button>
-              ),
-            )}
-            <button
-              type="button"
-              aria-label={t('common.next')}
-              disabled={page >= pages}
-              onClick={() => onPage(page + 1)}
-            >
-              <Icon name="right" size={16} />
-            </button>
-          </nav>
+          {pages > 5 && (
+            <GoToPage
+              key={page}
+              id="goto-page"
+              label={t('common.goTo')}
+              pages={pages}
+              onPage={onPage}
+              className={classes.goto}
+            />
+          )}
+          <PageNumbers page={page} pages={pages} onPage={onPage} />
         </>
       )}
     </div>
-  );
-}
-
-function GoTo({ pages, onPage }: { pages: number; onPage: (page: number) => void }) {
-  const t = useT();
-  const [text, setText] = useState('');
-  const wrong = text !== '' && typedPage(text, pages) === null;
-  return (
-    <form
-      className={classes.goto}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const page = typedPage(text, pages);
-        if (page !== null) onPage(page);
-      }}
-    >
-      <label htmlFor="goto-page">{t('common.goTo')}</label>
-      <TextInput
-        id="goto-page"
-        size="xs"
-        className={classes.number}
-        classNames={{ input: 'num' }}
-        inputMode="numeric"
-        maxLength={9}
-        autoComplete="off"
-        error={wrong}
-        title={wrong ? t('common.goToRange', { pages }) : undefined}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    </form>
   );
 }

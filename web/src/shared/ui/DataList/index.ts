@@ -1,2 +1,11 @@
 export { DataList, type DataListProps } from './DataList';
-export type { EmptyState, ListColumn, ListControls, ListFilter, ListSource, ListState, NarrowRow } from './types';
+export type {
+  EmptyState,
+  ListColumn,
+  ListControls,
+  ListFilter,
+  ListSource,
+  ListState,
+  NarrowRow,
+  RowKey,
+} from './types';

@@ -1,6 +1,5 @@
 /**
  * Page numbers to show: first, last and at most three around the current one, `null` for an ellipsis.
- * Source: SPEC §9 "Page numbers visible".
  */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   const from = Math.max(1, Math.min(page - 1, pages - 2));
@@ -15,7 +14,7 @@ export function pageNumbers(page: number, pages: number): (number | null)[] {
 /** How many pages hold `total` rows; one when there are none. */
 export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size));
 
-/** The page somebody typed, or `null` unless it is a number from 1 to `pages` (SPEC §5 Other). */
+/** The page somebody typed, or `null` unless it is a number from 1 to `pages`. */
 export function typedPage(text: string, pages: number): number | null {
   if (!/^\d{1,9}$/.test(text.trim())) return null;
   const page = Number(text.trim());

@@ -34,9 +34,11 @@ export interface ListColumn<R> {
   render: (row: R) => ReactNode;
   /** True, or the server's field to sort by. */
   sort?: boolean | string;
-  /** Numbers stand right (LOOK.md "Tables"). */
+  /** Numbers stand right. */
   right?: boolean;
   width?: number | string;
+  /** A text that is never cut: the column is as wide as the longest of the page, drawn or not. */
+  whole?: (row: R) => string | null | undefined;
   /** Cannot be switched off: what names the row. */
   fixed?: boolean;
   /** Switched off until somebody wants it. */
@@ -45,16 +47,26 @@ export interface ListColumn<R> {
   group?: string;
 }
 
+/** A letter that does something with the chosen row. */
+export interface RowKey<R> {
+  /** Lower case. */
+  key: string;
+  label: string;
+  run: (row: R) => void;
+}
+
 export interface ListFilter {
   name: string;
   label: string;
   options: { value: string; label: string }[];
 }
 
-/** What a row says on a narrow screen, in two lines (LOOK.md "Layout"). */
+/** What a row says on a narrow screen, in two lines. */
 export interface NarrowRow {
   title: ReactNode;
   badge?: ReactNode;
+  /** Stands before the text and is never cut. */
+  keep?: ReactNode;
   text?: ReactNode;
   aside?: ReactNode;
 }

@@ -9,7 +9,7 @@ export function hiddenOf(stored: unknown, columns: Pick<ListColumn<never>, 'key'
   return columns.filter((column) => !column.fixed && chosen.includes(column.key)).map((column) => column.key);
 }
 
-/** Which columns are shown, remembered per person and list (LOOK.md "Tables"). */
+/** Which columns are shown, remembered per person and list. */
 export function useColumns<R>(list: string, columns: ListColumn<R>[]) {
   const key = `${session.peek()?.user._id ?? ''}.columns.${list}`;
   const [stored, setStored] = useState<unknown>(() => heldPreference(key));

@@ -1,0 +1,305 @@
+//! The door of a link: one device of the client is in the call, any other waits until the adjuster decides (CLIENT-40).
+//!
+//! *Invariant:* a device that waits has no media token; one that enters the media room without being admitted, with an
+//! older token, is removed from it before anybody counts it (CLIENT-43).
+
+use super::entity::client_device;
+use super::store;
+use crate::Assistance;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::service::{publish_track, require_live};
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::live::LiveEvent;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::ConferenceId;
+use atalaya_kernel::events::TrackType;
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+/// Seconds without a sign of life after which a waiting device counts as gone; its page asks every 3 s.
+const PATIENCE_S: i64 = 15;
+/// Characters of a device's name.
+const NAME_MAX: usize = 60;
+
+const WAITING: &str = "waiting";
+const ADMITTED: &str = "admitted";
+const REFUSED: &str = "refused";
+const LEFT: &str = "left";
+
+/// What a device that wants to enter is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    Enters,
+    Waits,
+    Refused,
+}
+
+/// Whether a device enters (CLIENT-40, CLIENT-41). `taken`: another device of the client is in the call.
+pub fn entry(standing: Option<&str>, taken: bool, asks_again: bool) -> Entry {
+    match standing {
+        Some(ADMITTED) => Entry::Enters,
+        _ if !taken => Entry::Enters,
+        Some(REFUSED) if !asks_again => Entry::Refused,
+        _ => Entry::Waits,
+    }
+}
+
+/// A device that waits at the door.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingDevice {
+    pub identity: String,
+    /// For instance `iPhone · Safari`.
+    pub device: Option<String>,
+    pub since: DateTime<Utc>,
+}
+
+fn waiting_of(devices: &[client_device::Model], now: DateTime<Utc>) -> Vec<WaitingDevice> {
+    let here = |device: &&client_device::Model| {
+        device.standing.as_deref() == Some(WAITING) && device.seen_at.is_some_and(|at| at > now - TimeDelta::seconds(PATIENCE_S))
+    };
+    let view = |device: &client_device::Model| WaitingDevice {
+        identity: device.identity.clone(),
+        device: device.device.clone(),
+        since: device.waiting_since.unwrap_or(device.created_at),
+    };
+    devices.iter().filter(here).map(view).collect()
+}
+
+/// The devices that wait at a conference's door, as the adjuster sees them.
+pub async fn waiting(deps: &Assistance, id: ConferenceId) -> DbResult<Vec<WaitingDevice>> {
+    Ok(waiting_of(&store::list_devices(deps.db.read(), id).await?, deps.sources.now()))
+}
+
+async fn publish(deps: &Assistance, id: ConferenceId) {
+    match waiting(deps, id).await {
+        Ok(waiting) => deps.live.publish(id, LiveEvent::new("door", json!({"waiting": waiting}))),
+        Err(error) => tracing::warn!(conference.id = %id, %error, "the door could not be told"),
+    }
+}
+
+/// Whether another device of the client is in the media room now.
+async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str) -> DbResult<bool> {
+    let stays = conferences::list_participations(&**tx, id).await?;
+    Ok(stays.iter().any(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != mine))
+}
+
+/// How a device calls itself, without what could not be printed, and unlike the conference's other devices.
+fn name_of(told: &str, others: &[client_device::Model]) -> Option<String> {
+    let plain: String = told.chars().filter(|c| !c.is_control()).collect();
+    let plain: String = plain.trim().chars().take(NAME_MAX - 4).collect();
+    if plain.is_empty() {
+        return None;
+    }
+    let is_used = |name: &str| others.iter().any(|other| other.device.as_deref() == Some(name));
+    (1..100).map(|n| if n == 1 { plain.clone() } else { format!("{plain} ({n})") }).find(|name| !is_used(name))
+}
+
+/// A device asks to enter. Answers the device as it is then, and what it is told.
+///
+/// Errors: `CONFERENCE_CLOSED`.
+pub(super) async fn ask(
+    deps: &Assistance,
+    id: ConferenceId,
+    mut device: client_device::Model,
+    told_name: &str,
+    asks_again: bool,
+) -> Result<(client_device::Model, Entry), ConferenceError> {
+    let now = deps.sources.now();
+    let tx = deps.db.write().await?;
+    let row = conferences::lock_living(&tx, id).await?;
+    if row.closed {
+        return Err(ConferenceError::Closed);
+    }
+    let all = store::list_devices(&*tx, id).await?;
+    let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.id == device.id);
+    // As it is now, under the lock.
+    device = mine.into_iter().next().ok_or(ConferenceError::ClientKeyInvalid)?;
+    let answer = entry(device.standing.as_deref(), is_taken(&tx, id, &device.identity).await?, asks_again);
+    let before = device.standing.clone();
+    let name = device.device.clone().or_else(|| name_of(told_name, &others));
+    device.device = name.clone();
+    device.seen_at = Some(now);
+    let mut track = None;
+    match answer {
+        Entry::Enters => {
+            device.standing = Some(ADMITTED.into());
+            device.waiting_since = None;
+        }
+        Entry::Waits if before.as_deref() != Some(WAITING) => {
+            device.standing = Some(WAITING.into());
+            device.waiting_since = Some(now);
+        }
+        Entry::Waits | Entry::Refused => {}
+    }
+    let device = store::update_device(&tx, device).await?;
+    let changed = device.standing != before;
+    if answer == Entry::Enters && changed {
+        // It took a free place: who was in the call before asks again.
+        store::dismiss_others(&tx, id, device.id).await?;
+    }
+    if answer == Entry::Waits && changed {
+        let data = json!({"identity": device.identity, "device": name});
+        track = Some(evidence::append(&tx, deps, id, NewTrack::new(TrackType::DeviceWaiting, Actor::Client, data)).await?);
+    }
+    tx.commit().await?;
+    if let Some(track) = &track {
+        publish_track(deps, id, track).await;
+    }
+    if changed && (track.is_some() || before.as_deref() == Some(WAITING)) {
+        publish(deps, id).await;
+    }
+    Ok((device, answer))
+}
+
+/// Whether this identity may not be in the media room: a device that is not admitted, but still holds a token.
+pub(crate) async fn keeps_out(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
+    let device = store::find_by_identity(&**tx, id, identity).await?;
+    Ok(device.is_some_and(|device| device.standing.as_deref() != Some(ADMITTED)))
+}
+
+/// How the device of this identity is called.
+pub(crate) async fn device_name(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<Option<String>> {
+    Ok(store::find_by_identity(&**tx, id, identity).await?.and_then(|device| device.device))
+}
+
+/// Whether this device hung up, and did not just lose its connection.
+pub(crate) async fn has_hung_up(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
+    let device = store::find_by_identity(&**tx, id, identity).await?;
+    Ok(device.is_some_and(|device| device.standing.as_deref() == Some(LEFT)))
+}
+
+/// The client hangs up, or closes the page of a device that waits. A refused device stays refused.
+pub(super) async fn leave(deps: &Assistance, id: ConferenceId, identity: &str) -> Result<(), ConferenceError> {
+    go(deps, id, identity, LEFT, |standing| standing != Some(REFUSED)).await
+}
+
+async fn go(
+    deps: &Assistance,
+    id: ConferenceId,
+    identity: &str,
+    to: &str,
+    may: impl Fn(Option<&str>) -> bool,
+) -> Result<(), ConferenceError> {
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    let Some(mut device) = store::find_by_identity(&*tx, id, identity).await? else { return Ok(()) };
+    let before = device.standing.clone();
+    if !may(before.as_deref()) {
+        return Ok(());
+    }
+    device.standing = Some(to.into());
+    device.waiting_since = None;
+    store::update_device(&tx, device).await?;
+    tx.commit().await?;
+    if before.as_deref() == Some(WAITING) {
+        publish(deps, id).await;
+    }
+    Ok(())
+}
+
+/// Takes waiting devices that went away without a word from their doors.
+pub async fn forget_lost(deps: &Assistance) -> Result<usize, ConferenceError> {
+    let lost = store::list_lost(deps.db.read(), deps.sources.now() - TimeDelta::seconds(PATIENCE_S)).await?;
+    let count = lost.len();
+    for device in lost {
+        // It may have been admitted since.
+        let id = ConferenceId(device.conference_id);
+        go(deps, id, &device.identity, LEFT, |standing| standing == Some(WAITING)).await?;
+    }
+    Ok(count)
+}
+
+/// What the adjuster decides about a waiting device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Both devices are in the call.
+    Admit,
+    /// It takes the place of the first, which is sent out.
+    Replace,
+    Refuse,
+}
+
+/// Carries out the adjuster's decision (CLIENT-42).
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `DEVICE_NOT_WAITING`.
+pub async fn decide(
+    deps: &Assistance,
+    caller: &Caller,
+    id: ConferenceId,
+    identity: &str,
+    decision: Decision,
+) -> Result<(), ConferenceError> {
+    require_live(deps, Scope::of(caller), id).await?;
+    let tx = deps.db.write().await?;
+    let row = conferences::lock_living(&tx, id).await?;
+    if row.closed {
+        return Err(ConferenceError::Closed);
+    }
+    let device = store::find_by_identity(&*tx, id, identity).await?;
+    let mut device = device.filter(|one| one.standing.as_deref() == Some(WAITING)).ok_or(ConferenceError::DeviceNotWaiting)?;
+    let (key, name) = (device.id, device.device.clone());
+    device.standing = Some(if decision == Decision::Refuse { REFUSED } else { ADMITTED }.into());
+    device.waiting_since = None;
+    store::update_device(&tx, device).await?;
+    let mut sent_out = Vec::new();
+    if decision == Decision::Replace {
+        store::dismiss_others(&tx, id, key).await?;
+        let stays = conferences::list_participations(&*tx, id).await?;
+        let inside =
+            stays.into_iter().filter(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != identity);
+        sent_out.extend(inside.map(|stay| stay.identity));
+        sent_out.dedup();
+    }
+    let track_type = match decision {
+        Decision::Admit => TrackType::DeviceAdmitted,
+        Decision::Replace => TrackType::DeviceReplaced,
+        Decision::Refuse => TrackType::DeviceRefused,
+    };
+    let data = json!({"identity": identity, "device": name, "sentOut": sent_out});
+    let track = evidence::append(&tx, deps, id, NewTrack::new(track_type, Actor::User(caller.user), data)).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    publish(deps, id).await;
+    for identity in sent_out {
+        send_out(deps, id, &identity).await;
+    }
+    Ok(())
+}
+
+/// Removes a device from the media room; that it has left by itself is no error.
+pub(crate) async fn send_out(deps: &Assistance, id: ConferenceId, identity: &str) {
+    match deps.engine.remove(id, identity).await {
+        Ok(()) | Err(crate::calls::EngineError::NotThere) => {}
+        Err(error) => tracing::warn!(conference.id = %id, %error, "a device could not be sent out"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // CLIENT-40, CLIENT-41
+    #[test]
+    fn who_enters_and_who_waits() {
+        for (standing, taken, again, expected) in [
+            (None, false, false, Entry::Enters),
+            (None, true, false, Entry::Waits),
+            (Some(WAITING), true, false, Entry::Waits),
+            (Some(WAITING), false, false, Entry::Enters),
+            (Some(ADMITTED), true, false, Entry::Enters),
+            (Some(LEFT), true, false, Entry::Waits),
+            (Some(LEFT), false, false, Entry::Enters),
+            (Some(REFUSED), true, false, Entry::Refused),
+            (Some(REFUSED), true, true, Entry::Waits),
+            (Some(REFUSED), false, false, Entry::Enters),
+        ] {
+            assert_eq!(entry(standing, taken, again), expected, "{standing:?} {taken} {again}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Why a bank's file is not taken in, or a debit not settled by hand.
+
+/// Refusals of this room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BankFileError {
+    #[error("no such bank file")]
+    NotFound,
+    #[error("the file is too large")]
+    TooLarge,
+    #[error("no message that banks send about debits")]
+    NotSupported,
+    #[error("not well-formed, or not what it says")]
+    Malformed,
+    #[error("it has a document type or entities, which attack readers")]
+    DtdRefused,
+    #[error("about another account, or of another creditor")]
+    OtherCreditor,
+    #[error("no such debit")]
+    DebitNotFound,
+    #[error("the debit has an answer already")]
+    DebitNotOpen,
+    #[error("what was typed about the debit: {0:?}")]
+    Settlement(SettlementFaults),
+}
+
+/// What is wrong with a settlement by hand: a code for each field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SettlementFaults {
+    /// `DATE_IN_FUTURE`.
+    pub at_in_future: bool,
+    /// `DATE_BEFORE_DEBIT`.
+    pub at_before_debit: bool,
+    /// `REQUIRED` or `INVALID`.
+    pub reason: Option<&'static str>,
+}
+
+impl SettlementFaults {
+    /// Each with its field, in the order in which they are answered.
+    pub fn list(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let all = [
+            ("at", self.at_in_future.then_some("DATE_IN_FUTURE")),
+            ("at", self.at_before_debit.then_some("DATE_BEFORE_DEBIT")),
+            ("reason", self.reason),
+        ];
+        all.into_iter().filter_map(|(field, code)| Some((field, code?)))
+    }
+}
+
+impl BankFileError {
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NotFound => "BANK_FILE_NOT_FOUND",
+            Self::TooLarge => "FILE_TOO_LARGE",
+            Self::NotSupported => "SEPA_FORMAT_NOT_SUPPORTED",
+            Self::Malformed => "SEPA_FILE_INVALID",
+            Self::DtdRefused => "SEPA_DTD_REFUSED",
+            Self::OtherCreditor => "SEPA_OTHER_CREDITOR",
+            Self::DebitNotFound => "DEBIT_NOT_FOUND",
+            Self::DebitNotOpen => "DEBIT_NOT_OPEN",
+            Self::Settlement(_) => "INVALID_FIELDS",
+        }
+    }
+}

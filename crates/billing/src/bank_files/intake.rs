@@ -1,0 +1,204 @@
+//! `parse-sepa`: takes in a bank's file once, whatever it holds.
+
+use super::matching::{self, Match};
+use super::model::{Action as Done, BankFile, Charge, Item, Summary, Unmatched};
+use super::outcome::{self, Effects};
+use super::{BankFileError, notices, store};
+use crate::mandates::service as mandates;
+use crate::remittances::service as remittances;
+use crate::{Billing, BillingError, BillingResult};
+use atalaya_db::{Engine, Tx};
+use atalaya_identity::audit::{self, Action, Entry};
+use atalaya_identity::auth::service::Origin;
+use atalaya_identity::companies::accounts;
+use atalaya_rest::Caller;
+use atalaya_sepa::read::{self, BankFile as Message, ReadError, Report};
+use atalaya_tariff::{Cents, Euros};
+use bytes::Bytes;
+use serde_json::json;
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// A file that was taken in, now or before.
+pub(super) struct Taken {
+    pub file: BankFile,
+    pub repeated: bool,
+}
+
+/// Takes in a file; the same file again answers what it did then, and does nothing.
+///
+/// Errors: [`BankFileError`] `TooLarge`, `NotSupported`, `Malformed`, `DtdRefused`, `OtherCreditor`.
+pub(super) async fn take(d: &Billing, caller: &Caller, origin: &Origin, name: String, bytes: Bytes) -> BillingResult<Taken> {
+    let sha256 = atalaya_blobs::Digest::of(&bytes).sha256_hex();
+    if let Some(file) = store::file_by_hash(d.db.read(), &sha256).await? {
+        return Ok(Taken { file, repeated: true });
+    }
+    let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let messages = parse(bytes).await?;
+    check_creditor(d, &messages).await?;
+    let mut kinds: Vec<&str> = messages.iter().map(|message| kind_of(&message.message)).collect();
+    kinds.dedup();
+    let mut file = BankFile {
+        id: d.sources.uuid(),
+        sha256,
+        name,
+        messages: kinds.join(", "),
+        size,
+        created_by: caller.user,
+        created_at: d.sources.now(),
+        summary: Summary::default(),
+    };
+    let tx = d.db.write().await?;
+    if !store::insert_file(&tx, &file).await? {
+        tx.rollback().await?;
+        let file = store::file_by_hash(d.db.read(), &file.sha256).await?;
+        return Ok(Taken { file: file.ok_or_else(|| BillingError::internal("a file vanished"))?, repeated: true });
+    }
+    let (summary, mut effects) = apply_all(d, &tx, &file, &messages).await?;
+    store::update_summary(&tx, file.id, &summary).await?;
+    file.summary = summary;
+    record(d, &tx, caller, origin, &file).await?;
+    if !effects.back.is_empty() || !effects.alarms.is_empty() {
+        let told = notices::ring_administrators(d, &tx, &file.name).await?;
+        effects.tell(told);
+    }
+    conclude(d, &tx, &file.name, &mut effects).await?;
+    close(d, &tx, &effects.remittances).await?;
+    tx.commit().await?;
+    effects.announce(d).await;
+    Ok(Taken { file, repeated: false })
+}
+
+async fn record(d: &Billing, tx: &Tx, caller: &Caller, origin: &Origin, file: &BankFile) -> BillingResult<()> {
+    let (items, unmatched) = (file.summary.items.len(), file.summary.unmatched.len());
+    let detail = json!({"file": file.sha256.get(..16), "items": items, "unmatched": unmatched});
+    let entry = Entry::company(Action::BankFileRead, caller.company).by(caller).from(origin.address).detail(detail);
+    Ok(audit::service::record(&d.identity, tx, entry).await?)
+}
+
+/// The administration's mail about what somebody has to look at, and one bell for each customer whose debits came back.
+pub(super) async fn conclude(d: &Billing, tx: &Tx, file: &str, effects: &mut Effects) -> BillingResult<()> {
+    if !effects.alarms.is_empty() {
+        notices::alarm(d, tx, file, &effects.alarms).await?;
+    }
+    for (company, back) in std::mem::take(&mut effects.back) {
+        let told = notices::ring(d, tx, company, &back).await?;
+        effects.tell(told);
+    }
+    Ok(())
+}
+
+/// `camt.053` of `camt.053.001.08`.
+fn kind_of(message: &str) -> &str {
+    message.get(..8).unwrap_or(message)
+}
+
+async fn parse(bytes: Bytes) -> BillingResult<Vec<Message>> {
+    let read = tokio::task::spawn_blocking(move || read::read(&bytes)).await.map_err(BillingError::internal)?;
+    Ok(read.map_err(|error| match error {
+        ReadError::TooLarge => BankFileError::TooLarge,
+        ReadError::NotSupported(_) => BankFileError::NotSupported,
+        ReadError::Malformed(what) if what == "document type" || what == "entity" => BankFileError::DtdRefused,
+        ReadError::Malformed(_) => BankFileError::Malformed,
+    })?)
+}
+
+/// A file about another account, or of another creditor, is not ours to work on.
+async fn check_creditor(d: &Billing, files: &[Message]) -> BillingResult<()> {
+    let platform = accounts::platform(&d.identity).await?;
+    let own = accounts::iban(&d.identity, &platform);
+    let id = mandates::creditor_id(&platform);
+    let other_account = |account: &String| own.as_ref().is_some_and(|own| own.as_str() != account.as_str());
+    // The suffix may be another of ours: country and tax id decide.
+    let other_creditor = |named: &String| {
+        let same = |a: &str, b: &str| a.get(..2) == b.get(..2) && a.get(7..) == b.get(7..);
+        id.as_ref().is_some_and(|id| !same(id.as_str(), named))
+    };
+    let foreign = files.iter().any(|file| file.accounts.iter().any(other_account) || file.creditors.iter().any(other_creditor));
+    if foreign { Err(BankFileError::OtherCreditor.into()) } else { Ok(()) }
+}
+
+async fn apply_all(d: &Billing, tx: &Tx, file: &BankFile, files: &[Message]) -> BillingResult<(Summary, Effects)> {
+    let mut summary = Summary::default();
+    let mut effects = Effects::default();
+    hold(tx, files).await?;
+    for report in files.iter().flat_map(|file| &file.reports) {
+        match matching::find(tx, report).await? {
+            Match::Attempts(attempts) => {
+                for attempt in attempts {
+                    match outcome::one(d, tx, file.id, report, attempt, &mut effects).await? {
+                        outcome::Outcome::Done(item) => count(&mut summary, report, *item),
+                        outcome::Outcome::Refused => unmatched(&mut summary, report, "STATUS_REFUSED", &mut effects),
+                        outcome::Outcome::Silent => {}
+                    }
+                }
+            }
+            Match::Nothing(why) => unmatched(&mut summary, report, why, &mut effects),
+        }
+    }
+    Ok((summary, effects))
+}
+
+/// Holds the remittances that these files speak of until the end of the transaction, in one order for everybody: what is read
+/// of their debits from here on is what nobody else changes meanwhile.
+async fn hold(tx: &Tx, files: &[Message]) -> BillingResult<()> {
+    if tx.engine() != Engine::Postgres {
+        // SQLite has one writer.
+        return Ok(());
+    }
+    let mut remittances = BTreeSet::new();
+    for report in files.iter().flat_map(|file| &file.reports) {
+        if let Match::Attempts(attempts) = matching::find(tx, report).await? {
+            remittances.extend(attempts.iter().map(|attempt| attempt.remittance));
+        }
+    }
+    for id in remittances {
+        remittances::hold(tx, id).await?;
+    }
+    Ok(())
+}
+
+fn count(summary: &mut Summary, report: &Report, item: Item) {
+    let amount = item.amount.0.0;
+    if item.action == Done::Known {
+        summary.items.push(item);
+        return;
+    }
+    match report.kind {
+        read::Kind::Confirmation => summary.totals.confirmed.add(amount),
+        read::Kind::Reversal => {}
+        _ => summary.totals.returned.add(amount),
+    }
+    if report.charges > 0 {
+        summary.totals.charges.add(report.charges);
+        summary.charges.push(Charge {
+            amount: Euros(Cents(report.charges)),
+            text: None,
+            booking_date: report.booked,
+            invoice: Some(item.invoice.clone()),
+        });
+    }
+    summary.items.push(item);
+}
+
+fn unmatched(summary: &mut Summary, report: &Report, why: &str, effects: &mut Effects) {
+    let amount = report.amount.unwrap_or_default();
+    summary.totals.unmatched.add(amount);
+    let reference = report.end_to_end.clone().or_else(|| report.block.clone()).or_else(|| report.file.clone());
+    effects.alarms.push(format!("{} · {} · {why}", reference.as_deref().unwrap_or("–"), report.kind.word()));
+    summary.unmatched.push(Unmatched {
+        end_to_end_id: reference,
+        kind: report.kind.word().to_owned(),
+        reason: report.reason.as_deref().map(outcome::reason),
+        amount: Euros(Cents(amount)),
+        why: why.to_owned(),
+    });
+}
+
+/// Closes the remittances all of whose debits have an answer.
+pub(super) async fn close(d: &Billing, tx: &Tx, ids: &BTreeSet<Uuid>) -> BillingResult<()> {
+    for id in ids {
+        remittances::close_if_answered(d, tx, *id).await?;
+    }
+    Ok(())
+}

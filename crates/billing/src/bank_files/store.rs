@@ -1,0 +1,110 @@
+//! Queries on the tables of what banks sent.
+
+use super::entity::{event, file};
+use super::model::{BankFile, DebitEvent, Summary};
+use crate::{BillingError, BillingResult};
+use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_rest::page::Slice;
+use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{QueryOrder, QuerySelect};
+use uuid::Uuid;
+
+fn to_file(row: file::Model) -> BillingResult<BankFile> {
+    let summary = serde_json::from_value(row.summary).map_err(|_| BillingError::Corrupt(format!("bank file {}", row.id)))?;
+    Ok(BankFile {
+        id: row.id,
+        sha256: row.sha256,
+        name: row.name,
+        messages: row.messages,
+        size: row.size,
+        created_by: row.created_by.into(),
+        created_at: row.created_at,
+        summary,
+    })
+}
+
+fn plain(summary: &Summary) -> BillingResult<serde_json::Value> {
+    serde_json::to_value(summary).map_err(BillingError::internal)
+}
+
+pub(crate) async fn find_file(db: &impl ConnectionTrait, id: Uuid) -> BillingResult<Option<BankFile>> {
+    file::Entity::find_by_id(id).one(db).await.map_err(DbError::from)?.map(to_file).transpose()
+}
+
+pub(crate) async fn file_by_hash(db: &impl ConnectionTrait, sha256: &str) -> BillingResult<Option<BankFile>> {
+    let query = file::Entity::find().filter(file::Column::Sha256.eq(sha256));
+    query.one(db).await.map_err(DbError::from)?.map(to_file).transpose()
+}
+
+/// False when the same file is there already.
+pub(crate) async fn insert_file(tx: &Tx, new: &BankFile) -> BillingResult<bool> {
+    let row = file::ActiveModel {
+        id: Set(new.id),
+        sha256: Set(new.sha256.clone()),
+        name: Set(new.name.clone()),
+        messages: Set(new.messages.clone()),
+        size: Set(new.size),
+        items: Set(0),
+        unmatched: Set(0),
+        summary: Set(plain(&new.summary)?),
+        created_by: Set(new.created_by.0),
+        created_at: Set(new.created_at),
+    };
+    let once = OnConflict::column(file::Column::Sha256).do_nothing().to_owned();
+    let added = file::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await.map_err(DbError::from)?;
+    Ok(added == 1)
+}
+
+pub(crate) async fn update_summary(tx: &Tx, id: Uuid, summary: &Summary) -> BillingResult<()> {
+    let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+    file::Entity::update_many()
+        .col_expr(file::Column::Items, Expr::value(count(summary.items.len())))
+        .col_expr(file::Column::Unmatched, Expr::value(count(summary.unmatched.len())))
+        .col_expr(file::Column::Summary, Expr::value(plain(summary)?))
+        .filter(file::Column::Id.eq(id))
+        .exec(&**tx)
+        .await
+        .map_err(DbError::from)?;
+    Ok(())
+}
+
+/// So many in all, and this part of them, newest first.
+pub(crate) async fn list_files(db: &impl ConnectionTrait, slice: Slice) -> BillingResult<(u64, Vec<BankFile>)> {
+    let query = file::Entity::find();
+    let total = query.clone().count(db).await.map_err(DbError::from)?;
+    let query = query.order_by_desc(file::Column::CreatedAt).order_by_desc(file::Column::Id);
+    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await.map_err(DbError::from)?;
+    Ok((total, rows.into_iter().map(to_file).collect::<BillingResult<_>>()?))
+}
+
+fn booked(of: &DebitEvent) -> String {
+    of.booked.map(|day| day.to_string()).unwrap_or_default()
+}
+
+/// What a line told; false when an earlier one told the same.
+pub(crate) async fn insert_event(tx: &Tx, of: &DebitEvent) -> DbResult<bool> {
+    use event::Column::{Booked, EndToEnd, Kind, Reason};
+    let row = event::ActiveModel {
+        id: Set(of.id),
+        file_id: Set(of.file),
+        attempt_id: Set(of.attempt),
+        end_to_end: Set(of.end_to_end.clone()),
+        kind: Set(of.kind.to_owned()),
+        reason: Set(of.reason.clone()),
+        booked: Set(booked(of)),
+        action: Set(of.action.name().to_owned()),
+        amount: Set(of.amount),
+        charges: Set(of.charges),
+        at: Set(of.at),
+    };
+    let once = OnConflict::columns([EndToEnd, Kind, Reason, Booked]).do_nothing().to_owned();
+    Ok(event::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await? == 1)
+}
+
+/// Whether an earlier line told the same of this debit.
+pub(crate) async fn is_told(db: &impl ConnectionTrait, of: &DebitEvent) -> DbResult<bool> {
+    use event::Column::{Booked, EndToEnd, Kind, Reason};
+    let query = event::Entity::find().filter(EndToEnd.eq(&of.end_to_end)).filter(Kind.eq(of.kind));
+    Ok(query.filter(Reason.eq(&of.reason)).filter(Booked.eq(booked(of))).count(db).await? > 0)
+}

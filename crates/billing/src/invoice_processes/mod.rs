@@ -1,0 +1,16 @@
+//! The monthly runs: calculate, issue, send; one at a time, resumable.
+//!
+//! *Invariants:* one job works at a time (the database lets no second begin); each step and its progress are one
+//! transaction, so that a run goes on after a kill without a gap and without doing anything twice. A step reads each
+//! customer once. Rules: `docs/rules/invoice_processes.md`.
+
+mod dispatch;
+mod entity;
+mod error;
+pub(crate) mod http;
+pub(crate) mod model;
+pub(crate) mod service;
+pub(crate) mod steps;
+mod store;
+
+pub use error::InvoiceProcessError;

@@ -1,0 +1,133 @@
+//! An issued invoice as PDF, made once and kept, and as Facturae.
+
+use crate::consumption::ConnectionRow;
+use crate::documents::{self, StoredPdf};
+use crate::invoices::model::{Invoice, InvoiceLine, Kind, Party};
+use crate::invoices::service as invoices;
+use crate::verifactu::Mode;
+use crate::verifactu::service::{mode_of, qr_of};
+use crate::{Billing, BillingResult};
+use atalaya_documents::{ConnectionLine, InvoiceFacts, Seal};
+use atalaya_einvoice as einvoice;
+use atalaya_kernel::InvoiceId;
+
+/// The kind of stored invoices.
+const INVOICE: &str = "invoice";
+
+/// The invoice as PDF: made at the first call and kept, the same bytes ever after. Jobs may call it ahead.
+///
+/// Errors: `InvoiceError::NotFound`; a kept file that was changed or lost is an internal fault.
+pub async fn invoice_pdf(d: &Billing, id: InvoiceId) -> BillingResult<StoredPdf> {
+    if let Some(kept) = documents::kept(d, INVOICE, id.0).await? {
+        return Ok(kept);
+    }
+    let invoice = invoices::get(d, id).await?;
+    let connections = invoices::all_connections(d, id).await?;
+    let mode = mode_of(d, id).await?;
+    let name = format!("{}.pdf", invoice.number);
+    let facts = facts(&invoice, connections, mode);
+    let bytes = documents::set(move || atalaya_documents::invoice_pdf(&facts)).await?;
+    documents::keep(d, INVOICE, id.0, name, bytes).await
+}
+
+/// The invoice as Facturae 3.2.2 with its file name.
+pub async fn facturae(d: &Billing, invoice: &Invoice) -> BillingResult<(String, String)> {
+    let qr = qr_of(mode_of(d, invoice.id).await?, invoice);
+    let xml = einvoice::facturae::facturae(&structured(invoice), &qr);
+    Ok((format!("{}.xml", invoice.number), xml))
+}
+
+fn facts(invoice: &Invoice, connections: Vec<ConnectionRow>, mode: Mode) -> InvoiceFacts {
+    let payment = &invoice.header.payment;
+    InvoiceFacts {
+        invoice: structured(invoice),
+        language: invoice.header.language,
+        issued_at: invoice.issued_at,
+        is_rectifying: invoice.kind == Kind::Rectifying,
+        transfer_iban: payment.transfer_iban.clone(),
+        qr_url: qr_of(mode, invoice),
+        seal: match mode {
+            Mode::Off => Seal::None,
+            Mode::Test => Seal::Test,
+            Mode::Production => Seal::Production,
+        },
+        connections: connections.into_iter().map(connection).collect(),
+    }
+}
+
+fn connection(row: ConnectionRow) -> ConnectionLine {
+    ConnectionLine {
+        start: row.start,
+        expedient: row.expedient,
+        user_name: row.user_name,
+        seconds: row.seconds,
+        minutes: row.minutes,
+        exceeded: row.exceeded,
+        guest_minutes: row.guest_minutes,
+        unit: row.unit,
+        amount: row.amount,
+    }
+}
+
+/// The invoice as structured data, as PDF and Facturae need it.
+fn structured(invoice: &Invoice) -> einvoice::InvoiceDocument {
+    let payment = &invoice.header.payment;
+    let rectified = invoice.header.rectified.as_ref();
+    einvoice::InvoiceDocument {
+        number: invoice.number.clone(),
+        issue_date: invoice.issue_date,
+        operation_date: invoice.operation_date,
+        period_from: invoice.period_from,
+        period_to: invoice.period_to,
+        due_date: invoice.due_date,
+        issuer: party(&invoice.header.issuer),
+        recipient: party(&invoice.header.recipient),
+        language: invoice.header.language.code().to_owned(),
+        lines: invoice.lines.iter().map(line).collect(),
+        base: invoice.totals.base,
+        vat_rate: invoice.totals.vat_rate.0,
+        vat: invoice.totals.vat,
+        total: invoice.totals.total,
+        payment: payment.direct_debit.then(|| einvoice::Payment {
+            iban_masked: payment.iban.clone(),
+            umr: payment.umr.clone(),
+            creditor_id: payment.creditor_id.clone(),
+        }),
+        rectifies: rectified.map(|rectified| einvoice::Rectified {
+            number: rectified.number.clone(),
+            issue_date: rectified.issue_date,
+            reason: rectified.reason.clone(),
+        }),
+    }
+}
+
+fn party(party: &Party) -> einvoice::Party {
+    einvoice::Party {
+        name: party.name.clone(),
+        nif: party.nif.clone(),
+        address: party.address.clone(),
+        postal_code: party.postal_code.clone(),
+        city: party.city.clone(),
+        region: party.region.clone(),
+        registry_data: party.registry_data.clone(),
+        email: party.email.clone(),
+    }
+}
+
+fn line(line: &InvoiceLine) -> einvoice::DocumentLine {
+    use einvoice::LineKind;
+    let kind = match line.code.as_str() {
+        "connection" => LineKind::Connection,
+        "otherConnections" => LineKind::OtherConnections,
+        "exceededMinute" => LineKind::ExceededMinute,
+        "guestMinute" => LineKind::GuestMinute,
+        "discount" => LineKind::Discount { percent: line.percent.unwrap_or_default().0 },
+        "minimum" => LineKind::Minimum {
+            days: line.days.unwrap_or_default(),
+            days_in_month: line.days_in_month.unwrap_or_default(),
+            minimum: line.minimum.unwrap_or_default().0,
+        },
+        _ => LineKind::Text { text: line.description.clone() },
+    };
+    einvoice::DocumentLine { kind, quantity: Some(line.quantity), unit: Some(line.unit), amount: line.amount }
+}

@@ -1,0 +1,16 @@
+//! Sessions: the rows that tokens stand for.
+//!
+//! Called by `auth`, which opens them, by `presence` and `devices`, and by every room that ends somebody's access.
+//! *Invariant:* a session is as good as its row: a token whose row has ended or expired is refused whatever it says.
+
+mod entity;
+mod model;
+mod service;
+mod store;
+
+pub(crate) use model::{LiveSession, Token};
+pub use service::{Issued, end_all, is_alive, open_session, renew};
+pub(crate) use service::{issue, verify};
+pub(crate) use store::{
+    agent_of, delete_expired, end_family, end_of_company, end_of_user, end_others, find_live, is_dead, list_tokens, owner_of,
+};

@@ -1,0 +1,105 @@
+//! Issuing, renewing, verifying and ending sessions.
+
+use super::model::{LiveSession, expiry, expiry_after_renewal};
+use super::store::{self, NewSession};
+use crate::directory::{self, User};
+use crate::keys::{SessionClaims, TokenKind};
+use crate::{Identity, IdentityError, IdentityResult, Origin};
+use atalaya_db::Tx;
+use atalaya_kernel::{SessionId, UserId};
+use chrono::{DateTime, Utc};
+
+/// A session token and what goes with it.
+#[derive(Clone, Debug)]
+pub struct Issued {
+    pub token: String,
+    /// For the media cookie.
+    pub media_token: String,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Opens a session without a password, for a user who has proved himself otherwise.
+///
+/// Called by the creation of accounts and by tests. Errors: [`IdentityError::UserNotFound`].
+pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> IdentityResult<Issued> {
+    let user = directory::find_user(d.db.read(), user).await?.ok_or(IdentityError::UserNotFound)?;
+    let tx = d.db.write().await?;
+    let session_key = d.sources.hex::<16>();
+    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    tx.commit().await?;
+    Ok(issued)
+}
+
+/// Opens a session in the caller's transaction, or goes on with the log-in of an earlier one.
+pub(crate) async fn issue(
+    d: &Identity,
+    tx: &Tx,
+    user: &User,
+    session_key: &str,
+    renewed_from: Option<SessionId>,
+    origin: &Origin,
+) -> IdentityResult<Issued> {
+    let now = d.sources.now();
+    let expires_at = expiry(now);
+    let id: SessionId = d.sources.id();
+    let new = NewSession {
+        id,
+        user: user.id,
+        renewed_from,
+        session_key,
+        expires_at,
+        user_agent: origin.user_agent.as_ref().map(|text| text.chars().take(300).collect()),
+        address: Some(origin.address.to_string()),
+    };
+    store::insert(tx, new, now).await?;
+    let claims = SessionClaims {
+        sub: user.id,
+        jti: id,
+        role: user.role,
+        parent: user.parent,
+        exp: expires_at.timestamp(),
+        iat: now.timestamp(),
+        typ: TokenKind::Session,
+        sk: session_key.to_owned(),
+    };
+    // The media cookie is never shown to scripts; it need not carry their key.
+    let media = SessionClaims { typ: TokenKind::Media, sk: String::new(), ..claims.clone() };
+    Ok(Issued { token: d.keys.encode(&claims), media_token: d.keys.encode(&media), expires_at })
+}
+
+/// Swaps a living session for a fresh one; the old token serves requests under way for a last minute.
+///
+/// Errors: [`IdentityError::SessionEnded`].
+pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> IdentityResult<Issued> {
+    let tx = d.db.write().await?;
+    let now = d.sources.now();
+    // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
+    store::lock_owner(&tx, session).await?;
+    let LiveSession { id, session_key, expires_at, user } =
+        store::find_live(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
+    let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;
+    store::set_expiry(&tx, id, expiry_after_renewal(expires_at, now)).await?;
+    tx.commit().await?;
+    Ok(issued)
+}
+
+/// Ends every session of a user in the caller's transaction, who then closes their sockets.
+pub async fn end_all(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> {
+    store::end_of_user(tx, user, d.sources.now()).await?;
+    Ok(())
+}
+
+/// Whether a session is still good: for answers that last longer than their request, such as event streams.
+pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
+    Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
+}
+
+/// The living session a token of this kind stands for.
+///
+/// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
+pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<LiveSession> {
+    let now = d.sources.now();
+    let claims = d.keys.decode(token, kind, now)?;
+    let found = store::find_live(d.db.read(), claims.jti, now).await?;
+    found.filter(|session| session.user.id == claims.sub).ok_or(IdentityError::SessionEnded)
+}

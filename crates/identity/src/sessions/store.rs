@@ -1,0 +1,165 @@
+//! Queries on the `session` table.
+
+use super::entity::{ActiveModel, Column, Entity, Model};
+use super::model::{LiveSession, Token};
+use crate::{IdentityResult, directory};
+use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_kernel::{CompanyId, SessionId, UserId};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{Alias, ColumnRef, Expr, ExprTrait, JoinType, Query, SimpleExpr};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+
+/// `None` when the session has ended or expired, or its user or the user's company may no longer log in.
+pub(crate) async fn find_live(
+    db: &impl ConnectionTrait,
+    id: SessionId,
+    now: DateTime<Utc>,
+) -> IdentityResult<Option<LiveSession>> {
+    let found = Entity::find_by_id(id.0).filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).one(db);
+    let Some(row) = found.await.map_err(DbError::from)? else { return Ok(None) };
+    let account = directory::find_account(db, row.user_id.into()).await?.filter(directory::Account::may_log_in);
+    Ok(account.map(|account| LiveSession {
+        id: row.id.into(),
+        session_key: row.session_key,
+        expires_at: row.expires_at,
+        user: account.user,
+    }))
+}
+
+/// Whether nothing lives of the log-in that a session belongs to: it was ended or expired with all that it was renewed to,
+/// or its user may no longer log in, or belongs to another company. For queries on what sessions opened, with the columns of
+/// those that name the session and the company.
+pub(crate) fn is_dead(session: ColumnRef, company: ColumnRef, now: DateTime<Utc>) -> SimpleExpr {
+    let (own, family) = (Alias::new("own"), Alias::new("family"));
+    let of_own = |column: Column| Expr::col((Alias::new("own"), column));
+    let of_family = |column: Column| Expr::col((Alias::new("family"), column));
+    let same_log_in =
+        of_family(Column::UserId).eq(of_own(Column::UserId)).and(of_family(Column::SessionKey).eq(of_own(Column::SessionKey)));
+    let living = Query::select()
+        .expr(Expr::val(1))
+        .from_as(Entity, own)
+        .join_as(JoinType::InnerJoin, Entity, family, same_log_in)
+        .and_where(of_own(Column::Id).eq(Expr::col(session)))
+        .and_where(of_family(Column::EndedAt).is_null())
+        .and_where(of_family(Column::ExpiresAt).gt(now))
+        .and_where(of_own(Column::UserId).in_subquery(directory::users_admitted_by_company(company)))
+        .take();
+    Expr::exists(living).not()
+}
+
+/// A session to be written.
+pub(crate) struct NewSession<'a> {
+    pub id: SessionId,
+    pub user: UserId,
+    pub renewed_from: Option<SessionId>,
+    pub session_key: &'a str,
+    pub expires_at: DateTime<Utc>,
+    pub user_agent: Option<String>,
+    pub address: Option<String>,
+}
+
+pub(crate) async fn insert(tx: &Tx, new: NewSession<'_>, now: DateTime<Utc>) -> DbResult<()> {
+    let row = ActiveModel {
+        id: Set(new.id.0),
+        user_id: Set(new.user.0),
+        renewed_from: Set(new.renewed_from.map(|id| id.0)),
+        created_at: Set(now),
+        expires_at: Set(new.expires_at),
+        ended_at: Set(None),
+        session_key: Set(new.session_key.to_owned()),
+        user_agent: Set(new.user_agent),
+        address: Set(new.address),
+    };
+    Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn set_expiry(tx: &Tx, id: SessionId, expires_at: DateTime<Utc>) -> DbResult<()> {
+    let row = ActiveModel { id: Set(id.0), expires_at: Set(expires_at), ..Default::default() };
+    Entity::update(row).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Locks the row of a session's user until the transaction ends, so that ending and renewing sessions take turns.
+pub(crate) async fn lock_owner(tx: &Tx, id: SessionId) -> DbResult<()> {
+    match Entity::find_by_id(id.0).one(&**tx).await? {
+        Some(row) => atalaya_db::lock_row(tx, "app_user", row.user_id).await,
+        None => Ok(()),
+    }
+}
+
+/// Ends every token of one log-in, those in their grace included. Answers how many there were.
+pub(crate) async fn end_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
+    let Some(row) = Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(0) };
+    atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
+    let ended = Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::UserId.eq(row.user_id))
+        .filter(Column::SessionKey.eq(row.session_key))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of a user.
+pub(crate) async fn end_of_user(tx: &Tx, user: UserId, now: DateTime<Utc>) -> DbResult<u64> {
+    atalaya_db::lock_row(tx, "app_user", user.0).await?;
+    let ended = Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::UserId.eq(user.0))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of the user of this one but its own family.
+pub(crate) async fn end_others(tx: &Tx, keep: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
+    let Some(row) = Entity::find_by_id(keep.0).one(&**tx).await? else { return Ok(0) };
+    atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
+    let ended = Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::UserId.eq(row.user_id))
+        .filter(Column::SessionKey.ne(row.session_key))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Ends every session of a company's users.
+pub(crate) async fn end_of_company(tx: &Tx, company: CompanyId, now: DateTime<Utc>) -> DbResult<u64> {
+    let ended = Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now))
+        .filter(Column::UserId.in_subquery(directory::users_of(company)))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx);
+    Ok(ended.await?.rows_affected)
+}
+
+/// Every token of a user that was not ended, expired ones included.
+pub(crate) async fn list_tokens(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Token>> {
+    let rows = Entity::find().filter(Column::UserId.eq(user.0)).filter(Column::EndedAt.is_null()).all(db).await?;
+    let token = |row: Model| Token {
+        id: row.id.into(),
+        family: row.session_key,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+        user_agent: row.user_agent,
+        address: row.address,
+    };
+    Ok(rows.into_iter().map(token).collect())
+}
+
+/// The browser that a session was opened from.
+pub(crate) async fn agent_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<String>> {
+    Ok(Entity::find_by_id(id.0).one(db).await?.and_then(|row| row.user_agent))
+}
+
+/// Whose session it is, dead or alive.
+pub(crate) async fn owner_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<UserId>> {
+    Ok(Entity::find_by_id(id.0).one(db).await?.map(|row| row.user_id.into()))
+}
+
+/// Deletes sessions that expired before a moment.
+pub(crate) async fn delete_expired(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
+    Ok(Entity::delete_many().filter(Column::ExpiresAt.lt(before)).exec(&**tx).await?.rows_affected)
+}

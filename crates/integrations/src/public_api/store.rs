@@ -1,0 +1,105 @@
+//! Queries of the public API, all within the key's company.
+
+use super::entity::{reference, request};
+use super::model::{Listing, PAGE_SIZE};
+use atalaya_cases::conferences::entity::{Column, Entity, Model};
+use atalaya_cases::conferences::model::expedient_key;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::{CompanyId, ConferenceId, Sources};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{OnConflict, Query};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// What an idempotency key was used for.
+pub enum Claim {
+    /// For the conference that is about to be opened.
+    New,
+    /// For one that was opened with the same body.
+    Same(ConferenceId),
+    /// For one that was opened with another body.
+    Other,
+}
+
+/// Claims an idempotency key for a conference, or finds what it was used for. Of several concurrent calls one claims it; the
+/// others wait for its transaction.
+pub async fn claim(
+    tx: &Tx,
+    sources: &Sources,
+    company: CompanyId,
+    key: &str,
+    digest: &str,
+    conference: ConferenceId,
+) -> DbResult<Claim> {
+    let row = request::ActiveModel {
+        id: Set(sources.uuid()),
+        company_id: Set(company.0),
+        conference_id: Set(conference.0),
+        idempotency_key: Set(key.to_owned()),
+        digest: Set(digest.to_owned()),
+        created_at: Set(sources.now()),
+    };
+    let taken = OnConflict::columns([request::Column::CompanyId, request::Column::IdempotencyKey]).do_nothing().to_owned();
+    if request::Entity::insert(row).on_conflict(taken).exec_without_returning(&**tx).await? > 0 {
+        return Ok(Claim::New);
+    }
+    let query = request::Entity::find().filter(request::Column::CompanyId.eq(company.0));
+    let found = query.filter(request::Column::IdempotencyKey.eq(key)).one(&**tx).await?;
+    Ok(match found {
+        Some(row) if row.digest == digest => Claim::Same(ConferenceId(row.conference_id)),
+        _ => Claim::Other,
+    })
+}
+
+/// Deletes idempotency keys that were used before this time. Answers how many.
+pub async fn forget_requests(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
+    let old = request::Entity::delete_many().filter(request::Column::CreatedAt.lt(before));
+    Ok(old.exec(&**tx).await?.rows_affected)
+}
+
+/// Writes a program's own name for a conference.
+pub async fn refer(tx: &Tx, sources: &Sources, company: CompanyId, id: ConferenceId, external_id: String) -> DbResult<()> {
+    let row = reference::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        company_id: Set(company.0),
+        external_id: Set(external_id),
+    };
+    reference::Entity::insert(row).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+/// The programs' own names for these conferences.
+pub async fn references(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, String>> {
+    let query = reference::Entity::find().filter(reference::Column::ConferenceId.is_in(ids.iter().copied()));
+    Ok(query.all(db).await?.into_iter().map(|row| (row.conference_id, row.external_id)).collect())
+}
+
+fn select(company: CompanyId, listing: &Listing) -> Select<Entity> {
+    let mut query = Entity::find()
+        .filter(Column::CompanyId.eq(company.0))
+        .filter(Column::CreatedAt.gte(listing.range.from))
+        .filter(Column::CreatedAt.lt(listing.range.until));
+    if let Some(expedient) = &listing.expedient {
+        query = query.filter(Column::ExpedientKey.eq(expedient_key(expedient)));
+    }
+    if let Some(external_id) = &listing.external_id {
+        let named = Query::select()
+            .column(reference::Column::ConferenceId)
+            .from(reference::Entity)
+            .and_where(reference::Column::CompanyId.eq(company.0))
+            .and_where(reference::Column::ExternalId.eq(external_id.as_str()))
+            .to_owned();
+        query = query.filter(Column::Id.in_subquery(named));
+    }
+    query
+}
+
+/// A page of the company's conferences, newest first, and how many there are in all.
+pub async fn list(db: &impl ConnectionTrait, company: CompanyId, listing: &Listing) -> DbResult<(Vec<Model>, u64)> {
+    let total = select(company, listing).count(db).await?;
+    let page = select(company, listing).order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
+    let rows = page.offset((listing.page - 1) * PAGE_SIZE).limit(PAGE_SIZE).all(db).await?;
+    Ok((rows, total))
+}

@@ -1,0 +1,124 @@
+//! Queries of certificates. Scoped through their conference; the public call by the code, which is the permission.
+
+use super::entity::{certificate, year};
+use super::model;
+use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::entity as conference;
+use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::events::TrackType;
+use atalaya_kernel::{ConferenceId, Sources, UserId};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Set,
+};
+use uuid::Uuid;
+
+pub use certificate::Model;
+
+/// A certificate about to be issued.
+pub struct New {
+    pub conference: conference::Model,
+    pub seal_id: Uuid,
+    pub stamp_id: Option<Uuid>,
+    /// The last event it describes.
+    pub seq: i32,
+    pub issued_by: UserId,
+    pub issuer_name: String,
+}
+
+/// Certificates of a conference, newest first.
+pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Model>> {
+    Ok(certificate::Entity::find()
+        .filter(certificate::Column::ConferenceId.eq(id.0))
+        .order_by_desc(certificate::Column::IssuedAt)
+        .order_by_desc(certificate::Column::Number)
+        .limit(200)
+        .all(db)
+        .await?)
+}
+
+/// The newest certificate of a conference.
+pub async fn latest(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<Model>> {
+    Ok(list(db, id).await?.into_iter().next())
+}
+
+/// The last event of a conference that is not itself the issue of a certificate; 0 without any.
+pub async fn last_fact(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<i32> {
+    let links = atalaya_cases::evidence::links(db, id).await?;
+    Ok(links.iter().rev().find(|l| l.event_type != TrackType::CertificateIssued.wire()).map_or(0, |l| l.seq))
+}
+
+/// The certificate that is still current: the newest one, unless it was voided, something happened since, or its seal
+/// received a time stamp meanwhile (CERT-8).
+pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Option<Model>> {
+    let Some(last) = latest(db, id).await?.filter(|row| row.voided_at.is_none()) else { return Ok(None) };
+    let stamped = atalaya_cases::evidence::stamps::stamp_of(db, last.seal_id).await?;
+    let whole = last.seq >= last_fact(db, id).await? && last.stamp_id == stamped;
+    Ok(whole.then_some(last))
+}
+
+/// Issues a certificate: takes the year's next number and writes the row.
+pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
+    let now = sources.now();
+    let sequence = next_of_year(tx, model::year(now)).await?;
+    let row = certificate::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(new.conference.id),
+        company_id: Set(new.conference.company_id),
+        seal_id: Set(new.seal_id),
+        stamp_id: Set(new.stamp_id),
+        issued_by: Set(new.issued_by.0),
+        voided_by: Set(None),
+        number: Set(model::number(now, sequence)),
+        code: Set(model::code(sources.bytes::<13>())),
+        issuer_name: Set(new.issuer_name),
+        language: Set(new.conference.language),
+        company_name: Set(new.conference.customer_name),
+        expedient_masked: Set(model::mask_expedient(&new.conference.expedient_number)),
+        void_reason: Set(None),
+        seq: Set(new.seq),
+        issued_at: Set(now),
+        voided_at: Set(None),
+    };
+    Ok(row.insert(&**tx).await?)
+}
+
+/// Increments the year's count; the row stays locked until the transaction ends, so that numbers have no gaps.
+async fn next_of_year(tx: &Tx, of: i32) -> DbResult<i32> {
+    let first = year::ActiveModel { year: Set(of), last: Set(0) };
+    let once = OnConflict::column(year::Column::Year).do_nothing().to_owned();
+    year::Entity::insert(first).on_conflict(once).exec_without_returning(&**tx).await?;
+    year::Entity::update_many()
+        .col_expr(year::Column::Last, Expr::col(year::Column::Last).add(1))
+        .filter(year::Column::Year.eq(of))
+        .exec(&**tx)
+        .await?;
+    let row = year::Entity::find_by_id(of).one(&**tx).await?;
+    Ok(row.map_or(1, |row| row.last))
+}
+
+/// A certificate by its code, with its conference.
+pub async fn find_by_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<(Model, conference::Model)>> {
+    let Some(row) = certificate::Entity::find().filter(certificate::Column::Code.eq(code)).one(db).await? else {
+        return Ok(None);
+    };
+    let conference = conference::Entity::find_by_id(row.conference_id).one(db).await?;
+    Ok(conference.map(|conference| (row, conference)))
+}
+
+/// A certificate by its id, if its conference is within the scope.
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Model, conference::Model)>> {
+    let Some(row) = certificate::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
+    let conference = atalaya_cases::conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
+    Ok(conference.map(|conference| (row, conference)))
+}
+
+/// Voids a certificate.
+pub async fn void(tx: &Tx, row: Model, by: UserId, reason: String, at: DateTime<Utc>) -> DbResult<Model> {
+    let mut change = row.into_active_model();
+    change.voided_at = Set(Some(at));
+    change.voided_by = Set(Some(by.0));
+    change.void_reason = Set(Some(reason));
+    Ok(change.update(&**tx).await?)
+}

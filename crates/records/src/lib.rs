@@ -1,0 +1,31 @@
+//! Records: what stays of a case, and what is told about it: certificates, retention and erasure, incidences, reports,
+//! expedients.
+//!
+//! Called by `integrations` and `server`. Uses assistance and cases.
+
+pub mod certificates;
+pub mod demo;
+mod deps;
+mod diagnostics;
+pub mod expedients;
+pub mod incidences;
+pub mod photo_reports;
+pub mod reports;
+pub mod retention;
+pub mod tasks;
+pub mod verifier;
+
+pub use deps::{Parts, Records};
+
+use utoipa_axum::router::OpenApiRouter;
+
+/// Every route of this context, under its full path.
+pub fn routes(deps: Records) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .merge(certificates::http::routes(deps.clone()))
+        .merge(retention::http::routes(deps.clone()))
+        .merge(reports::http::routes(deps.clone()))
+        .merge(expedients::http::routes(deps.clone()))
+        .merge(photo_reports::http::routes(deps.clone()))
+        .merge(incidences::http::routes(deps))
+}

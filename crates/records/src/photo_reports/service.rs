@@ -1,0 +1,119 @@
+//! Gathers what a report prints, and sets it.
+
+use crate::Records;
+use crate::certificates::{CertificateError, service as certificate};
+use atalaya_assistance::media::printable::{self, Printable};
+use atalaya_cases::conferences::vault;
+use atalaya_content::languages::text;
+use atalaya_kernel::{ConferenceId, Language, calendar};
+use atalaya_pdf::{Labelled, PhotoReport, Picture, Words};
+use atalaya_rest::caller::Caller;
+use chrono::{DateTime, Utc};
+
+/// Pictures in one report at most (PHOTO-2).
+const PICTURES_MAX: usize = 200;
+
+/// A report that was set.
+pub struct Report {
+    pub pdf: Vec<u8>,
+    pub expedient_number: String,
+}
+
+/// The report of a conference's pictures, in the case's language unless another is asked for.
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`, `MEDIA_EXPIRED`.
+pub async fn report(
+    deps: &Records,
+    caller: &Caller,
+    id: ConferenceId,
+    language: Option<Language>,
+) -> Result<Report, CertificateError> {
+    let (issued, row) = certificate::current(deps, caller, id).await?;
+    let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
+    if certificate::files_gone(deps, &row).await? {
+        return Err(CertificateError::FilesExpired);
+    }
+    let (pictures, total) = printable::of_case(deps, id, &key, PICTURES_MAX).await?;
+    let language = language.or_else(|| Language::parse(&row.language)).unwrap_or_default();
+    let of = |key: &'static str| text(language, "photoreport", key).to_owned();
+    let note = note_of(language, pictures.len(), total);
+    let contact = row.contact_person.clone().unwrap_or_default();
+    let facts = [
+        ("expedient", row.expedient_number.clone()),
+        ("company", row.customer_name.clone()),
+        ("contact", contact),
+        ("plate", row.car_id.clone().unwrap_or_default()),
+        ("openedAt", local(row.created_at)),
+        ("author", row.user_name.clone()),
+    ];
+    let sheet = PhotoReport {
+        language: language.code().to_owned(),
+        title: of("title"),
+        subtitle: of("subtitle").replace("{expedient}", &row.expedient_number).replace("{company}", &row.customer_name),
+        number: issued.number.clone(),
+        issued_at: issued.issued_at,
+        code: issued.code.clone(),
+        url: format!("{}{}", deps.public_url, certificate::path_of(&issued)),
+        words: Words { page: of("page"), code: of("code"), qr: of("qr") },
+        facts: facts
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(key, value)| Labelled::new(of(key), value))
+            .collect(),
+        hash_label: "SHA-256".to_owned(),
+        empty: pictures.is_empty().then(|| of("empty")),
+        pictures: (1..).zip(pictures).map(|(n, picture)| printed(language, n, picture)).collect(),
+        note,
+    };
+    let expedient_number = row.expedient_number;
+    let pdf = tokio::task::spawn_blocking(move || atalaya_pdf::render_photo_report(&sheet)).await;
+    let pdf = pdf.map_err(|_| CertificateError::Interrupted)??;
+    tracing::info!(conference.id = %id, pdf.size_bytes = pdf.len(), "photo report set");
+    Ok(Report { pdf, expedient_number })
+}
+
+/// The small print; it says when only the first pictures are shown.
+fn note_of(language: Language, shown: usize, total: usize) -> String {
+    match total > shown {
+        true => text(language, "photoreport", "noteFirst")
+            .replace("{count}", &shown.to_string())
+            .replace("{total}", &total.to_string()),
+        false => text(language, "photoreport", "note").to_owned(),
+    }
+}
+
+/// Day and time in Madrid.
+fn local(at: DateTime<Utc>) -> String {
+    calendar::local(at).format("%d/%m/%Y %H:%M").to_string()
+}
+
+fn printed(language: Language, n: usize, picture: Printable) -> Picture {
+    let of = |key: &'static str| text(language, "photoreport", key).to_owned();
+    let mut facts = vec![Labelled::new(of("capturedAt"), local(picture.captured_at))];
+    if let Some(place) = picture.position {
+        let metres = picture.accuracy_m.map(|metres| format!(" (± {metres} m)")).unwrap_or_default();
+        facts.push(Labelled::new(of("place"), format!("{place}{metres}")));
+    }
+    facts.push(Labelled::new(of("file"), picture.name));
+    Picture {
+        number: n.to_string(),
+        label: picture.label.unwrap_or_else(|| of("picture")),
+        note: picture.note,
+        facts,
+        sha256: picture.sha256,
+        missing: of(if picture.expired { "notKept" } else { "notShown" }),
+        jpeg: picture.jpeg,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PHOTO-2
+    #[test]
+    fn a_report_says_when_there_are_more_pictures() {
+        assert!(note_of(Language::Es, PICTURES_MAX, PICTURES_MAX + 40).contains("primeras 200 de 240 fotos"));
+        assert!(!note_of(Language::Es, PICTURES_MAX, PICTURES_MAX).contains("primeras"));
+    }
+}

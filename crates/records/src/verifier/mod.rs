@@ -1,0 +1,316 @@
+//! Checking the ZIP of a case without database and keys: files, events, seal and time stamp against its manifest.
+//!
+//! The same rules as `scripts/verify.py` and `verificador.html`, written independently; a test keeps them in agreement
+//! (CERT-20).
+
+mod archive;
+
+use crate::certificates::authority;
+use crate::certificates::manifest::{FORMAT, MANIFEST, VERIFIER};
+use archive::{Archive, ArchiveError};
+use atalaya_cases::evidence::chain::{GENESIS, commitment, sha256_hex};
+use atalaya_cases::evidence::merkle;
+use aws_lc_rs::digest::{Context, SHA256};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::fmt::{self, Display};
+use std::io::{Read, Seek};
+
+/// The result of an examination.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that arrived or expired after the seal, in
+    /// the words of the other verifiers.
+    pub wrong: Vec<String>,
+    /// What was not examined or has to be compared elsewhere, in the words of the other verifiers.
+    pub notes: Vec<String>,
+    pub events: usize,
+    pub files: usize,
+}
+
+impl Report {
+    /// Nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.wrong.is_empty()
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.wrong {
+            writeln!(f, "{line}")?;
+        }
+        if self.is_good() {
+            writeln!(f, "OK {} events, {} files", self.events, self.files)?;
+            for line in &self.notes {
+                writeln!(f, "NOTE {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
+pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
+    let archive = Archive::open(file)?;
+    let mut examination =
+        Examination { archive, manifest: Value::Null, events: Vec::new(), wrong: Vec::new(), notes: Vec::new() };
+    examination.run()?;
+    let Examination { manifest, events, wrong, notes, .. } = examination;
+    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), wrong, notes })
+}
+
+struct Examination<R> {
+    archive: Archive<R>,
+    manifest: Value,
+    /// The parsed events; an empty one for what cannot be read.
+    events: Vec<Value>,
+    wrong: Vec<String>,
+    notes: Vec<String>,
+}
+
+const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn hash(value: &Value, key: &str) -> merkle::Hash {
+    merkle::parse(text(value, key)).unwrap_or_default()
+}
+
+/// A number or text as a finding prints it.
+fn named(value: &Value) -> String {
+    value.as_str().map_or_else(|| if value.is_null() { "None".into() } else { value.to_string() }, str::to_owned)
+}
+
+impl<R: Read + Seek> Examination<R> {
+    fn miss(&mut self, what: &str, which: impl Display) {
+        self.wrong.push(format!("WRONG {what} {which}"));
+    }
+
+    fn run(&mut self) -> Result<(), ArchiveError> {
+        let mut bytes = Vec::new();
+        self.archive.read(MANIFEST, |piece| bytes.extend_from_slice(piece))?;
+        self.manifest = serde_json::from_slice(&bytes).unwrap_or_default();
+        if text(&self.manifest, "format") != FORMAT {
+            self.miss("MANIFEST", MANIFEST);
+            return Ok(());
+        }
+        self.events();
+        self.conference();
+        self.values();
+        self.media()?;
+        self.seal();
+        self.timestamp();
+        self.certificate()?;
+        self.names();
+        Ok(())
+    }
+
+    fn events(&mut self) {
+        let links = list(&self.manifest, "events").to_vec();
+        let mut prev = GENESIS.to_owned();
+        for (link, seq) in links.iter().zip(1_u64..) {
+            let canonical = text(link, "canonical");
+            let event: Value = serde_json::from_str(canonical).unwrap_or_default();
+            let hashed = sha256_hex(format!("VAEV1\n{prev}\n{canonical}").as_bytes());
+            if event["seq"].as_u64() != Some(seq) || text(link, "prev") != prev || text(link, "hash") != hashed {
+                self.miss("EVENT", seq);
+            }
+            self.events.push(event);
+            prev = text(link, "hash").to_owned();
+        }
+        if links.is_empty() {
+            self.miss("EVENT", 1);
+        }
+    }
+
+    fn data(&self, seq: &Value) -> Map<String, Value> {
+        let index = seq.as_u64().and_then(|seq| usize::try_from(seq).ok()).and_then(|seq| seq.checked_sub(1));
+        let event = index.and_then(|index| self.events.get(index));
+        event.and_then(|event| event["data"].as_object()).cloned().unwrap_or_default()
+    }
+
+    /// Events of these types with their place in the chain.
+    fn of_type(&self, types: &[&str]) -> Vec<(u64, Value)> {
+        let numbered = self.events.iter().zip(1_u64..);
+        numbered
+            .filter(|(event, _)| types.contains(&text(event, "type")))
+            .map(|(event, seq)| (seq, event["data"].clone()))
+            .collect()
+    }
+
+    fn conference(&mut self) {
+        let (told, created) = (&self.manifest["conference"], self.data(&Value::from(1)));
+        let fits = ["conferenceId", "expedientNumber", "type"]
+            .iter()
+            .all(|key| told[*key] == *created.get(*key).unwrap_or(&Value::Null));
+        if !fits {
+            self.miss("CONFERENCE", "conference");
+        }
+    }
+
+    fn values(&mut self) {
+        for item in list(&self.manifest, "values").to_vec() {
+            let salt = hex::decode(text(&item, "salt")).unwrap_or_default();
+            let computed = Value::from(commitment(&salt, text(&item, "value")));
+            let told = self.data(&item["seq"]).get(&format!("{}C", text(&item, "field"))).cloned();
+            if item["commitment"] != computed || told.as_ref() != Some(&computed) {
+                self.miss("VALUE", format!("{}.{}", named(&item["seq"]), named(&item["field"])));
+            }
+        }
+    }
+
+    fn media(&mut self) -> Result<(), ArchiveError> {
+        let (listed, entered) = (list(&self.manifest, "media").to_vec(), self.of_type(MEDIA));
+        let expiries = self.of_type(&["MEDIA_EXPIRED"]);
+        for n in 0..listed.len().max(entered.len()) {
+            let (Some(item), Some((seq, data))) = (listed.get(n), entered.get(n)) else {
+                self.miss("MEDIA", n + 1);
+                continue;
+            };
+            let fits = ["name", "type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
+            if !fits || item["seq"].as_u64() != Some(*seq) {
+                self.miss("MEDIA", n + 1);
+            }
+            match item["path"].as_str() {
+                // A file may be missing only when its expiry is in the chain.
+                None => {
+                    if !expiries.iter().any(|(expired, _)| expired > seq) {
+                        self.miss("FILE", named(&data["name"]));
+                    }
+                }
+                Some(path) => {
+                    if !self.fits(path, &data["sha256"], data["bytes"].as_u64())? {
+                        self.miss("FILE", path);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file is present with this hash and, if given, this length.
+    fn fits(&mut self, name: &str, sha256: &Value, size_bytes: Option<u64>) -> Result<bool, ArchiveError> {
+        let (mut context, mut count) = (Context::new(&SHA256), 0_u64);
+        let whole = self.archive.read(name, |piece| {
+            context.update(piece);
+            count += piece.len() as u64;
+        })?;
+        let found = hex::encode(context.finish());
+        Ok(whole && sha256.as_str() == Some(&found) && size_bytes.is_none_or(|size| size == count))
+    }
+
+    fn seal(&mut self) {
+        let seal = self.manifest["seal"].clone();
+        if seal.is_null() {
+            if !self.of_type(&["CONFERENCE_CLOSED"]).is_empty() {
+                self.miss("ROOT", "seal");
+            }
+            let head = list(&self.manifest, "events").last().map_or("", |link| text(link, "hash")).to_owned();
+            self.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
+            return;
+        }
+        let seq = seal["seq"].as_u64().unwrap_or(0);
+        let link = usize::try_from(seq).ok().and_then(|seq| list(&self.manifest, "events").get(seq.checked_sub(1)?));
+        let known = link.is_some();
+        if link.is_none_or(|link| link["hash"] != seal["head"]) {
+            self.miss("HEAD", "seal");
+        }
+        if hex::encode(self.root_at(seq, hash(&seal, "head"))) != text(&seal, "root") {
+            self.miss("ROOT", "seal");
+        }
+        if known {
+            self.after_seal(seq);
+        }
+    }
+
+    /// RFC 6962 root of [head, hashes of the media up to an event].
+    fn root_at(&self, seq: u64, head: merkle::Hash) -> merkle::Hash {
+        let mut leaves = vec![head];
+        leaves.extend(self.of_type(MEDIA).iter().filter(|(at, _)| *at <= seq).map(|(_, data)| hash(data, "sha256")));
+        merkle::root(&leaves)
+    }
+
+    /// Anybody who repacks an archive can append events with correct hashes; only those up to the seal are guaranteed (CERT-21).
+    fn after_seal(&mut self, seq: u64) {
+        let later = self.events.iter().zip(1_u64..).filter(|(_, at)| *at > seq).count();
+        let files = self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count();
+        if files > 0 {
+            self.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
+        }
+        if later > files {
+            self.notes.push(format!("{} events after the seal, which it does not cover", later - files));
+        }
+    }
+
+    fn timestamp(&mut self) {
+        let stamp = self.manifest["timestamp"].clone();
+        if stamp.is_null() {
+            let seal = &self.manifest["seal"];
+            if !seal.is_null() {
+                let (head, root) = (text(seal, "head"), text(seal, "root"));
+                let note = format!("no outside time stamp: compare with the public verification page: head {head} root {root}");
+                self.notes.push(note);
+            }
+            return;
+        }
+        // Checking the authority's signature takes its certificate and the decision to trust it.
+        self.notes.push(format!("time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp, "root")));
+        let place = |key: &str| stamp[key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+        let path: Vec<merkle::Hash> =
+            list(&stamp, "path").iter().map(|step| step.as_str().and_then(merkle::parse).unwrap_or_default()).collect();
+        let top = merkle::climb(&hash(&self.manifest["seal"], "root"), place("index"), place("size"), &path);
+        if top.map(hex::encode).as_deref() != stamp["root"].as_str() {
+            self.miss("STAMP_PATH", "timestamp");
+        }
+        let token = STANDARD.decode(text(&stamp, "token")).ok();
+        let stamped = token.and_then(|token| authority::imprint(&token)).map(hex::encode);
+        if stamped.is_none() || stamped.as_deref() != stamp["root"].as_str() {
+            self.miss("STAMP_TOKEN", "timestamp");
+        }
+    }
+
+    fn certificate(&mut self) -> Result<(), ArchiveError> {
+        let certificate = self.manifest["certificate"].clone();
+        if certificate.is_null() {
+            return Ok(());
+        }
+        let issued = self.of_type(&["CERTIFICATE_ISSUED"]).into_iter().find(|(_, data)| data["number"] == certificate["number"]);
+        if issued.is_none_or(|(at, data)| !self.issued_fits(at, &data, &certificate["sha256"])) {
+            self.miss("CERTIFICATE", named(&certificate["number"]));
+        }
+        if !self.fits(text(&certificate, "path"), &certificate["sha256"], None)? {
+            self.miss("FILE", named(&certificate["path"]));
+        }
+        Ok(())
+    }
+
+    /// Whether the event of an issue matches the chain at that time and the document's hash (CERT-9).
+    fn issued_fits(&mut self, at: u64, issued: &Value, sha256: &Value) -> bool {
+        let seq = issued["seq"].as_u64().filter(|seq| (1..at).contains(seq)).unwrap_or(0);
+        let link = usize::try_from(seq).ok().and_then(|seq| list(&self.manifest, "events").get(seq.checked_sub(1)?));
+        let of_chain = link.is_some_and(|link| link["hash"] == issued["head"])
+            && hex::encode(self.root_at(seq, hash(issued, "head"))) == text(issued, "root");
+        if issued["pdfSha256"].is_null() {
+            self.notes.push("the event of the certificate does not tell its document's hash".into());
+        }
+        of_chain && (issued["pdfSha256"].is_null() || issued["pdfSha256"] == *sha256)
+    }
+
+    fn names(&mut self) {
+        let mut told: BTreeSet<&str> = list(&self.manifest, "media").iter().map(|item| text(item, "path")).collect();
+        told.extend([MANIFEST, VERIFIER, text(&self.manifest["certificate"], "path")]);
+        let unknown: Vec<String> = self.archive.names().filter(|name| !told.contains(name)).map(str::to_owned).collect();
+        for name in unknown {
+            self.miss("UNKNOWN", name);
+        }
+    }
+}

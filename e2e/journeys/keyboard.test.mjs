@@ -1,0 +1,101 @@
+/**
+ * The three main tasks of an adjuster without a pointer: open a video call, hold it (a picture, hanging up), find the case
+ * again and save its files. Nothing of the adjuster's is pressed but keys.
+ * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage, openPhoneBrowser } from './lib/browsers.mjs';
+import { flows, KEEP_CONNECTIONS } from './lib/media.mjs';
+import { enterAsClient, linkFromOutbox, session, until } from './lib/steps.mjs';
+import { world } from './lib/world.mjs';
+
+const EXPEDIENT = 'EXP-TECLADO-7';
+/** More stops than any page has. */
+const STOPS = 120;
+let server, browser, admin;
+
+const { account, errors, shot } = world('keyboard', async (made) => {
+  ({ server, browser } = made);
+  admin = await session(server.url, account('administrator'));
+});
+
+/** Goes on with Tab until this has the focus. */
+async function tabTo(page, target) {
+  await target.waitFor();
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never came to ${target}`);
+}
+
+async function write(page, label, text) {
+  await tabTo(page, page.getByRole('textbox', { name: label }));
+  await page.keyboard.type(text);
+}
+
+async function press(page, name, within = page) {
+  await tabTo(page, within.getByRole('button', { name }));
+  await page.keyboard.press('Enter');
+}
+
+async function logInByKeys(page) {
+  const { email, password } = account('worker');
+  await page.addInitScript(KEEP_CONNECTIONS);
+  await page.goto(`${server.url}/login`);
+  await write(page, 'Correo electrónico o teléfono', email);
+  await write(page, 'Contraseña', password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((at) => !at.pathname.endsWith('/login'));
+}
+
+test('the three main tasks are done with the keyboard alone', async () => {
+  const staff = await openPage(browser, 'adjuster', errors);
+  await logInByKeys(staff);
+
+  // A call is opened: the worker's home is its form.
+  await staff.waitForURL(/\/vp-form/);
+  await write(staff, 'N.º de expediente', EXPEDIENT);
+  await write(staff, /^Persona de contacto/, 'Carmen Ortega');
+  await write(staff, 'Móvil del cliente', '600 123 123');
+  await write(staff, /^Matrícula/, '4821 LKM');
+  await shot(staff, 'form');
+  await press(staff, 'Enviar SMS');
+  await staff.waitForURL(/\/conference\/[0-9a-f-]{36}/);
+  const id = staff.url().match(/\/conference\/([0-9a-f-]{36})/)[1];
+
+  // The call: Space is the picture, then hanging up and saying so once more.
+  const phones = await openPhoneBrowser();
+  const client = await openPage(phones, 'client', errors, { size: 'phone' });
+  await enterAsClient(client, (await linkFromOutbox(admin)).link);
+  await flows(staff);
+  const mine = await session(server.url, account('worker'));
+  await staff.keyboard.press('Space');
+  await until(async () => (await (await mine.get(`conference-media/${id}`)).json()).media, (all) => all.length === 1);
+  await shot(staff, 'picture');
+  await press(staff, 'Colgar');
+  await press(staff, 'Terminar conferencia', staff.getByRole('dialog'));
+  await client.getByText('La videoasistencia ha terminado').waitFor();
+  await phones.close();
+
+  // The case is found from wherever one is, and its files are saved.
+  await staff.goto(`${server.url}/vp-form`);
+  await tabTo(staff, staff.getByRole('textbox', { name: 'N.º de expediente' }));
+  await staff.keyboard.press('Control+k');
+  const finder = staff.getByPlaceholder(/Expediente, matrícula/);
+  await finder.waitFor();
+  await staff.keyboard.type(EXPEDIENT);
+  await staff.getByRole('dialog').getByText(EXPEDIENT).first().waitFor();
+  await shot(staff, 'finder');
+  await staff.keyboard.press('ArrowDown');
+  await staff.keyboard.press('Enter');
+  await staff.waitForURL(new RegExp(`open=${id}`));
+  const panel = staff.getByRole('dialog').filter({ hasText: EXPEDIENT });
+  await panel.getByRole('button', { name: 'ZIP' }).waitFor();
+  await shot(staff, 'panel');
+  const saved = staff.waitForEvent('download');
+  await press(staff, 'ZIP', panel);
+  assert.match((await saved).suggestedFilename(), /\.zip$/);
+  await staff.close();
+});

@@ -1,0 +1,119 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { session } from '@/shared/session';
+import { fakeServer, press, showPage, type } from '@/test/pages';
+import { useTexts } from '@/test/texts';
+import { nuria, tokenWith } from '@/test/tokens';
+import { waitingDetails } from '@/test/waiting';
+import { NewVideocallPage } from './NewVideocallPage';
+
+beforeAll(() => useTexts());
+
+const DEFAULTS = {
+  sms: 'Ana Ruiz (Levante). Pulse el enlace:',
+  own: false,
+  accents: true,
+  defaults: { es: 'Ana Ruiz (Levante). Pulse el enlace:', en: 'Ana Ruiz (Levante). Tap the link:' },
+};
+const preview = () => screen.getByRole('complementary', { name: 'Lo que verá el cliente' });
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(async () => {
+  window.localStorage.clear();
+  await session.save(tokenWith({ role: 3, exp: Math.floor(Date.now() / 1000) + 3_600 }), { ...nuria, role: 3 }, []);
+  server = fakeServer();
+  server.answers['sms-conference-client/u1'] = () =>
+    Response.json({ ...DEFAULTS, sms: 'Peritaciones Levante:', own: true });
+  server.answers.getToken = () => Response.json({ conference: waitingDetails().conference });
+});
+
+const show = (query = '') => showPage(NewVideocallPage, '/vp-form', `/vp-form${query}`);
+const text = () => screen.getByLabelText<HTMLTextAreaElement>('Texto del SMS');
+const sent = () => server.to('getToken')[0]?.body;
+
+describe('the text of the SMS', () => {
+  it('begins as the company’s own, and the server is left to use it', async () => {
+    show();
+    await waitFor(() => expect(text().value).toBe('Peritaciones Levante:'));
+    type(/expediente/i, '2026-1');
+    type(/Móvil/, '612 034 578');
+    press('Enviar SMS');
+    await waitFor(() => expect(sent()).toBeTruthy());
+    expect(sent()).not.toHaveProperty('smsText');
+  });
+
+  it('sends what somebody writes for this client', async () => {
+    show();
+    await waitFor(() => expect(text().value).toBe('Peritaciones Levante:'));
+    type('Texto del SMS', 'Buenos días, Carmen:');
+    type(/expediente/i, '2026-1');
+    type(/Móvil/, '612 034 578');
+    press('Enviar SMS');
+    await waitFor(() => expect(sent()?.smsText).toBe('Buenos días, Carmen:'));
+  });
+
+  it('is what the server sends, as it sends it, where the company has none', async () => {
+    server.answers['sms-conference-client/u1'] = () => Response.json(DEFAULTS);
+    show();
+    await waitFor(() => expect(text().value).toBe('Ana Ruiz (Levante). Pulse el enlace:'));
+    expect(preview().textContent).toContain('Ana Ruiz (Levante). Pulse el enlace:');
+    // The option to write accents plainly is on.
+    type('Texto del SMS', 'Pólizas, sección vehículos:');
+    await waitFor(() => expect(preview().textContent).toContain('Polizas, seccion vehiculos:'));
+  });
+});
+
+it('takes what is known of the case that its page leads here for', async () => {
+  const before = { ...waitingDetails().conference, phoneNumber: '+34600111222', carId: '1234BCD' };
+  const list = (conferences: object[]) => Response.json({ conferences, total: conferences.length, nextCursor: null });
+  server.answers['conferences-autos-details'] = () => list([before]);
+  server.answers['conferences-div-details'] = () => list([]);
+  show('?case=2026-118392&type=1');
+  expect((await screen.findByLabelText<HTMLInputElement>(/expediente/i)).value).toBe('2026-118392');
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Matrícula/).value).toBe('1234BCD'));
+  expect(screen.getByLabelText<HTMLInputElement>(/Móvil/).value.replace(/\s/g, '')).toContain('600111222');
+});
+
+it('opens for a case of Diversos as such', async () => {
+  show('?case=777&type=2');
+  expect((await screen.findByLabelText<HTMLInputElement>(/expediente/i)).value).toBe('777');
+  expect(screen.queryByLabelText(/Matrícula/)).toBeNull();
+});
+
+describe('a case that is known', () => {
+  const before = {
+    ...waitingDetails().conference,
+    phoneNumber: '+34600111222',
+    carId: '1234BCD',
+    postalCode: '28013',
+    city: 'Madrid',
+  };
+
+  it('says how many conferences it had, and offers their data for what is empty', async () => {
+    const none = { conferences: [], total: 0, nextCursor: null };
+    server.answers['conferences-autos-details'] = () => Response.json({ ...none, conferences: [before], total: 1 });
+    server.answers['conferences-div-details'] = () => Response.json(none);
+    show();
+    await screen.findByLabelText(/Persona de contacto/);
+    type(/Persona de contacto/, 'Otra persona');
+    type(/expediente/i, '2026-118392');
+    await screen.findByText('1 conferencia anterior de este expediente');
+    press('Usar sus datos');
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Matrícula/).value).toBe('1234BCD'));
+    expect(screen.getByLabelText<HTMLInputElement>(/Persona de contacto/).value).toBe('Otra persona');
+  });
+
+  it('names the province of a postal code while that field is empty', async () => {
+    show();
+    await screen.findByLabelText(/Código postal/);
+    const leave = () => fireEvent.blur(screen.getByLabelText(/Código postal/));
+    type(/Código postal/, '08001');
+    leave();
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Barcelona'));
+    type(/^Provincia/, 'Girona');
+    type(/Código postal/, '28013');
+    leave();
+    expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Girona');
+  });
+});

@@ -1,0 +1,62 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { answerCalls, logIn, renderPage, seriousFindings } from '@/test/render';
+import { useTexts } from '@/test/texts';
+import { Finder } from './Finder';
+
+const pages = [
+  { label: 'Facturas', run: '/invoices/co1', icon: 'doc' as const },
+  { label: 'Estadísticas', run: '/statistics/co1', icon: 'chart' as const },
+];
+const found = {
+  _id: 'c9',
+  expedientNumber: 'EXP-9',
+  type: 1,
+  createdAt: '2026-03-02T09:00:00.000Z',
+  carId: '1234BCD',
+  phoneNumber: '+34600111222',
+};
+
+const done = vi.fn();
+
+beforeAll(() => useTexts());
+beforeEach(() => logIn());
+
+it('opens by Ctrl-K and finds pages and cases', async () => {
+  const asked = answerCalls((_method, path) =>
+    path.includes('conferences-autos-details')
+      ? { body: { conferences: [found], total: 1 } }
+      : { body: { conferences: [], total: 0 } },
+  );
+  await renderPage(<Finder pages={pages} />);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const box = await screen.findByLabelText(/Expediente, matrícula/);
+  expect(await screen.findByText('Facturas')).toBeTruthy();
+  await userEvent.type(box, 'esta');
+  expect(screen.queryByText('Facturas')).toBeNull();
+  expect(screen.getByText('Estadísticas')).toBeTruthy();
+  await userEvent.clear(box);
+  await userEvent.type(box, '1234');
+  expect(await screen.findByText('EXP-9')).toBeTruthy();
+  expect(asked.some(({ path }) => path.includes('conferences-div-details') && path.includes('search=1234'))).toBe(true);
+  expect(await seriousFindings()).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('EXP-9')).toBeNull());
+});
+
+it('opens while a field has the focus, and does an action', async () => {
+  answerCalls(() => ({ body: { conferences: [], total: 0 } }));
+  const action = { label: 'Abrir incidencia', icon: 'warn' as const, run: done };
+  await renderPage(
+    <>
+      <input aria-label="Nota" />
+      <Finder pages={[...pages, action]} />
+    </>,
+  );
+  await userEvent.click(screen.getByLabelText('Nota'));
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByLabelText(/Expediente, matrícula/), 'incid');
+  await userEvent.click(await screen.findByText('Abrir incidencia'));
+  expect(done).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,20 @@
+import { useT } from '@/shared/i18n';
+import { usePage } from '@/shared/lib/page';
+import { ReadingPage } from '@/shared/ui/ReadingPage';
+import { CodeForm } from '../components/CodeForm';
+import classes from '../components/verify.module.css';
+
+/** `/verificar`: asks for the code that the certificate carries. */
+export function VerifyStartPage() {
+  const t = useT();
+  usePage({ title: t('verify.title') });
+  return (
+    <ReadingPage title={t('verify.title')} lead={t('verify.lead')}>
+      <section className={classes.panel}>
+        <div className={classes.inside}>
+          <CodeForm autoFocus />
+        </div>
+      </section>
+    </ReadingPage>
+  );
+}

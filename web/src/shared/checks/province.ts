@@ -1,0 +1,64 @@
+/** Official names by the first two figures of the postal code. Source: vectors/es_reference.json. */
+export const PROVINCES: Readonly<Record<string, string>> = {
+  '01': 'Álava/Araba',
+  '02': 'Albacete',
+  '03': 'Alicante/Alacant',
+  '04': 'Almería',
+  '05': 'Ávila',
+  '06': 'Badajoz',
+  '07': 'Illes Balears',
+  '08': 'Barcelona',
+  '09': 'Burgos',
+  '10': 'Cáceres',
+  '11': 'Cádiz',
+  '12': 'Castellón/Castelló',
+  '13': 'Ciudad Real',
+  '14': 'Córdoba',
+  '15': 'A Coruña',
+  '16': 'Cuenca',
+  '17': 'Girona',
+  '18': 'Granada',
+  '19': 'Guadalajara',
+  '20': 'Gipuzkoa',
+  '21': 'Huelva',
+  '22': 'Huesca',
+  '23': 'Jaén',
+  '24': 'León',
+  '25': 'Lleida',
+  '26': 'La Rioja',
+  '27': 'Lugo',
+  '28': 'Madrid',
+  '29': 'Málaga',
+  '30': 'Murcia',
+  '31': 'Navarra',
+  '32': 'Ourense',
+  '33': 'Asturias',
+  '34': 'Palencia',
+  '35': 'Las Palmas',
+  '36': 'Pontevedra',
+  '37': 'Salamanca',
+  '38': 'Santa Cruz de Tenerife',
+  '39': 'Cantabria',
+  '40': 'Segovia',
+  '41': 'Sevilla',
+  '42': 'Soria',
+  '43': 'Tarragona',
+  '44': 'Teruel',
+  '45': 'Toledo',
+  '46': 'Valencia/València',
+  '47': 'Valladolid',
+  '48': 'Bizkaia',
+  '49': 'Zamora',
+  '50': 'Zaragoza',
+  '51': 'Ceuta',
+  '52': 'Melilla',
+};
+
+/** The names as a list reads them. */
+export const provinceNames = Object.values(PROVINCES).sort(new Intl.Collator('es').compare);
+
+export const isPostalCode = (input: string) => /^(0[1-9]|[1-4]\d|5[0-2])\d{3}$/.test(input.trim());
+
+/** The province a postal code lies in; `null` when it is none of Spain. */
+export const provinceOf = (postalCode: string) =>
+  isPostalCode(postalCode) ? (PROVINCES[postalCode.trim().slice(0, 2)] ?? null) : null;

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { operation } from '@/api/operation';
+import type { Conference, MediaItem } from '@/api/types';
+
+export interface ConferenceMedia {
+  conference: Conference;
+  media: MediaItem[];
+}
+
+/** The files of a conference. Asking for it marks them as seen. */
+export const mediaQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['get_conference_media', conferenceId],
+    queryFn: async () =>
+      (await operation('get', '/api/v1/conference-media/{id}', { path: { id: conferenceId } })) as ConferenceMedia,
+    staleTime: 30_000,
+  });
+
+/** The list of a conference with its ticks. */
+export const conferenceShots = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['get_conference_shots', conferenceId],
+    queryFn: async ({ signal }) => {
+      const given = { path: { id: conferenceId }, signal };
+      return (await operation('get', '/api/v1/conference-shots/{id}', given)).shots;
+    },
+  });
