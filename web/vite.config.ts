@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     name: 'staff',
     environment: 'happy-dom',
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     setupFiles: ['src/test-setup.ts'],
     include: ['src/**/*.test.tsx'],
   },
