@@ -44,7 +44,9 @@ step() {
   [ "$lint" = yes ] && [ "$kind" = test ] && return 0
   local began=$SECONDS status=0 verdict
   printf '\n\033[1m=== %s: %s\033[0m\n' "$name" "$*"
-  "$@" || status=$?
+  # Kept for the summary's "why", which stands where a reader of the last lines finds it.
+  { "$@" 2>&1 || echo $? >"$work/$name.status"; } | tee "$work/$name.out"
+  [ -f "$work/$name.status" ] && status="$(cat "$work/$name.status")"
   local took=$((SECONDS - began))
   case "$status" in
     0) verdict=ok ;;
@@ -70,6 +72,11 @@ finish() {
   failures="$(grep -c '^FAILED' "$work/summary")"
   printf '\n\033[1m=== summary\033[0m\n'
   cat "$work/summary"
+  for name in $(awk '$1 == "FAILED" { print $2 }' "$work/summary"); do
+    printf 'why %s:\n' "$name"
+    grep -aE '^ *(FAIL|✖|×|error(:|\[)|failed test)|AssertionError|panicked at|^test .* FAILED|TestingLibraryElementError' "$work/$name.out" \
+      | head -12 | cut -c1-300
+  done
   if [ "$failures" = 0 ] && [ "$steps" -gt 0 ]; then
     printf '%s steps, none failed, in %s s\n' "$steps" "$((SECONDS - all_started))"
     exit 0

@@ -102,9 +102,10 @@ function summarise(results, began) {
   for (const { ms, file, name } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}: ${name}`);
   const failed = results.filter((result) => !result.passed);
   for (const { file } of failed) console.log(`failed journey: ${file}`);
-  const failedTests = tests.filter((test) => !test.passed).length;
+  const failures = tests.filter((test) => !test.passed);
+  for (const { file, name, why } of failures) console.log(`failed test: ${file}: ${name}\n${why}`);
   console.log(`\n${results.length} journeys in ${Math.round((Date.now() - began) / 1000)} s`);
-  console.log(`${tests.length - failedTests} passed, ${Math.max(failedTests, failed.length)} failed`);
+  console.log(`${tests.length - failures.length} passed, ${Math.max(failures.length, failed.length)} failed`);
   return failed.length === 0;
 }
 

@@ -27,6 +27,8 @@ const aYear = (cookie) => Math.abs(lives(cookie) - YEAR_S) < 120;
 test('a first visit asks, bottom right, with two buttons of the same weight', async () => {
   await page.goto(`${server.url}/login`);
   await banner(page).waitFor();
+  // The form is the last thing to come: nothing moves or is drawn again afterwards.
+  await page.getByRole('button', { name: 'Entrar', exact: true }).waitFor();
   assert.deepEqual(Object.keys(await cookies()), ['XSRF-TOKEN'], 'nothing is kept before an answer but what is necessary');
   const box = await banner(page).boundingBox();
   assert.ok(box.x + box.width > 1400 && box.y + box.height > 860, 'bottom right');
