@@ -74,8 +74,10 @@ finish() {
   cat "$work/summary"
   for name in $(awk '$1 == "FAILED" { print $2 }' "$work/summary"); do
     printf 'why %s:\n' "$name"
-    grep -aE '^ *(FAIL|✖|×|error(:|\[)|failed test)|AssertionError|panicked at|^test .* FAILED|TestingLibraryElementError' "$work/$name.out" \
-      | head -12 | cut -c1-300
+    # Without the colours of a terminal, and each line with the one below it.
+    sed 's/\x1b\[[0-9;]*m//g' "$work/$name.out" \
+      | grep -aE -A1 '^ *(FAIL|✖|×|error(:|\[)|failed test)|AssertionError|panicked at|^test .* FAILED|TestingLibraryElementError' \
+      | head -24 | cut -c1-300
   done
   if [ "$failures" = 0 ] && [ "$steps" -gt 0 ]; then
     printf '%s steps, none failed, in %s s\n' "$steps" "$((SECONDS - all_started))"
