@@ -55,7 +55,12 @@ export function NoticeSign({ notice }: { notice: Notice }) {
       <span className={classes.words}>
         <span className={classes.text}>
           {notice.text}
-          {notice.expedientNumber && <span className={`${classes.expedient} num`}> {notice.expedientNumber}</span>}
+          {notice.expedientNumber && (
+            <span className={`${classes.expedient} num`} data-whole>
+              {' '}
+              {notice.expedientNumber}
+            </span>
+          )}
         </span>
         <small>{kindText(t, kind)}</small>
       </span>
