@@ -85,15 +85,6 @@ test('a case with the longest number there may be', async () => {
     files: [],
   });
   assert.equal(sent.status, 201);
-  // Its author and the administrator get a notice about it.
-  const admin = await session(server.url, account('administrator'));
-  const { incidence } = await sent.json();
-  const answered = await fetch(`${server.url}/api/v1/incidence/`, {
-    method: 'PUT',
-    headers: { ...admin.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ incidence: { _id: incidence._id, answer: '¿Con qué móvil?' } }),
-  });
-  assert.equal(answered.status, 200);
   // A workshop asks for a call about it.
   const operator = await session(server.url, account('workshop operator'));
   const asked = await operator.post('video-call-request', {
@@ -130,6 +121,15 @@ const asHeld = (page) =>
     await route.fulfill({ response: answer, json: body });
   });
 
+/** The newest notice is about the case, as one about its files would be. */
+const asAboutIt = (page) =>
+  page.route('**/api/v1/notifications/get-by-user*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    Object.assign(body.notificationsByUser.personalNotifications[0], { expedientNumber: LONG });
+    await route.fulfill({ response: answer, json: body });
+  });
+
 /** Other places that name a case, each opened by what a person does. */
 const PLACES = [
   ['queue', ['worker 2', 'customer', 'administrator'], async (page, me) => {
@@ -147,11 +147,12 @@ const PLACES = [
     await asHeld(page);
     await page.goto(`${server.url}/conferences-autos/${me.company}?begin=2026-01-01`);
     await page.getByRole('button', { name: `Más acciones: ${LONG}` }).click();
-    await page.getByRole('menuitem', { name: 'Pedir archivos' }).click();
+    await page.getByRole('menuitem', { name: 'Solicitar archivos' }).click();
     await page.getByRole('dialog').getByText(LONG).first().waitFor();
     return [LONG];
   }, '[role="dialog"]'],
   ['notices', ['worker 2', 'administrator'], async (page, me) => {
+    await asAboutIt(page);
     await page.goto(`${server.url}/incidences/${me.user}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     if (me.narrow) await page.getByRole('button', { name: 'Abrir menú' }).click();

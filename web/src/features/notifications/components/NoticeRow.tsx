@@ -54,10 +54,10 @@ export function NoticeSign({ notice }: { notice: Notice }) {
       </span>
       <span className={classes.words}>
         <span className={classes.text}>
-          {notice.text}
+          {/* The space stands outside: a block drops the one that it begins with. */}
+          {notice.text}{' '}
           {notice.expedientNumber && (
             <span className={`${classes.expedient} num`} data-whole>
-              {' '}
               {notice.expedientNumber}
             </span>
           )}
