@@ -295,13 +295,12 @@ both_engines! {
         let expired = open("CADUCADA").await;
         app.advance(TimeDelta::hours(25));
         assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 1, "{}: its link ran out", expired.id);
-        let boss = app.log_in(&principal).await;
+        let (boss, admin) = (app.log_in(&principal).await, app.log_in(&app.person(Role::Admin).await).await);
         let name = async |person: &atalaya_testkit::Person| {
-            let user = boss.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"].clone();
+            let user = admin.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"].clone();
             json!(format!("{} {}", text(&user["name"]), text(&user["surname"])).trim())
         };
         let expected = [Value::Null, name(&principal).await, Value::Null, name(&worker).await];
-        let admin = app.log_in(&app.person(Role::Admin).await).await;
         for client in [&boss, &admin] {
             let rows = list(client, &format!("{DIVERSOS}/{}?sort=expedientNumber", worker.company), json!({})).await;
             let said: Vec<Value> = rows.iter().map(|row| row["cancelledBy"].clone()).collect();

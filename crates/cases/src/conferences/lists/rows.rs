@@ -93,7 +93,7 @@ pub async fn complete(
     let rooms = store::rooms_of(deps.db.read(), &ids).await?;
     let news = deps.unseen.count(&ids).await?;
     let mut cancelled = cancelled_by(deps, rows).await?;
-    let beside = |id| Beside {
+    let beside = |id: Uuid| Beside {
         rooms: rooms.get(&id).map_or(&[][..], Vec::as_slice),
         new_files: news.get(&id).copied().unwrap_or(0),
         cancelled_by: cancelled.remove(&id),
