@@ -250,7 +250,7 @@ test('on phones: the adjuster’s screens at 390 pixels, light theme', async () 
 function covered() {
   const box = (one) => one.getBoundingClientRect();
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  const place = box(document.querySelector('.mantine-Notifications-root'));
+  const place = box(document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]'));
   const messages = [...document.querySelectorAll('.mantine-Notification-root')].map((one) => {
     const { left, top, right, bottom } = box(one);
     // What is beyond its place is scrolled away.
