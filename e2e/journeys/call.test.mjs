@@ -246,6 +246,52 @@ test('on phones: the adjuster’s screens at 390 pixels, light theme', async () 
   await phone.context().close();
 });
 
+/** Runs in the page: how many messages float, and over what of the way out and the chat they lie. */
+function covered() {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const place = box(document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]'));
+  const messages = [...document.querySelectorAll('.mantine-Notification-root')].map((one) => {
+    const { left, top, right, bottom } = box(one);
+    // What is beyond its place is scrolled away.
+    return { left, right, top: Math.max(top, place.top), bottom: Math.min(bottom, place.bottom) };
+  });
+  const kept = [...document.querySelectorAll('button[aria-label="Colgar"], section[aria-label="Chat"]')].filter((one) => one.checkVisibility());
+  const names = kept.map((one) => one.ariaLabel);
+  const under = kept.filter((one) => messages.some((message) => meet(message, box(one)))).map((one) => one.ariaLabel);
+  return { count: messages.length, names, under, inView: messages.some(({ top, bottom }) => bottom - top > 40 && top < innerHeight) };
+}
+
+// CALL-45
+test('messages that float lie over neither "Colgar" nor the chat', async () => {
+  const { staff, phone } = await inCall('EXP-FLOAT');
+  await flows(staff);
+  await staff.route('**/api/v1/conference-chat/*', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { code: 'DATABASE_UNAVAILABLE' } }) : route.continue(),
+  );
+  // As many as show at once; failures stay until they are closed.
+  for (const count of [1, 2, 3, 4]) {
+    await staff.getByLabel('Escriba a').fill(`Mensaje ${count}`);
+    await staff.keyboard.press('Enter');
+    await until(() => staff.locator('.mantine-Notification-root').count(), (shown) => shown === count);
+  }
+  for (const [width, height] of [[1440, 900], [1280, 720], [1000, 760], [800, 1100], [390, 844], [375, 667], [844, 390]]) {
+    await staff.setViewportSize({ width, height });
+    const tab = staff.getByRole('tab', { name: /^Chat/ });
+    if ((await tab.count()) > 0 && (await tab.getAttribute('aria-selected')) !== 'true') await tab.click({ force: true });
+    await settled(staff);
+    const { count, names, under, inView } = await staff.evaluate(covered);
+    const where = `${width} × ${height}`;
+    await shot(staff, `call-messages-${width}`);
+    assert.equal(count, 4, where);
+    assert.deepEqual(names.toSorted(), ['Chat', 'Colgar'], `both show, ${where}`);
+    assert.deepEqual(under, [], `nothing lies over them, ${where}`);
+    assert.ok(inView, `the messages can be read, ${where}`);
+  }
+  await phone.context().close();
+  await staff.context().close();
+});
+
 test('three people in one call', async () => {
   const { staff, phone, id } = await inCall('EXP-THREE');
   const third = await page('principal');

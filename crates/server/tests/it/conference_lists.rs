@@ -1,6 +1,7 @@
 //! Lists of conferences: whose, which days, what they show.
 
 use crate::support::{Case, opening_with, png, text};
+use atalaya_assistance::calls::closing;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, both_engines};
 use chrono::TimeDelta;
@@ -276,6 +277,35 @@ both_engines! {
         let stranger = Case::open(app).await;
         assert_eq!(of(&format!("ids={}", stranger.id)).await.len(), 0, "another company's stays out of sight");
         client.post(&format!("{path}?ids=x"), json!({})).await.problem(422, "INVALID_FIELDS");
+    }
+
+    // CASE-28
+    async fn a_row_says_who_cancelled_it(app) {
+        let worker = app.person(Role::Worker).await;
+        let principal = app.person_in(worker.company, Role::Customer).await;
+        let boss = app.log_in(&principal).await;
+        let open = async |expedient: &str| Case::open_by(app, worker.clone(), json!({"expedientNumber": expedient})).await;
+        open("SUYA").await.post("conference-close", json!({})).await.ok();
+        let other = open("DEL JEFE").await;
+        boss.post(&format!("/api/v1/conference-close/{}", other.id), json!({})).await.ok();
+        let met = open("HABLADA").await;
+        let key = met.accept().await;
+        talk(&met, &key, 30).await;
+        met.post("conference-close", json!({})).await.ok();
+        let expired = open("CADUCADA").await;
+        app.advance(TimeDelta::hours(25));
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 1, "{}: its link ran out", expired.id);
+        let (boss, admin) = (app.log_in(&principal).await, app.log_in(&app.person(Role::Admin).await).await);
+        let name = async |person: &atalaya_testkit::Person| {
+            let user = admin.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"].clone();
+            json!(format!("{} {}", text(&user["name"]), text(&user["surname"])).trim())
+        };
+        let expected = [Value::Null, name(&principal).await, Value::Null, name(&worker).await];
+        for client in [&boss, &admin] {
+            let rows = list(client, &format!("{DIVERSOS}/{}?sort=expedientNumber", worker.company), json!({})).await;
+            let said: Vec<Value> = rows.iter().map(|row| row["cancelledBy"].clone()).collect();
+            assert_eq!(said, expected, "{:?}", column(&rows, "expedientNumber"));
+        }
     }
 
     // CASE-24

@@ -6383,6 +6383,8 @@ export interface components {
              * @description Those of them that the caller's company has not seen.
              */
             newFiles: number;
+            /** @description Who cancelled it: somebody of ours closed it before the client came. Empty when their name is not known any more. */
+            cancelledBy?: string | null;
             derived?: components["schemas"]["Derived"] | null;
         };
         ConferenceShotsBody: {

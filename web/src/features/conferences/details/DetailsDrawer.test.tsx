@@ -133,3 +133,28 @@ it('says that the link expired where nobody cancelled the call', async () => {
   expect(await screen.findByText('Enlace caducado')).toBeTruthy();
   expect(screen.queryByText('Cancelada por')).toBeNull();
 });
+
+it('saves the photo report once there is a picture to print', async () => {
+  const picture = (expired: boolean) => [{ _id: 'm1', hash: 'h1', name: 'foto-001.jpg', type: 'PICTURE', expired }];
+  const withMedia = (media: object[]) => {
+    asked = answerCalls((_method, path) => {
+      if (path.endsWith('/conferences-details/conf1')) return { body: details };
+      if (path.endsWith('/conference-media/conf1')) return { body: { conference: details.conference, media } };
+      if (path.includes('/photo-report/conf1')) return { body: {} };
+      return undefined;
+    });
+  };
+  const button = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Informe fotográfico' });
+  URL.createObjectURL = vi.fn(() => 'blob:x');
+  URL.revokeObjectURL = vi.fn();
+  withMedia(picture(true));
+  const expired = await renderPage(<DetailsDrawer conferenceId="conf1" mayCall onClose={vi.fn()} />);
+  await waitFor(() => expect(asked.some(({ path }) => path.endsWith('/conference-media/conf1'))).toBe(true));
+  expect((await button()).disabled).toBe(true);
+  expired.unmount();
+  withMedia(picture(false));
+  await open();
+  await waitFor(async () => expect((await button()).disabled).toBe(false));
+  await userEvent.click(await button());
+  await waitFor(() => expect(asked.filter(({ path }) => path.includes('/photo-report/conf1'))).toHaveLength(1));
+});

@@ -6,7 +6,7 @@ import type { ConferenceRow } from '@/api/types';
 import type { ConferenceType } from '@/shared/conference/find';
 import { useZips } from '@/shared/conference/use-zips';
 import { useLanguage, useT } from '@/shared/i18n';
-import { daysOf } from '@/shared/lib/conferences';
+import { cancelledText, daysOf } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { openModal } from '@/shared/lib/modals';
@@ -109,7 +109,9 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
             </>
           ),
           keep: row.carId && <Plate plate={row.carId} />,
-          text: [row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)].filter(Boolean).join(' · '),
+          text: [cancelledText(t, row), row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)]
+            .filter(Boolean)
+            .join(' · '),
           aside: shortDateTime(row.createdAt, language),
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
@@ -147,7 +149,8 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         empty={{
           icon: 'video',
           title: t('conferences.empty'),
-          text: t(repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
+          // An administrator opens no call.
+          text: t(admin ? 'conferences.emptyAdmin' : repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
         }}
       />
       <DetailsDrawer

@@ -77,7 +77,9 @@ describe('a new version', () => {
     await start();
     type('Descuento del tramo 2 en tanto por ciento', '0');
     type('Hasta cuántas conexiones llega el tramo 2', '50');
-    screen.getByText('Cada tramo debe llegar más lejos que el anterior');
+    const sentence = screen.getByText('Cada tramo debe llegar más lejos que el anterior');
+    const field = screen.getByLabelText('Hasta cuántas conexiones llega el tramo 2');
+    expect(field.getAttribute('aria-describedby')).toBe(sentence.id);
     press('Añadir tramo');
     type('Conexión', '6,555');
     submit();

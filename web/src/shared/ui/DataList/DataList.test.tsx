@@ -139,7 +139,9 @@ describe('list', () => {
     const goTo = screen.getByLabelText('Ir a la página');
     await userEvent.type(goTo, '14{Enter}');
     expect(list.setPage).toHaveBeenCalledTimes(1);
+    expect(goTo.getAttribute('aria-describedby')).toBe(screen.getByText('Escriba un número de 1 a 13').id);
     await userEvent.clear(goTo);
+    expect(screen.queryByText('Escriba un número de 1 a 13')).toBeNull();
     await userEvent.type(goTo, '13{Enter}');
     expect(list.setPage).toHaveBeenLastCalledWith(13);
   });
