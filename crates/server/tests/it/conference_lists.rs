@@ -1,6 +1,7 @@
 //! Lists of conferences: whose, which days, what they show.
 
 use crate::support::{Case, opening_with, png, text};
+use atalaya_assistance::calls::closing;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, both_engines};
 use chrono::TimeDelta;
@@ -260,10 +261,16 @@ both_engines! {
         let of = async |query: &str| {
             column(&list(client, &format!("{path}?sort=expedientNumber&{query}"), json!({})).await, "expedientNumber")
         };
-        assert_eq!(of("state=new").await, ["NUEVA"]);
-        assert_eq!(of("state=pending").await, ["PENDIENTE"]);
-        assert_eq!(of("state=expired").await, ["CADUCADA"]);
-        assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        // Once before its job has closed what expired, once after.
+        for closed in [false, true] {
+            if closed {
+                assert_eq!(closing::close_idle(&app.assistance).await.expect("closed"), 1);
+            }
+            assert_eq!(of("state=new").await, ["NUEVA"]);
+            assert_eq!(of("state=pending").await, ["PENDIENTE"]);
+            assert_eq!(of("state=expired").await, ["CADUCADA"], "closed: {closed}");
+            assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        }
         assert_eq!(of(&format!("ids={},{}", seen.id, pending.id)).await, ["PENDIENTE", "VISTA"]);
         assert_eq!(of(&format!("ids={}&state=new", seen.id)).await.len(), 0);
         let workbook = async |query: &str| {
