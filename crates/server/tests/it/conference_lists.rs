@@ -233,7 +233,11 @@ both_engines! {
         assert_eq!((&row["mayRequestFiles"], &row["mediaExpired"]), (&json!(false), &json!(false)), "three seconds are too few");
         assert!(row.get("observation").is_none(), "it is among the derived columns");
         app.advance(TimeDelta::seconds(1));
-        case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        let media = format!("/api/v1/conference-media/{}", case.id);
+        let glance = case.staff.get(&format!("{media}?peek=true")).await.ok();
+        assert_eq!(glance["media"].as_array().map(Vec::len), Some(1));
+        assert_eq!(row_of(&case).await["newFiles"], 1, "its thumbnails were shown beside the list");
+        case.staff.get(&media).await.ok();
         let row = row_of(&case).await;
         assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }

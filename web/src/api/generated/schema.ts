@@ -12176,7 +12176,10 @@ export interface operations {
     };
     list_media: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: a glance, after which new files are still new. */
+                peek?: boolean;
+            };
             header?: never;
             path: {
                 id: components["schemas"]["ConferenceId"];

@@ -16,6 +16,17 @@ export const mediaQuery = (conferenceId: string) =>
     staleTime: 30_000,
   });
 
+/** The same for a glance: what is new stays new. News of the files reach both. */
+export const glanceQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: [...mediaQuery(conferenceId).queryKey, 'glance'],
+    queryFn: async () => {
+      const given = { path: { id: conferenceId }, query: { peek: true } };
+      return (await operation('get', '/api/v1/conference-media/{id}', given)) as ConferenceMedia;
+    },
+    staleTime: 30_000,
+  });
+
 /** The list of a conference with its ticks. */
 export const conferenceShots = (conferenceId: string) =>
   queryOptions({

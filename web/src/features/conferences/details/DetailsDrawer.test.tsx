@@ -36,7 +36,7 @@ beforeEach(async () => {
   await logIn();
   asked = answerCalls((_method, path) => {
     if (path.endsWith('/conferences-details/conf1')) return { body: details };
-    if (path.endsWith('/conference-media/conf1')) return { body: { conference: details.conference, media: [] } };
+    if (path.includes('/conference-media/conf1')) return { body: { conference: details.conference, media: [] } };
     if (path.endsWith('/get-links')) return { body: { mapTilesUrl: null } };
     return undefined;
   });
@@ -57,8 +57,9 @@ it('shows the case, its duration and observation, its pictures, and what was sen
   expect(within(panel).getByText('Enviado')).toBeTruthy();
   // A closed conference has no room to enter.
   expect(within(panel).queryByText('Entrar en la sala')).toBeNull();
-  // Pictures come first in the panel, so opening it is looking at them.
-  expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1);
+  // Pictures come first in the panel; a glance at them leaves them new.
+  const glances = asked.filter(({ path }) => path.includes('conference-media'));
+  expect(glances.map(({ path }) => path)).toEqual([expect.stringMatching(/conference-media\/conf1\?peek=true$/)]);
   expect(await seriousFindings()).toEqual([]);
 });
 
@@ -84,7 +85,7 @@ it('asks for the files, which marks them as seen, only in their tab', async () =
   await open();
   await tab('Archivos');
   await screen.findByText('Esta conferencia no tiene archivos');
-  await waitFor(() => expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1));
+  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('conference-media/conf1'))).toHaveLength(1));
 });
 
 it('is closed without a conference', async () => {
@@ -114,6 +115,8 @@ it('says who cancelled a call that the client never came to', async () => {
     ...details,
     conference: { ...details.conference, sid: null, duration: null },
     tracks: [...details.tracks, track(2, 'CONFERENCE_CLOSED', 'user:u1')],
+  await screen.findByText('284 s');
+  expect(asked.some(({ path }) => path.endsWith('conference-media/conf1'))).toBe(false);
     people: [{ _id: 'u1', name: 'Nuria Ferrer' }],
   };
   answerCalls((_method, path) => (path.endsWith('/conferences-details/conf1') ? { body: cancelled } : undefined));
