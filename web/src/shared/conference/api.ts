@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
-import type { Conference, MediaItem } from '@/api/types';
+import type { Conference, Expedient, MediaItem } from '@/api/types';
 
 export interface ConferenceMedia {
   conference: Conference;
@@ -35,4 +35,15 @@ export const conferenceShots = (conferenceId: string) =>
       const given = { path: { id: conferenceId }, signal };
       return (await operation('get', '/api/v1/conference-shots/{id}', given)).shots;
     },
+  });
+
+/** Everything of one case number, white space and letter case apart. 404 EXPEDIENT_NOT_FOUND. */
+export const getExpedient = (expedientNumber: string) =>
+  queryOptions({
+    queryKey: ['get_expedient', expedientNumber],
+    queryFn: async ({ signal }) =>
+      (await operation('get', '/api/v1/expedient/{expedientNumber}', {
+        path: { expedientNumber },
+        signal,
+      })) as Expedient,
   });
