@@ -81,8 +81,42 @@ it('draws positions on an outline where there are no tiles, and says them as tex
   expect(screen.getByText('±8 m')).toBeTruthy();
 });
 
+// PLACE-1, PLACE-2
+it('says beside each position what it means, and marks in amber what is far or in another province', async () => {
+  const at = (minute: number, latitude: number, meaning: object) => ({
+    at: `2026-11-05T11:4${minute}:14.000Z`,
+    latitude,
+    longitude: -0.2786,
+    accuracy: 8,
+    address: null,
+    province: null,
+    insuredProvince: 'Castellón',
+    ...meaning,
+  });
+  const positions = [
+    at(1, 39.6791, { verdict: 'near', distanceM: 120, address: 'Calle Mayor 3, Sagunto' }),
+    at(2, 39.7791, { verdict: 'far', distanceM: 11_200 }),
+    at(3, 39.8791, { verdict: 'otherProvince', distanceM: null, province: 'Valencia' }),
+  ];
+  answerCalls((_method, path) => {
+    if (path.endsWith('/conferences-details/conf1')) return { body: { ...details, positions } };
+    return path.endsWith('/get-links') ? { body: { mapTilesUrl: null } } : undefined;
+  });
+  await open();
+  await tab('Mapa');
+  const [near, far, other] = (await screen.findAllByRole('listitem')).map((item) => ({
+    text: item.textContent ?? '',
+    marked: item.querySelector('p svg') !== null,
+  }));
+  expect(near).toMatchObject({ text: expect.stringMatching(/Calle Mayor 3, Sagunto.*120/), marked: false });
+  expect(far).toMatchObject({ text: expect.stringMatching(/11 km/), marked: true });
+  expect(other).toMatchObject({ text: expect.stringMatching(/Valencia.*Castellón/), marked: true });
+});
+
 it('asks for the files, which marks them as seen, only in their tab', async () => {
   await open();
+  await screen.findByText('284 s');
+  expect(asked.some(({ path }) => path.endsWith('conference-media/conf1'))).toBe(false);
   await tab('Archivos');
   await screen.findByText('Esta conferencia no tiene archivos');
   await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('conference-media/conf1'))).toHaveLength(1));
@@ -115,8 +149,6 @@ it('says who cancelled a call that the client never came to', async () => {
     ...details,
     conference: { ...details.conference, sid: null, duration: null },
     tracks: [...details.tracks, track(2, 'CONFERENCE_CLOSED', 'user:u1')],
-  await screen.findByText('284 s');
-  expect(asked.some(({ path }) => path.endsWith('conference-media/conf1'))).toBe(false);
     people: [{ _id: 'u1', name: 'Nuria Ferrer' }],
   };
   answerCalls((_method, path) => (path.endsWith('/conferences-details/conf1') ? { body: cancelled } : undefined));
