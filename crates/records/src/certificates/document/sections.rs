@@ -195,6 +195,8 @@ fn permissions(case: &Case, words: &Words) -> Vec<Block> {
             (TrackType::PermissionGranted, _) => "granted",
             // The browser's question stayed open: nobody has refused.
             (_, Some("PERMISSION_NO_ANSWER")) => "noAnswer",
+            // The client went on without it, and no browser asked.
+            (_, Some("SKIPPED")) => "skipped",
             _ => "denied",
         };
         let result = Cell {
