@@ -4,6 +4,7 @@ use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
 use super::store;
 use crate::Assistance;
+use crate::client_page::door;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
 use atalaya_cases::conferences::ConferenceError;
@@ -67,7 +68,6 @@ struct MediaListBody {
     media: Vec<MediaView>,
 }
 
-/// The media of a conference. Opening them is remembered, so that later arrivals count as new.
 #[derive(Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -76,6 +76,7 @@ struct MediaQuery {
     peek: bool,
 }
 
+/// The media of a conference. Opening them is remembered, so that later arrivals count as new.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "list_media",
@@ -84,8 +85,8 @@ async fn list_media(
     State(deps): State<Assistance>,
     ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
-) -> ApiResult<Json<MediaListBody>> {
     Query(MediaQuery { peek }): Query<MediaQuery>,
+) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
@@ -99,8 +100,9 @@ async fn list_media(
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let expired = atalaya_cases::lifetimes::media_expired(row.created_at, days, deps.sources.now());
     let known = crate::places::service::known(&deps, &row).await?;
+    let devices = door::device_names(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let view = |item| {
-        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known);
+        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known).sent_by(&devices);
         view.gone(expired).shown_to(caller.role)
     };
     let media = items.iter().map(view).collect();

@@ -8458,6 +8458,8 @@ export interface components {
             claimedPlace?: components["schemas"]["PlaceView"] | null;
             lens?: string | null;
             participant?: string | null;
+            /** @description What the client's device that sent it calls itself. */
+            device?: string | null;
             url: string;
             thumbnail?: string | null;
             /** @description A name given by staff; at most 60 characters. */
