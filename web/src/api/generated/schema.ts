@@ -10049,6 +10049,8 @@ export interface components {
             sms: string;
             /** @description The company has a text of its own. */
             own: boolean;
+            /** @description The company's language, in which its own text is written. */
+            language: string;
             /** @description Characters at most. */
             max: number;
             default: string;

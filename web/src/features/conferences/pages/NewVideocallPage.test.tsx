@@ -12,6 +12,7 @@ beforeAll(() => useTexts());
 const DEFAULTS = {
   sms: 'Ana Ruiz (Levante). Pulse el enlace:',
   own: false,
+  language: 'es',
   accents: true,
   defaults: { es: 'Ana Ruiz (Levante). Pulse el enlace:', en: 'Ana Ruiz (Levante). Tap the link:' },
 };
@@ -41,6 +42,24 @@ describe('the text of the SMS', () => {
     press('Enviar SMS');
     await waitFor(() => expect(sent()).toBeTruthy());
     expect(sent()).not.toHaveProperty('smsText');
+  });
+
+  // SMS-4
+  it('says that the company’s own is not in the client’s language, until another is written', async () => {
+    show();
+    await waitFor(() => expect(text().value).toBe('Peritaciones Levante:'));
+    const said = /no está en este idioma/;
+    expect(screen.queryByText(said)).toBeNull();
+    fireEvent.click(screen.getByRole('combobox', { name: 'Idioma del cliente' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'العربية' }));
+    await screen.findByText(said);
+    expect(text().value).toBe('Peritaciones Levante:');
+    type('Texto del SMS', 'مرحبًا:');
+    await waitFor(() => expect(screen.queryByText(said)).toBeNull());
+    type(/expediente/i, '2026-1');
+    type(/Móvil/, '612 034 578');
+    press('Enviar SMS');
+    await waitFor(() => expect(sent()).toMatchObject({ smsText: 'مرحبًا:', language: 'ar' }));
   });
 
   it('sends what somebody writes for this client', async () => {
@@ -101,19 +120,6 @@ describe('a case that is known', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/Persona de contacto/).value).toBe('Otra persona');
   });
 
-  it('names the province of a postal code while that field is empty', async () => {
-    show();
-    await screen.findByLabelText(/Código postal/);
-    const leave = () => fireEvent.blur(screen.getByLabelText(/Código postal/));
-    type(/Código postal/, '08001');
-    leave();
-    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Barcelona'));
-    type(/^Provincia/, 'Girona');
-    type(/Código postal/, '28013');
-    leave();
-    expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Girona');
-  });
-});
   // CASE-18
   it('is the whole number, blanks apart, however many contain it, and counts every conference that is not erased', async () => {
     const called = (n: number) => ({ ...before, _id: `conf${n}`, expedientNumber: 'EXP 7', erased: n > 25 });
@@ -128,3 +134,16 @@ describe('a case that is known', () => {
     expect(screen.getByRole('link', { name: 'Ver el expediente' }).getAttribute('href')).toBe('/expedient/EXP%207');
   });
 
+  it('names the province of a postal code while that field is empty', async () => {
+    show();
+    await screen.findByLabelText(/Código postal/);
+    const leave = () => fireEvent.blur(screen.getByLabelText(/Código postal/));
+    type(/Código postal/, '08001');
+    leave();
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Barcelona'));
+    type(/^Provincia/, 'Girona');
+    type(/Código postal/, '28013');
+    leave();
+    expect(screen.getByLabelText<HTMLInputElement>(/^Provincia/).value).toBe('Girona');
+  });
+});
