@@ -5,7 +5,7 @@ use super::kinds::{FileKind, MediaType, tidy_name};
 pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
-use super::{exif, store, videos};
+use super::{exif, store, videos, view};
 use crate::Assistance;
 use crate::calls::say;
 use crate::places;
