@@ -141,6 +141,12 @@ describe('controls', () => {
     expect(bare.map(([file]) => file)).toEqual(['shared/forms/CodeField.tsx']);
   });
 
+  it('say an error as the error of a field, never in place of other words', () => {
+    const screens = [...sources].filter(([file]) => file.endsWith('.tsx'));
+    const instead = screens.filter(([, source]) => /(?<!\berror=\{[^}]*)\berrors\.\w+ (?:\?\?|\|\|)/.test(source));
+    expect(instead.map(([file]) => file)).toEqual([]);
+  });
+
   it('have their words centred in segments', () => {
     expect(read('web/src/shared/ui/Segmented.module.css')).toMatch(/\.option \{[^}]*justify-content: center;/);
   });

@@ -16,8 +16,10 @@ use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// Seconds without a sign of life after which a waiting device counts as gone; its page asks every 3 s.
@@ -80,6 +82,12 @@ async fn publish(deps: &Assistance, id: ConferenceId) {
         Ok(waiting) => deps.live.publish(id, LiveEvent::new("door", json!({"waiting": waiting}))),
         Err(error) => tracing::warn!(conference.id = %id, %error, "the door could not be told"),
     }
+}
+
+/// What the devices of a conference call themselves, by their identity in the media room.
+pub async fn device_names(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, String>> {
+    let devices = store::list_devices(db, id).await?;
+    Ok(devices.into_iter().filter_map(|device| Some((device.identity, device.device?))).collect())
 }
 
 /// Whether another device of the client is in the media room now.

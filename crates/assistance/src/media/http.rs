@@ -4,6 +4,7 @@ use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
 use super::store;
 use crate::Assistance;
+use crate::client_page::door;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
 use atalaya_cases::conferences::ConferenceError;
@@ -12,7 +13,7 @@ use atalaya_cases::conferences::{self, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
-use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
+use atalaya_rest::extract::{Json, Multipart, Path, Query, multipart_problem};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
 use axum::extract::multipart::Field;
@@ -20,7 +21,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode};
 use bytes::{Bytes, BytesMut};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -67,21 +68,30 @@ struct MediaListBody {
     media: Vec<MediaView>,
 }
 
+#[derive(Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct MediaQuery {
+    /// `true`: a glance, after which new files are still new.
+    peek: bool,
+}
+
 /// The media of a conference. Opening them is remembered, so that later arrivals count as new.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "list_media",
-    params(("id" = ConferenceId, Path)), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
+    params(("id" = ConferenceId, Path), MediaQuery), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
 async fn list_media(
     State(deps): State<Assistance>,
     ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
+    Query(MediaQuery { peek }): Query<MediaQuery>,
 ) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
     let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    if is_new && caller.role.is_worker_or_customer() {
+    if is_new && !peek && caller.role.is_worker_or_customer() {
         let tx = deps.db.write().await.map_err(ConferenceError::from)?;
         store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
@@ -90,8 +100,9 @@ async fn list_media(
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let expired = atalaya_cases::lifetimes::media_expired(row.created_at, days, deps.sources.now());
     let known = crate::places::service::known(&deps, &row).await?;
+    let devices = door::device_names(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let view = |item| {
-        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known);
+        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known).sent_by(&devices);
         view.gone(expired).shown_to(caller.role)
     };
     let media = items.iter().map(view).collect();

@@ -5,7 +5,7 @@ use super::kinds::{FileKind, MediaType, tidy_name};
 pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
-use super::{exif, store, videos};
+use super::{exif, store, videos, view};
 use crate::Assistance;
 use crate::calls::say;
 use crate::places;
@@ -281,14 +281,7 @@ impl Written {
     /// Notifies the screens, after the commit.
     pub async fn tell(&self, deps: &Assistance, id: ConferenceId) {
         publish_track(deps, id, &self.track).await;
-        let view = MediaView::of(&self.row, &self.conference.expedient_number, None);
-        let view = match places::service::known(deps, &self.conference).await {
-            Ok(known) => view.placed(&known),
-            Err(error) => {
-                tracing::warn!(conference.id = %id, %error, "the place of a file could not be compared");
-                view
-            }
-        };
+        let view = view::told(deps, &self.conference, &self.row, None).await;
         deps.live.publish(id, LiveEvent::new("media", view));
         if self.row.latitude.is_some() {
             places::service::later(deps, id);

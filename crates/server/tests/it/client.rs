@@ -306,6 +306,32 @@ both_engines! {
         assert_eq!(devices, ["iPhone · Safari", "iPhone · Safari (2)"]);
     }
 
+    // STORE-22, PHOTO-1
+    async fn each_picture_names_the_device_that_took_it(app) {
+        let case = Case::open(app).await;
+        let (first_key, _) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        decide(&case, &second, "admit").await;
+        case.client_with(&second_key, "join", DEVICES()).await.ok();
+        case.joins(&second, "PA_second").await;
+        for key in [&first_key, &second_key] {
+            app.advance(TimeDelta::seconds(1));
+            case.capture(key, &json!({"method": "takePhoto"}), &crate::support::png()).await.ok();
+        }
+        app.advance(TimeDelta::seconds(1));
+        case.upload("lateral.png", "image/png", &crate::support::png()).await.ok();
+        let media = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
+        let devices: Vec<_> = media.as_array().unwrap().iter().map(|item| item["device"].as_str()).collect();
+        assert_eq!(devices, [Some("iPhone · Safari"), Some("iPhone · Safari (2)"), None], "the last is of staff");
+        for document in ["photo-report", "print-cert"] {
+            let answer = case.staff.get(&format!("/api/v1/{document}/{}", case.id)).await;
+            answer.expect(200);
+            let said = crate::certificates::tool(app, &answer.body, "pdftotext", &["-raw", "PDF", "-"]);
+            let said: String = said.split_whitespace().collect();
+            assert!(said.contains("iPhone·Safari(2)"), "{document}: {said}");
+        }
+    }
+
     // CLIENT-42
     async fn the_adjuster_decides_who_enters(app) {
         let case = Case::open(app).await;

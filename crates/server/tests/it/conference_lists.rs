@@ -233,7 +233,11 @@ both_engines! {
         assert_eq!((&row["mayRequestFiles"], &row["mediaExpired"]), (&json!(false), &json!(false)), "three seconds are too few");
         assert!(row.get("observation").is_none(), "it is among the derived columns");
         app.advance(TimeDelta::seconds(1));
-        case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        let media = format!("/api/v1/conference-media/{}", case.id);
+        let glance = case.staff.get(&format!("{media}?peek=true")).await.ok();
+        assert_eq!(glance["media"].as_array().map(Vec::len), Some(1));
+        assert_eq!(row_of(&case).await["newFiles"], 1, "its thumbnails were shown beside the list");
+        case.staff.get(&media).await.ok();
         let row = row_of(&case).await;
         assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }
@@ -261,10 +265,16 @@ both_engines! {
         let of = async |query: &str| {
             column(&list(client, &format!("{path}?sort=expedientNumber&{query}"), json!({})).await, "expedientNumber")
         };
-        assert_eq!(of("state=new").await, ["NUEVA"]);
-        assert_eq!(of("state=pending").await, ["PENDIENTE"]);
-        assert_eq!(of("state=expired").await, ["CADUCADA"]);
-        assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        // Once before its job has closed what expired, once after.
+        for closed in [false, true] {
+            if closed {
+                assert_eq!(closing::close_idle(&app.assistance).await.expect("closed"), 1);
+            }
+            assert_eq!(of("state=new").await, ["NUEVA"]);
+            assert_eq!(of("state=pending").await, ["PENDIENTE"]);
+            assert_eq!(of("state=expired").await, ["CADUCADA"], "closed: {closed}");
+            assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        }
         assert_eq!(of(&format!("ids={},{}", seen.id, pending.id)).await, ["PENDIENTE", "VISTA"]);
         assert_eq!(of(&format!("ids={}&state=new", seen.id)).await.len(), 0);
         let workbook = async |query: &str| {

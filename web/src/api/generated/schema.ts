@@ -8460,6 +8460,8 @@ export interface components {
             claimedPlace?: components["schemas"]["PlaceView"] | null;
             lens?: string | null;
             participant?: string | null;
+            /** @description What the client's device that sent it calls itself. */
+            device?: string | null;
             url: string;
             thumbnail?: string | null;
             /** @description A name given by staff; at most 60 characters. */
@@ -10049,6 +10051,8 @@ export interface components {
             sms: string;
             /** @description The company has a text of its own. */
             own: boolean;
+            /** @description The company's language, in which its own text is written. */
+            language: string;
             /** @description Characters at most. */
             max: number;
             default: string;
@@ -12178,7 +12182,10 @@ export interface operations {
     };
     list_media: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: a glance, after which new files are still new. */
+                peek?: boolean;
+            };
             header?: never;
             path: {
                 id: components["schemas"]["ConferenceId"];

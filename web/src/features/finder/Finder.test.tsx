@@ -60,3 +60,23 @@ it('opens while a field has the focus, and does an action', async () => {
   await userEvent.click(await screen.findByText('Abrir incidencia'));
   expect(done).toHaveBeenCalledOnce();
 });
+
+// MENU-4
+it('says when there are more cases than it shows', async () => {
+  const many = Array.from({ length: 7 }, (_, n) => ({ ...found, _id: `c${n}`, expedientNumber: `EXP-${n}` }));
+  answerCalls((_method, path) => {
+    if (path.includes('conferences-div-details')) return { body: { conferences: [], total: 0 } };
+    const conferences = path.includes('search=EXP-3') ? many.slice(3, 4) : many;
+    return { body: { conferences, total: conferences.length } };
+  });
+  await renderPage(<Finder pages={pages} />);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const box = await screen.findByLabelText(/Expediente, matrícula/);
+  await userEvent.type(box, 'EXP');
+  await screen.findByText(/^Hay más/);
+  expect(screen.getAllByText(/^EXP-/)).toHaveLength(6);
+  await userEvent.type(box, '-3');
+  await waitFor(() => expect(screen.queryAllByText(/^EXP-/)).toHaveLength(1));
+  expect(screen.queryByText(/^Hay más/)).toBeNull();
+  await userEvent.keyboard('{Escape}');
+});

@@ -195,6 +195,8 @@ fn permissions(case: &Case, words: &Words) -> Vec<Block> {
             (TrackType::PermissionGranted, _) => "granted",
             // The browser's question stayed open: nobody has refused.
             (_, Some("PERMISSION_NO_ANSWER")) => "noAnswer",
+            // The client went on without it, and no browser asked.
+            (_, Some("SKIPPED")) => "skipped",
             _ => "denied",
         };
         let result = Cell {
@@ -312,12 +314,14 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let state = if gone { format!(" · {}", words.of("notKept")) } else { String::new() };
+        let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
+        let device = device.map(|name| format!(" · {name}")).unwrap_or_default();
         // Events are never deleted, so the chain still holds file names after an erasure; they are not shown.
         let erased = case.conference.erased_at.is_some();
         let name = if erased { words.of("erased") } else { text(track, "name").unwrap_or("–") };
         vec![
             Cell::new((n + 1).to_string()),
-            Cell::with_detail(name, format!("{kind}{state}")),
+            Cell::with_detail(name, format!("{kind}{device}{state}")),
             words.time(captured_at(case, track)),
             Cell::new(words.size(track.data.get("bytes").and_then(Value::as_i64).unwrap_or(0))),
             taken_at(words, track),

@@ -67,6 +67,27 @@ it('narrows by state, and exports what it shows', async () => {
   expect(server.to('conferences-autos-details').at(-1)?.body).toEqual({ begin: '2026-11-01', end: '2026-11-06' });
 });
 
+it('keeps days, search, state and order for another company, but not its person', async () => {
+  await session.save(tokenWith({ role: 1, exp: Math.floor(Date.now() / 1000) + 3_600 }), { ...nuria, role: 1 }, []);
+  server.answers.customers = () =>
+    Response.json({
+      customers: [
+        { _id: 'c1', company: 'Levante' },
+        { _id: 'c2', company: 'Poniente' },
+      ],
+      total: 2,
+    });
+  const page = await show('?begin=2026-11-01&end=2026-11-06&state=expired&user=u7&search=118&sort=carId');
+  fireEvent.click(screen.getByRole('button', { name: /^Cliente / }));
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Poniente' }));
+  await waitFor(() => expect(page.where()).toBe('/conferences-autos/c2'));
+  await waitFor(() => expect(server.to('conferences-autos-details/c2')).not.toHaveLength(0));
+  const query = Object.fromEntries(asked());
+  expect(query).toMatchObject({ state: 'expired', search: '118', sort: 'carId' });
+  expect(query).not.toHaveProperty('user');
+  expect(server.to('conferences-autos-details/c2').at(-1)?.body).toEqual({ begin: '2026-11-01', end: '2026-11-06' });
+});
+
 it('opens media, zip and certificate of the chosen row by M, Z and S', async () => {
   const page = await show();
   await userEvent.keyboard('j');

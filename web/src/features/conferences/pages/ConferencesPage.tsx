@@ -27,7 +27,7 @@ import { exportChosen, exportConferences, listConferences } from '../lists/api';
 import { columnsOf } from '../lists/columns';
 import { Elsewhere } from '../lists/Elsewhere';
 import { RowActions } from '../lists/RowActions';
-import { useFilters } from '../lists/use-filters';
+import { NEWEST_FIRST, useFilters } from '../lists/use-filters';
 import { useRowShortcuts } from '../lists/use-row-shortcuts';
 
 const nameOf = (row: ConferenceRow) => row.expedientNumber;
@@ -44,7 +44,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const admin = roleOf(session) === Role.administrator;
   const repair = isRepairSide(roleOf(session));
   const mayCall = !admin && !repair;
-  const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user', 'state'] });
+  const list = useListState({ sort: NEWEST_FIRST, filters: ['begin', 'end', 'user', 'state'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(listConferences(type, parent, { begin, end }, list));
   const { filters, controls } = useFilters(list, type, parent, roleOf(session));

@@ -50,6 +50,8 @@ describe('ConferenceMediaView', () => {
     expect(screen.getByRole('button', { name: 'Foto 2, Nuevo, Pendiente de revisar' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Vídeo 1, 5:20' })).toBeDefined();
     expect(screen.getByText('3024 × 4032 · 5,8 MB')).toBeDefined();
+    // STORE-22
+    expect(screen.getByText('cliente · iPhone · Safari')).toBeDefined();
     expect(await seriousFindings()).toEqual([]);
   });
 

@@ -119,6 +119,22 @@ describe('a new version', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Conexión').value).toBe('99999');
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent).length).toBeGreaterThan(0);
   });
+
+  it('ties what is wrong with the company to its field, and keeps the help', async () => {
+    server.answers.price = () =>
+      problem(422, 'INVALID_FIELDS', [
+        { field: 'companyId', code: 'COMPANY_NOT_FOUND', message: 'Elija otro cliente' },
+      ]);
+    await start();
+    type('Conexión', '7,25');
+    submit();
+    await confirmIt();
+    const sentence = await screen.findByText('Elija otro cliente');
+    const field = screen.getByRole('combobox', { name: 'Cliente' });
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(field.getAttribute('aria-describedby')).toContain(sentence.id);
+    screen.getByText(/^Vacío: para todos\./);
+  });
 });
 
 describe('calculator', () => {
