@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ListedUser } from '@/features/users/api';
@@ -25,6 +26,7 @@ let server: ReturnType<typeof fakeServer>;
 let users: ListedUser[];
 
 beforeEach(async () => {
+  notifications.clean();
   server = fakeServer();
   users = [ana];
   server.answers['users/c1'] = () => Response.json({ users, total: users.length, nextCursor: null });

@@ -23,6 +23,8 @@ const preview = () => screen.getByRole('complementary', { name: 'Lo que verá el
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(async () => {
+  // What was typed belongs to a session.
+  session.end('logout');
   window.localStorage.clear();
   await session.save(tokenWith({ role: 3, exp: Math.floor(Date.now() / 1000) + 3_600 }), { ...nuria, role: 3 }, []);
   server = fakeServer();
