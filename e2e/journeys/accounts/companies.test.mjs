@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { fitsFingers } from '../lib/looks.mjs';
 import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
@@ -117,6 +117,8 @@ test('the administrator invites a customer, follows the invitation, and activate
   await page.reload();
   await row(page, 'equivocada@example.es').getByRole('button', { name: 'Retirar la invitación' }).click();
   const question = page.getByRole('dialog', { name: '¿Retirar la invitación?' });
+  await question.waitFor();
+  await settled(page);
   await shot(page, 'invitation-revoke-desktop');
   await question.getByRole('button', { name: 'Retirar la invitación' }).click();
   await page.getByText('Invitación retirada').waitFor();

@@ -228,7 +228,7 @@ test('a log-in name changes once both mailboxes have confirmed it, and the old o
   await logIn(page, server.url, account(3));
   const { user } = people[3];
   await page.goto(`${server.url}/user/${user.parent}/${user._id}`);
-  await page.getByLabel('Correo electrónico').fill(fresh);
+  await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(fresh);
   await page.getByRole('button', { name: 'Guardar' }).click();
   await page.getByText('Confirme el cambio de usuario').waitFor();
   await page.screenshot({ path: `${SHOTS}users-name-pending-desktop.png` });
