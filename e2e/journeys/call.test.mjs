@@ -98,6 +98,27 @@ test('a phone held sideways shows the picture and the way out, recording or not'
   await phone.getByRole('button', { name: 'Salir' }).click();
   await phone.getByRole('dialog').waitFor();
   await shot(phone, 'client-call-sideways-leave');
+  // The adjuster's phone, turned as well.
+  for (const [width, height] of [[667, 375], [844, 390], [932, 430]]) {
+    await staff.setViewportSize({ width, height });
+    await settled(staff);
+    const found = await staff.evaluate(() => {
+      const box = (element) => element.getBoundingClientRect();
+      const out = document.querySelector('button[aria-label="Colgar"]');
+      const { left, top, width, height } = box(out);
+      const stage = box(document.querySelector('video').closest('section'));
+      return {
+        onTop: out.contains(document.elementFromPoint(left + width / 2, top + height / 2)),
+        size: Math.min(width, height),
+        picture: (stage.width * stage.height) / (innerWidth * innerHeight),
+        lost: document.documentElement.scrollWidth - innerWidth,
+      };
+    });
+    const what = `${width}x${height}: ${JSON.stringify(found)}`;
+    await shot(staff, `call-sideways-${width}`);
+    assert.ok(found.onTop && found.size >= 44, `"Colgar" is in view, ${what}`);
+    assert.ok(found.picture >= 0.35 && found.lost <= 0, `the picture has its room, ${what}`);
+  }
   await phone.close();
   await staff.close();
 });
@@ -135,6 +156,13 @@ test('from log-in to the zip', async () => {
   await phone.getByRole('button', { name: 'No acepto' }).waitFor();
   await shot(phone, 'client-notice-phone-dark');
   await checkAccessibility(phone, 'client notice');
+  // Turned, it has less height than its buttons leave: they go to the end of what is read.
+  assert.equal(await phone.locator('.actions.sticky').count(), 1);
+  await phone.setViewportSize({ width: 844, height: 390 });
+  await phone.locator('.actions:not(.sticky)').waitFor();
+  await shot(phone, 'client-notice-sideways-dark');
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.locator('.actions.sticky').waitFor();
   for (const colorScheme of ['light', 'dark']) {
     await phone.emulateMedia({ colorScheme });
     const found = await contrasts(phone, ['.tick input']);
