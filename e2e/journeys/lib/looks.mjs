@@ -15,10 +15,8 @@ export async function fitsFingers(page, where) {
     for (const one of fields) {
       const name = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.name;
       const size = Number.parseFloat(getComputedStyle(one).fontSize);
-      // A field of several parts has one border around them.
-      let box = one;
-      while (box !== document.body && Number.parseFloat(getComputedStyle(box).borderTopWidth) === 0) box = box.parentElement;
-      const height = (box === document.body ? one : box).getBoundingClientRect().height;
+      // A field of several parts is as high as the border around them.
+      const { height } = (one.closest('[data-field], .mantine-MultiSelect-input') ?? one).getBoundingClientRect();
       if (size < 16) wrong.push(`${name}: ${size} px type`);
       if (height < 44) wrong.push(`${name}: ${height} px high`);
     }

@@ -187,6 +187,8 @@ test('on tablets and phones the menu counts them, and opens the same panel', asy
     await entry.waitFor();
     await settled(worker);
     await shot(worker, `navbar-${width}`);
+    const around = await worker.locator('.mantine-Drawer-inner').evaluate((one) => getComputedStyle(one).backgroundColor);
+    assert.equal(around, 'rgba(0, 0, 0, 0)', 'the page is seen behind the menu');
     await checkAccessibility(worker, `navbar at ${width}`);
     await entry.click();
     await row(TEXT).waitFor();
