@@ -145,9 +145,14 @@ both_engines! {
     // CASE-22
     async fn lists_are_searched_sorted_and_paged(app) {
         let worker = app.person(Role::Worker).await;
-        for (expedient, contact) in [("EXP 3", "Begoña Núñez"), ("EXP 1", "Álvaro Ruiz"), ("EXP 2", "Carla 100%")] {
+        let cases = [
+            ("EXP 3", "Begoña Núñez", "+34611223344"),
+            ("EXP 1", "Álvaro Ruiz", "+34600123456"),
+            ("EXP 2", "Carla 100%", "+34600123457"),
+        ];
+        for (expedient, contact, phone) in cases {
             let staff = app.log_in(&worker).await;
-            let fields = json!({"expedientNumber": expedient, "contactPerson": contact});
+            let fields = json!({"expedientNumber": expedient, "contactPerson": contact, "phoneNumber": phone});
             staff.post("/api/v1/getToken", opening_with(fields)).await.ok();
             app.advance(TimeDelta::seconds(1));
         }
@@ -157,6 +162,9 @@ both_engines! {
         assert_eq!(of("search=nunez%20BEGONA").await, ["EXP 3"], "accents, case and order do not matter");
         assert_eq!(of("search=%25").await.len(), 3, "a percent sign is no joker; alone it is nothing to look for");
         assert_eq!(of("search=exp2").await, ["EXP 2"], "spaces of case numbers do not matter");
+        for written in ["611223344", "611%2022%2033%2044", "611%20223%20344", "%2B34%20611%20223%20344", "%2B34611223344"] {
+            assert_eq!(of(&format!("search={written}")).await, ["EXP 3"], "a telephone as people write it: {written}");
+        }
         assert_eq!(of("sort=expedientNumber").await, ["EXP 1", "EXP 2", "EXP 3"]);
         assert_eq!(of("sort=-expedientNumber&limit=2").await, ["EXP 3", "EXP 2"]);
         let page = client.post(&format!("{path}?sort=expedientNumber&limit=2"), json!({})).await.ok();

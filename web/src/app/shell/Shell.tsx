@@ -56,7 +56,7 @@ export function Shell() {
           </div>
           <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
             <Drawer.Overlay />
-            <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
+            <Drawer.Content aria-label={t('shell.mainNav')}>
               <Drawer.Body className={classes.drawerBody}>
                 <Sidebar
                   collapsed={false}

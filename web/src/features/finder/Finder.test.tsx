@@ -80,3 +80,17 @@ it('says when there are more cases than it shows', async () => {
   expect(screen.queryByText(/^Hay más/)).toBeNull();
   await userEvent.keyboard('{Escape}');
 });
+
+it('finds a case by a telephone as people write it', async () => {
+  const asked = answerCalls((_method, path) => {
+    const search = new URL(path, 'http://x').searchParams.get('search');
+    const hit = path.includes('conferences-autos-details') && search === '600 111 222';
+    return { body: { conferences: hit ? [found] : [], total: hit ? 1 : 0 } };
+  });
+  await renderPage(<Finder pages={[]} />);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByLabelText(/Expediente, matrícula/), '600 111 222');
+  expect(await screen.findByText('EXP-9')).toBeTruthy();
+  expect(screen.getByText('600 11 12 22')).toBeTruthy();
+  expect(asked.some(({ path }) => path.includes('conferences-div-details'))).toBe(true);
+});

@@ -13,9 +13,11 @@ it.each([
   ['MEDIA_CAPTURED', null, 'Foto o vídeo guardado'],
   ['PERMISSION_DENIED', { permission: 'camera' }, /^Permiso denegado: /],
   ['PERMISSION_DENIED', { permission: 'camera', reason: 'NotAllowedError' }, /^Permiso denegado: /],
+  // EVID-31
   ['PERMISSION_DENIED', { permission: 'camera', reason: 'PERMISSION_NO_ANSWER' }, /^Permiso sin respuesta: /],
   ['PERMISSION_DENIED', { permission: 'geolocation', reason: 'SKIPPED' }, /^Permiso omitido por el cliente: /],
-  ['DISCONNECTED', { reason: 'left' }, /^Sale de la llamada: /],
+  ['DISCONNECTED', { reason: 'left' }, /^Sale de la llamada: cliente$/i],
+  ['DISCONNECTED', null, /^Desconectado: cliente$/i],
   ['SOMETHING_NEW', null, 'Otro suceso'],
 ])('%s with %j', (type, data, text) => {
   expect(trackText(t, { type, data, actor: 'client' } as Parameters<typeof trackText>[1])).toMatch(text);

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { languageName } from '@/shared/i18n/languages';
 import { session } from '@/shared/session';
 import { fakeServer, press, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
@@ -21,6 +24,8 @@ const preview = () => screen.getByRole('complementary', { name: 'Lo que verá el
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(async () => {
+  // What was typed belongs to a session.
+  session.end('logout');
   window.localStorage.clear();
   await session.save(tokenWith({ role: 3, exp: Math.floor(Date.now() / 1000) + 3_600 }), { ...nuria, role: 3 }, []);
   server = fakeServer();
@@ -80,6 +85,49 @@ describe('the text of the SMS', () => {
     // The option to write accents plainly is on.
     type('Texto del SMS', 'Pólizas, sección vehículos:');
     await waitFor(() => expect(preview().textContent).toContain('Polizas, seccion vehiculos:'));
+  });
+});
+
+// LANG-7
+describe('the language of the client', () => {
+  const select = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Idioma del cliente' });
+  const choose = async (name: string) => {
+    fireEvent.click(select());
+    fireEvent.click(await screen.findByRole('option', { name }));
+  };
+
+  it('is one of those that the server knows', async () => {
+    const reference = resolve(import.meta.dirname, '../../../../../docs/reference/openapi.json');
+    const known: string[] = JSON.parse(readFileSync(reference, 'utf8')).components.schemas.ClientLanguage.enum;
+    show();
+    await waitFor(() => expect(text().value).not.toBe(''));
+    fireEvent.click(select());
+    await screen.findByRole('option', { name: 'العربية' });
+    const offered = screen.getAllByRole('option').map(({ textContent }) => textContent ?? '');
+    expect(offered).toEqual(known.map(languageName));
+    expect(offered).toHaveLength(11);
+  });
+
+  it('changes a text that nobody changed, and is sent', async () => {
+    server.answers['sms-conference-client/u1'] = () => Response.json(DEFAULTS);
+    show();
+    await waitFor(() => expect(text().value).toBe(DEFAULTS.defaults.es));
+    await choose('English');
+    expect(text().value).toBe(DEFAULTS.defaults.en);
+    type(/expediente/i, '2026-1');
+    type(/Móvil/, '612 034 578');
+    press('Enviar SMS');
+    await waitFor(() => expect(sent()?.language).toBe('en'));
+    expect(sent()).not.toHaveProperty('smsText');
+  });
+
+  it('keeps what somebody wrote', async () => {
+    server.answers['sms-conference-client/u1'] = () => Response.json(DEFAULTS);
+    show();
+    await waitFor(() => expect(text().value).toBe(DEFAULTS.defaults.es));
+    type('Texto del SMS', 'Buenos días, Carmen:');
+    await choose('English');
+    expect(text().value).toBe('Buenos días, Carmen:');
   });
 });
 

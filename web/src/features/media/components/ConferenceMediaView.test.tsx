@@ -55,6 +55,30 @@ describe('ConferenceMediaView', () => {
     expect(await seriousFindings()).toEqual([]);
   });
 
+  // PLACE-1
+  it('says what a position means, and that of the file as a claim', async () => {
+    const insured = { province: 'Valencia/València', insuredProvince: 'Valencia/València' };
+    const [one] = media;
+    if (!one) throw new Error('a picture');
+    media[0] = {
+      ...one,
+      latitude: '39.679100',
+      longitude: '-0.278600',
+      place: { ...insured, address: 'C/ Mayor, 14, Sagunto', distanceM: 320, verdict: 'near' },
+      claimedLatitude: '40.416800',
+      claimedLongitude: '-3.703800',
+      claimedPlace: { ...insured, address: null, distanceM: null, province: 'Madrid', verdict: 'otherProvince' },
+    } as typeof one;
+    await open();
+    media[0] = one;
+    const told = (name: string) => screen.getByText(name).nextElementSibling;
+    expect(told('Ubicación')?.textContent).toMatch(/39,67910° N.*C\/ Mayor, 14, Sagunto.*320 m/);
+    expect(told('Ubicación')?.querySelector('svg')).toBeNull();
+    const claimed = told('Posición del archivo');
+    expect(claimed?.textContent).toMatch(/40,41680° N.*Madrid.*Valencia/);
+    expect(claimed?.querySelector('svg')).not.toBeNull();
+  });
+
   it('walks with the arrow keys through what the filter shows', async () => {
     await open();
     fireEvent.keyDown(document.body, { key: 'ArrowRight' });

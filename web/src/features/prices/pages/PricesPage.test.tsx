@@ -73,6 +73,20 @@ describe('a new version', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Publicar tarifa' }).disabled).toBe(true);
   });
 
+  it('shows what a company will read while one types, beside what it reads today', async () => {
+    await start();
+    const preview = () => screen.getByRole('region', { name: 'Así la verán los clientes' });
+    const line = (name: RegExp) => plain(within(preview()).getByRole('row', { name }).textContent);
+    expect(line(/^Conexión/)).toBe('Conexión6,00 €');
+    type('Conexión', '7,25');
+    expect(line(/^Conexión/)).toBe('Conexiónantes 6,00 € ahora  7,25 €');
+    type('Minutos incluidos por conexión', '');
+    expect(line(/^Minutos incluidos/)).toContain('ahora  Sin límite');
+    press('Quitar el tramo 2');
+    expect(within(preview()).getByText('Descuentos por volumen anteriores')).toBeTruthy();
+    expect(published()).toEqual([]);
+  });
+
   it('checks tiers while one types, and says every wrong field at once', async () => {
     await start();
     type('Descuento del tramo 2 en tanto por ciento', '0');

@@ -197,6 +197,14 @@ describe('list', () => {
     await waitFor(() => expect(onExport).toHaveBeenCalledTimes(2));
   });
 
+  it('says how many rows a workbook would have that is too long', async () => {
+    const message = 'El Excel tendría 50001 filas y admite 50000: acote la búsqueda o las fechas';
+    onExport.mockRejectedValueOnce(new ApiError({ code: 'WORKBOOK_TOO_LONG', status: 422, message }));
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Exportar a Excel' }));
+    expect(await screen.findByText(message)).toBeTruthy();
+  });
+
   it('explains its columns by keyboard, without sorting', async () => {
     const { list } = show();
     const tip = screen.getByRole('button', { name: 'Qué significa cada columna' });
