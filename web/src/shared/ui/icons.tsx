@@ -205,6 +205,12 @@ export const icons = {
       <path d="M13.2 13.2L17 17M9 6.8v4.4M6.8 9h4.4" />
     </>
   ),
+  laser: (
+    <>
+      <circle fill="currentColor" stroke="none" cx="13" cy="7" r="2.4" />
+      <path d="M10.6 9.4L3.5 16.5M13 1.7v1.6M18.3 7h-1.6M16.8 3.2l-1.2 1.2M9.2 3.2l1.2 1.2M16.8 10.8l-1.2-1.2" />
+    </>
+  ),
   full: <path d="M3.5 7.5v-4h4M16.5 7.5v-4h-4M3.5 12.5v4h4M16.5 12.5v4h-4" />,
   dots: (
     <>
