@@ -78,14 +78,14 @@ const dotOn = (page) =>
 async function dotAt(page, spot, name, what) {
   const there = await placeOn(page, spot);
   const right = (dot) => dot && Math.abs(dot.x - there.x) <= NEAR && Math.abs(dot.y - there.y) <= NEAR;
-  const dot = await until(() => dotOn(page), right, 15_000).catch((error) => {
+  const dot = await until(() => dotOn(page), right, 30_000).catch((error) => {
     throw new Error(`${what}: expected ${JSON.stringify(there)}: ${error.message}`);
   });
   assert.equal(dot.name, name, what);
   assert.equal(dot.beyond, false, what);
 }
 
-const gone = (page) => until(async () => ({ dot: await dotOn(page) }), ({ dot }) => dot === null, 15_000);
+const gone = (page) => until(async () => ({ dot: await dotOn(page) }), ({ dot }) => dot === null, 30_000);
 
 /** The mouse rests on a spot of the frame. */
 async function hover(page, spot) {
