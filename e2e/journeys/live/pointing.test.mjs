@@ -212,7 +212,7 @@ async function enlargedAtDesk({ staff, phone, me, tool, fingers }) {
   await dotAt(staff, { x: 0.46, y: 0.4 }, 'Carmen', 'phone to enlarged desk');
   await fingers.lift();
   await gone(staff);
-  await fingers.press({ x: 0.55, y: 0.95 });
+  await fingers.press({ x: 0.5, y: 0.05 });
   await until(() => dotOn(staff), (dot) => dot?.beyond);
   await shot(staff, 'desk-1440-enlarged-beyond');
   await fingers.lift();

@@ -19,7 +19,9 @@ const STROKE_MS = 400;
 const EDGE_PX = 26;
 /** A name needs so much room beside its dot, or it stands on the other side. Px. */
 const NAME_PX = 180;
-const INK = { staff: '255, 67, 56', client: '255, 217, 46' } as const;
+/** Width of a fresh trail. Px. */
+const TRAIL_PX = 6;
+const INK = { staff: '#ff4338', client: '#ffd92e' } as const;
 
 export class LaserLayer {
   private readonly root = document.createElement('div');
@@ -124,22 +126,21 @@ export class LaserLayer {
   }
 }
 
+/** Thins out instead of paling: pale pieces would show where they overlap. */
 function drawTrail(pen: CanvasRenderingContext2D, dots: (Point & { at: number })[], now: number, ink: string): void {
   pen.lineCap = 'round';
-  for (let index = 1; index < dots.length; index++) {
-    const [from, to] = [dots[index - 1], dots[index]];
-    if (!from || !to || to.at - from.at > STROKE_MS) continue;
-    // Thins faster than the head fades, so that the newest place stays the clearest.
-    const left = remains(now - to.at) ** 2;
-    for (const [width, colour] of [
-      [9, `rgba(0, 0, 0, ${0.35 * left})`],
-      [5.5, `rgba(${ink}, ${0.9 * left})`],
-    ] as const) {
+  for (const [colour, edge] of [
+    ['#000', 2],
+    [ink, 0],
+  ] as const) {
+    pen.strokeStyle = colour;
+    for (let index = 1; index < dots.length; index++) {
+      const [from, to] = [dots[index - 1], dots[index]];
+      if (!from || !to || to.at - from.at > STROKE_MS) continue;
+      pen.lineWidth = TRAIL_PX * remains(now - to.at) ** 1.5 + edge;
       pen.beginPath();
       pen.moveTo(from.x, from.y);
       pen.lineTo(to.x, to.y);
-      pen.lineWidth = width * (0.4 + 0.6 * left);
-      pen.strokeStyle = colour;
       pen.stroke();
     }
   }

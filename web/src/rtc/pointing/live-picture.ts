@@ -59,7 +59,11 @@ export class LivePicture {
     private settings: PictureSettings,
     private readonly clock: Clock = systemClock,
   ) {
-    this.hand = new Hand((spot) => this.settings.send(spot), clock);
+    this.hand = new Hand((spot) => {
+      // A hand that rests keeps its own dot, too.
+      this.takeOwn(spot);
+      this.settings.send(spot);
+    }, clock);
     const look = (from: string): Drawn => {
       if (from !== OWN) return this.settings.look(from);
       return { ...this.settings.look(null), own: this.surface.isTouched ? 'touch' : 'mouse' };
@@ -160,9 +164,13 @@ export class LivePicture {
       this.hand.lift();
       return;
     }
+    this.takeOwn(spot);
+    this.hand.at(spot);
+  }
+
+  private takeOwn(spot: Spot): void {
     this.lasers.take(OWN, spot, performance.now());
     this.layer.wake();
-    this.hand.at(spot);
   }
 
   private arrow(way: Point, px: number): boolean {

@@ -206,10 +206,7 @@ export const icons = {
     </>
   ),
   laser: (
-    <>
-      <circle fill="currentColor" stroke="none" cx="13" cy="7" r="2.4" />
-      <path d="M10.6 9.4L3.5 16.5M13 1.7v1.6M18.3 7h-1.6M16.8 3.2l-1.2 1.2M9.2 3.2l1.2 1.2M16.8 10.8l-1.2-1.2" />
-    </>
+    <path d="M8.2 8.2l9.3 3.5-4.1 1.7-1.7 4.1zM6.8 2v2M2 6.8h2M3.4 3.4l1.4 1.4M10.2 3.4L8.8 4.8M3.4 10.2l1.4-1.4" />
   ),
   full: <path d="M3.5 7.5v-4h4M16.5 7.5v-4h-4M3.5 12.5v4h4M16.5 12.5v4h-4" />,
   dots: (
