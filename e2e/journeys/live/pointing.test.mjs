@@ -218,8 +218,8 @@ async function enlargedAtDesk({ staff, phone, me, tool, fingers }) {
   await fingers.lift();
 
   // The keyboard's own dot, and the keys of the picture.
-  await gone(phone);
   await staff.mouse.move(720, 20);
+  await gone(phone);
   await staff.keyboard.press('ArrowRight');
   await until(() => dotOn(phone), (dot) => dot?.name === me);
   await staff.keyboard.press('0');

@@ -199,6 +199,24 @@ describe('the dots of others', () => {
     expect(heads()).toEqual([]);
   });
 
+  it('leave a trail, except for people who want no motion', async () => {
+    const strokes = vi.fn();
+    const pen = { setTransform() {}, clearRect() {}, beginPath() {}, moveTo() {}, lineTo() {}, stroke: strokes };
+    const context = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
+    const still = vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    for (const x of [0.2, 0.3, 0.4]) {
+      picture.take('user:1', { x, y: 0.5, aspect: 4 / 3 });
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(strokes).not.toHaveBeenCalled();
+    still.mockReturnValue({ matches: false } as MediaQueryList);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(strokes).toHaveBeenCalled();
+    expect(heads()).toHaveLength(1);
+    context.mockRestore();
+    still.mockRestore();
+  });
+
   it('beyond the edge are arrows', async () => {
     picture.zoom(4);
     picture.take('user:1', { x: 1, y: 0.5, aspect: 4 / 3 });

@@ -24,6 +24,9 @@ export function LiveFrame({ picture, settings, zoomed, children }: LiveFrameProp
     return () => {
       picture.current = null;
       made.dispose();
+      // Another picture is whole, and nobody points at it yet.
+      latest.current.onScale(1);
+      latest.current.onPointed(null);
     };
   }, [picture]);
   useEffect(() => picture.current?.set(settings));

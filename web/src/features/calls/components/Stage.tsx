@@ -79,7 +79,6 @@ export function Stage(props: StageProps) {
   const pointer = usePointer({
     channel: props.pointing,
     of: showPicture && !picture.screen ? picture.participant.identity : null,
-    hasPicture: showPicture,
     nameOf,
     onHelp: help,
   });

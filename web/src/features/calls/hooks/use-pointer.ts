@@ -6,14 +6,12 @@ interface PointerInput {
   channel: PointChannel;
   /** Identity of whose camera is on the stage; null when there is none to point at. */
   of: string | null;
-  /** Whether there is a picture to enlarge. */
-  hasPicture: boolean;
   nameOf: (identity: string) => string;
   onHelp: () => void;
 }
 
 /** The adjuster's pointer on the picture, the dots of the others and how far the picture is enlarged, with their keys. */
-export function usePointer({ channel, of, hasPicture, nameOf, onHelp }: PointerInput) {
+export function usePointer({ channel, of, nameOf, onHelp }: PointerInput) {
   const picture = useRef<LivePicture>(null);
   const [on, setOn] = useState(false);
   const [scale, setScale] = useState(1);
@@ -25,12 +23,6 @@ export function usePointer({ channel, of, hasPicture, nameOf, onHelp }: PointerI
     () => channel.onPoint((pointed) => pointed.of === of && picture.current?.take(pointed.from, pointed)),
     [channel, of],
   );
-  // Another picture is whole, and nobody points at it yet.
-  useEffect(() => {
-    if (hasPicture) return;
-    setScale(1);
-    setPointedBy(null);
-  }, [hasPicture]);
 
   const pointable = of !== null;
   useEffect(() => {
