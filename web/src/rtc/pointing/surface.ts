@@ -26,6 +26,8 @@ const DOUBLE_TAP_MS = 300;
 const DOUBLE_TAP_PX = 30;
 /** Px that a wheel which counts in lines scrolls by. */
 const LINE_PX = 16;
+/** Browsers tell a pinch on a touch pad as a wheel in small steps with the control key. */
+const PAD_FACTOR = 5;
 
 const apart = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 
@@ -169,7 +171,7 @@ export class Surface {
   private wheeled(event: WheelEvent): void {
     event.preventDefault();
     const at = this.fromCentre(this.place(event));
-    const px = event.deltaMode === 1 ? event.deltaY * LINE_PX : event.deltaY;
+    const px = event.deltaY * (event.deltaMode === 1 ? LINE_PX : 1) * (event.ctrlKey ? PAD_FACTOR : 1);
     this.on.show(zoomAt(this.on.view(), wheelFactor(px), at.x, at.y));
   }
 
