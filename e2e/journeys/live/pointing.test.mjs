@@ -176,10 +176,10 @@ test('at a desk and on a phone, whole and enlarged', async (t) => {
   await checkAccessibility(staff, 'pointing at a desk');
   await checkAccessibility(phone, 'pointed at on a phone');
 
-  const { samples, middle, most } = await latency(staff, phone);
-  t.diagnostic(`pointer to screen: ${samples} samples, ${middle?.toFixed(0)} ms, at the 95th percentile ${most?.toFixed(0)} ms`);
+  const delay = await latency(staff, phone);
+  t.diagnostic(`pointer to screen, ms: ${JSON.stringify(delay)}`);
   // On an idle machine it is well under 100 ms; a busy one draws late.
-  assert.ok(samples >= 20 && most < 2000, `pointer to screen: ${JSON.stringify({ samples, middle, most })}`);
+  assert.ok(delay.samples >= 20 && delay.most < 2000, `pointer to screen: ${JSON.stringify(delay)}`);
 
   // A spot that the phone's screen cuts off: an arrow shows the way.
   await hover(staff, { x: 0.93, y: 0.5 });

@@ -125,7 +125,9 @@ export class Surface {
     const before = this.down.get(event.pointerId);
     if (!before) {
       const hovers = this.on.pointsBy() === 'hover' && event.pointerType !== 'touch' && this.down.size === 0;
-      if (hovers) this.aim('hover', at);
+      if (!hovers) return;
+      this.touched = false;
+      this.aim('hover', at);
       return;
     }
     const from = this.fingers();
