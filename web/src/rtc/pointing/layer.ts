@@ -17,8 +17,8 @@ export type Drawn = Look & { own?: 'touch' | 'mouse' };
 const STROKE_MS = 400;
 /** How far from the edge an arrow stands. Px. */
 const EDGE_PX = 26;
-/** A name needs so much room beside its dot, or it stands on the other side. Px. */
-const NAME_PX = 180;
+/** Room that a name needs beside its dot, or it stands on the other side; a letter is some 8 px. Px. */
+const roomFor = (name: string): number => 40 + 8 * Math.min(16, name.length);
 /** Width of a fresh trail. Px. */
 const TRAIL_PX = 6;
 const INK = { staff: '#ff4338', client: '#ffd92e' } as const;
@@ -106,7 +106,7 @@ export class LaserLayer {
     head.style.setProperty('--turn', `${turn ?? 0}deg`);
     head.toggleAttribute('data-beyond', turn !== null);
     head.dataset.tone = look.tone;
-    head.dataset.side = x > box.width - NAME_PX && x > box.width / 2 ? 'left' : 'right';
+    head.dataset.side = x > box.width - roomFor(look.name) ? 'left' : 'right';
     if (look.own) head.dataset.own = look.own;
     const name = head.lastElementChild;
     if (name && name.textContent !== look.name) name.textContent = look.name;
