@@ -45,6 +45,9 @@ pub enum IdentityError {
     LinkExpired,
     #[error("the link was used")]
     LinkUsed,
+    /// The last proof of identity is older than ten minutes.
+    #[error("a fresh proof of identity is needed")]
+    FreshProofRequired,
     /// The caller's role may not do this to that role or company.
     #[error("the role may not do this")]
     RoleNotAllowed,
@@ -77,6 +80,7 @@ impl From<IdentityError> for Problem {
             IdentityError::LinkInvalid => Problem::unprocessable("TOKEN_INVALID"),
             IdentityError::LinkExpired => Problem::unprocessable("TOKEN_EXPIRED"),
             IdentityError::LinkUsed => Problem::unprocessable("TOKEN_USED"),
+            IdentityError::FreshProofRequired => Problem::forbidden("FRESH_PROOF_REQUIRED"),
             IdentityError::RoleNotAllowed => Problem::forbidden("ROLE_NOT_ALLOWED"),
             IdentityError::Refused(problem) => *problem,
             IdentityError::Corrupt(what) => Problem::internal(what),

@@ -24,6 +24,7 @@ mod origin;
 pub mod passkeys;
 mod passwords;
 pub mod presence;
+pub mod proofs;
 pub mod recovery;
 mod sealing;
 pub mod second_factor;
@@ -96,6 +97,7 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         auth::routes,
         second_factor::routes,
         passkeys::routes,
+        proofs::routes,
         recovery::routes,
         invitations::routes,
         devices::routes,

@@ -7,7 +7,7 @@ use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Account, Company, User, normalise_user_name};
 use crate::keys::{SessionClaims, TokenKind};
 use crate::presence::service as presence;
-use crate::sessions;
+use crate::sessions::{self, LogIn};
 pub use crate::sessions::{Issued, is_alive, open_session};
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_db::Tx;
@@ -140,7 +140,7 @@ pub(crate) async fn complete(
     let entry = Entry::user(Action::LoggedIn, user.parent, user.id).by_user(user.id, user.role);
     let detail = serde_json::json!({"method": method.name()});
     audit::service::record(d, tx, entry.detail(detail).from(origin.address)).await?;
-    let issued = sessions::issue(d, tx, &user, &d.sources.hex::<16>(), None, origin).await?;
+    let issued = sessions::issue(d, tx, &user, &d.sources.hex::<16>(), None, LogIn::begun(d.sources.now()), origin).await?;
     Ok(Opened { issued, user, company })
 }
 

@@ -109,8 +109,12 @@ pub(crate) struct OwnChangeBody {
 #[schema(as = OwnPasswordChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OwnChange {
-    old_password: String,
-    password: String,
+    pub(super) old_password: String,
+    pub(super) password: String,
+    /// Forgets the account's passkeys as well.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub(super) remove_passkeys: bool,
 }
 
 /// Changes one's own password; other sessions end, this one stays.
@@ -127,7 +131,7 @@ pub(crate) async fn change_own_password(
     Json(OwnChangeBody { params }): Json<OwnChangeBody>,
 ) -> ApiResult<NoContent> {
     check_length("oldPassword", &params.old_password)?;
-    service::change(&d, &caller, id, &params.old_password, &params.password, &origin).await?;
+    service::change(&d, &caller, id, &params, &origin).await?;
     Ok(NoContent)
 }
 

@@ -1,5 +1,6 @@
 //! Decisions about passwords.
 
+use super::http::OwnChange;
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::Subject;
 use crate::auth::{self, service as log_in};
@@ -95,7 +96,7 @@ async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, has
     Ok(())
 }
 
-/// Changes one's own password; the session that does it stays, all others end. Wrong old passwords count towards the
+/// Changes one's own password; the session that does it stays, all others end, and the passkeys go if that is wished. Wrong old passwords count towards the
 /// account's lockout.
 ///
 /// Errors: [`IdentityError::OwnIdRequired`], 422 on `oldPassword`: `PASSWORD_WRONG`, on `password`: `PASSWORD_WEAK`,
@@ -104,8 +105,7 @@ pub(crate) async fn change(
     d: &Identity,
     caller: &Caller,
     id: UserId,
-    old: &str,
-    new: &str,
+    OwnChange { old_password: old, password: new, remove_passkeys }: &OwnChange,
     origin: &Origin,
 ) -> IdentityResult<()> {
     if caller.user != id {
@@ -132,6 +132,10 @@ pub(crate) async fn change(
     })?;
     set(d, &tx, &account, hash).await?;
     sessions::end_others(&tx, caller.session, d.sources.now()).await?;
+    if *remove_passkeys && passkeys::delete_all_of(&tx, id).await? > 0 {
+        let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).by(caller).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
     let entry = Entry::user(Action::PasswordChanged, account.user.parent, id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
