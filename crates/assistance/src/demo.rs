@@ -67,7 +67,7 @@ fn begin_of(case: &Case, now: DateTime<Utc>) -> DateTime<Utc> {
 pub fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
     Assistance::new(Parts {
-        cases: deps.cases.unwatched(sources.clone(), Outbox::new(sources.clone(), Providers::none())),
+        cases: deps.cases.unwatched(sources.clone(), deps.outbox.unsent(sources.clone())),
         outreach: deps.outreach.unwatched(sources),
         engine: Arc::new(unattended::UnattendedEngine(deps.engine.clone())),
         geocoder: None,

@@ -37,7 +37,7 @@ pub use error::{IdentityError, IdentityResult};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
 pub use passwords::{PasswordCost, PasswordHash, Passwords};
-pub use sealing::FieldKey;
+pub use sealing::{FieldKey, OutboxSeal};
 
 use atalaya_content::Content;
 use atalaya_db::Db;

@@ -133,7 +133,7 @@ async fn send_link(
         }
         LinkChannel::Email => link_email(deps, row, to)?,
     };
-    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link);
+    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).secret_link(link);
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
 }
 

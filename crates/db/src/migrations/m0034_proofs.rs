@@ -13,6 +13,8 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("session", "opened_at", "timestamptz"),
     // What the text and the link leave out, sealed; none once it was handed over or spent.
     ("outbox", "secret", "text"),
+    // Of the text as it is sent; the chain of evidence names it.
+    ("outbox", "text_sha256", "text"),
     // The administrator who was last shown the secret.
     ("outbox", "shown_to", "uuid"),
 ];
@@ -20,6 +22,9 @@ const COLUMNS: &[(&str, &str, &str)] = &[
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, m: &SchemaManager) -> Result<(), DbErr> {
-        add_columns(m, COLUMNS).await
+        add_columns(m, COLUMNS).await?;
+        let kept = "CREATE INDEX ix_outbox_secret ON outbox (id) WHERE secret IS NOT NULL";
+        m.get_connection().execute_unprepared(kept).await?;
+        Ok(())
     }
 }

@@ -220,6 +220,20 @@ both_engines! {
     }
 
     // RECOVER-5
+    async fn a_changed_password_removes_the_passkeys_if_that_is_wished(app) {
+        let worker = app.person(Role::Worker).await;
+        let session = app.log_in(&worker).await;
+        crate::passkeys::device_of(app, &worker).await;
+        let count = || async { session.get("/api/v1/passkeys").await.ok()["passkeys"].as_array().map(Vec::len) };
+        change_own(&session, &worker, PASSWORD, NEW).await.expect(204);
+        assert_eq!(count().await, Some(1), "they stay without a word");
+        let params = json!({"oldPassword": NEW, "password": "molino verde junto al canal", "removePasskeys": true});
+        let path = format!("/api/v1/change-password-perfil/{}", worker.id);
+        session.put(&path, json!({"params": params})).await.expect(204);
+        assert_eq!(count().await, Some(0));
+    }
+
+    // RECOVER-5
     async fn wrong_old_passwords_lock_the_account(app) {
         let worker = app.person(Role::Worker).await;
         let session = app.log_in(&worker).await;
