@@ -95,11 +95,16 @@ export function OutboxList({ state, onState }: OutboxListProps) {
         <output className={classes.live}>{error ? t('shell.networkLost') : t('outbox.live')}</output>
       </div>
       {data?.some((message) => message.masked) && (
-        <Note tone="info" icon="lock" title={t('outbox.hidden')} text={t('outbox.hiddenText')}>
-          <Button variant="default" size="xs" onClick={() => void show()}>
-            {t('outbox.show')}
-          </Button>
-        </Note>
+        <Note
+          icon="lock"
+          title={t('outbox.hidden')}
+          text={t('outbox.hiddenText')}
+          action={
+            <Button variant="default" size="xs" onClick={() => void show()}>
+              {t('outbox.show')}
+            </Button>
+          }
+        />
       )}
       <div className={classes.panel}>{body()}</div>
     </>
