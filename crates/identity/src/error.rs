@@ -13,9 +13,9 @@ pub enum IdentityError {
     /// Too many wrong tries; seconds until the next is allowed.
     #[error("too many wrong tries")]
     LoginLocked(u64),
-    /// More log-ins from one address at the same moment than an office makes.
+    /// More log-ins wait for their turn than the queue takes.
     #[error("too many log-ins at once")]
-    TooManyAtOnce,
+    LoginBusy,
     /// The password was right, but user or company may not log in.
     #[error("the account is inactive")]
     AccountInactive,
@@ -59,6 +59,9 @@ pub enum IdentityError {
     Corrupt(String),
 }
 
+/// Seconds after which a full queue of log-ins has room again.
+const BUSY_RETRY_S: u64 = 3;
+
 pub type IdentityResult<T> = Result<T, IdentityError>;
 
 impl From<IdentityError> for Problem {
@@ -67,7 +70,7 @@ impl From<IdentityError> for Problem {
             IdentityError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
             IdentityError::LoginIncorrect => Problem::unprocessable("LOGIN_INCORRECT"),
             IdentityError::LoginLocked(seconds) => Problem::too_many("LOGIN_LOCKED", seconds),
-            IdentityError::TooManyAtOnce => Problem::too_many("TOO_MANY_REQUESTS", 1),
+            IdentityError::LoginBusy => Problem::unavailable("LOGIN_BUSY").retry_after(BUSY_RETRY_S),
             IdentityError::AccountInactive => Problem::forbidden("ACCOUNT_INACTIVE"),
             IdentityError::UserNotFound => Problem::not_found("USER_NOT_FOUND"),
             IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),

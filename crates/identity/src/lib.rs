@@ -36,7 +36,7 @@ pub mod users;
 pub use error::{IdentityError, IdentityResult};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
-pub use passwords::{PasswordCost, PasswordHash, Passwords};
+pub use passwords::{Lane, PasswordCost, PasswordHash, Passwords};
 pub use sealing::{FieldKey, OutboxSeal};
 
 use atalaya_content::Content;

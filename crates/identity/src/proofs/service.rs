@@ -1,7 +1,7 @@
 //! Judging proofs, and asking for them.
 
-use crate::auth::{self, service as log_in};
-use crate::{Identity, IdentityError, IdentityResult, Origin, directory, passkeys, second_factor, sessions};
+use crate::auth::service as log_in;
+use crate::{Identity, IdentityError, IdentityResult, Lane, Origin, directory, passkeys, second_factor, sessions};
 use atalaya_db::Tx;
 use atalaya_rest::{Caller, Problem};
 use passki::AuthenticationCredential;
@@ -59,8 +59,7 @@ async fn by_password(d: &Identity, caller: &Caller, password: &str, origin: &Ori
     }
     let wrong = || IdentityError::from(Problem::invalid([]).field("password", "PASSWORD_WRONG"));
     let limits = log_in::limits_of(caller.user, origin);
-    auth::check_tries(d.db.read(), &limits, d.sources.now()).await?;
-    let fits = log_in::verify_password(d, password, account.password.as_ref(), origin).await?;
+    let fits = log_in::verify_password(d, password, account.password.as_ref(), &limits, Lane::Known).await?;
     let tx = d.db.write().await?;
     let fits = log_in::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
     let outcome = match fits {

@@ -133,7 +133,7 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
 ///
 /// Errors: [`IdentityError::LoginLocked`], and then nothing is judged.
 async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) -> IdentityResult<Option<Method>> {
-    let limits = auth::service::limits_of(user.id, origin);
+    let limits = auth::service::code_limits_of(user.id, origin);
     auth::check_tries(&**tx, &limits, d.sources.now()).await?;
     let method = match Given::parse(text) {
         Given::Code(code) => spend_code(d, tx, user, &code).await?.then_some(Method::Code),
