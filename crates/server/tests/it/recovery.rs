@@ -190,6 +190,22 @@ both_engines! {
         log_in(app, &worker, NEW).await.ok();
     }
 
+    // RECOVER-4, FACTOR-4
+    async fn a_reset_forgives_no_wrong_codes(app) {
+        let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
+        for n in 0..5u8 {
+            let waiting = log_in(app, &me.person, PASSWORD).await.ok();
+            let client = app.anonymous().with_token(text(&waiting["token"])).from([198, 51, 100, n]);
+            let wrong = client.post("/api/v1/verify2fa", json!({"userId": me.person.id, "token": "000000"})).await;
+            wrong.problem(422, "CODE_INVALID");
+        }
+        let token = reset_token(app, &me.person).await;
+        change(app, &token, NEW).await.expect(204);
+        log_in(app, &me.person, NEW).await.problem(429, "LOGIN_LOCKED");
+        app.advance(chrono::TimeDelta::minutes(15));
+        log_in(app, &me.person, NEW).await.ok();
+    }
+
     // RECOVER-4
     async fn a_log_in_that_waits_for_its_code_ends_with_the_password(app) {
         let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
