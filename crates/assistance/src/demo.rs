@@ -26,7 +26,6 @@ use atalaya_cases::conferences::{ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
 use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Role, Sources, UserId};
-use atalaya_messaging::{Outbox, Providers};
 use atalaya_rest::caller::{Caller, Via};
 use bytes::Bytes;
 use cases::{CASES, Case, Step};

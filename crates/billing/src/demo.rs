@@ -14,7 +14,6 @@ use atalaya_identity::auth::service::Origin;
 use atalaya_jobs::{Jobs, Worker};
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
 use atalaya_kernel::{CompanyId, InvoiceId, Sources};
-use atalaya_messaging::{Outbox, Providers};
 use atalaya_rest::Caller;
 use atalaya_tariff::{Cents, Month};
 use chrono::{DateTime, TimeDelta, Utc};

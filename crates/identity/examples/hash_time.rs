@@ -11,7 +11,11 @@ async fn main() {
     let mut times = Vec::new();
     for _ in 0..21 {
         let began = Instant::now();
-        assert!(passwords.verify(passwords.turn(passwords.enter(Lane::Known).expect("a place")).await, "correcto caballo", Some(&stored)).await);
+        assert!(
+            passwords
+                .verify(passwords.turn(passwords.enter(Lane::Known).expect("a place")).await, "correcto caballo", Some(&stored))
+                .await
+        );
         times.push(began.elapsed().as_secs_f64() * 1000.0);
     }
     times.sort_by(f64::total_cmp);

@@ -5,8 +5,8 @@ use crate::ceiling::{self, SmsCeiling};
 use crate::control;
 use crate::dispatch::LANES;
 use crate::entity::{ActiveModel, Column, Entity, Model};
-use crate::secrets::{self, Seal, Sealing};
 use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
+use crate::secrets::{self, Seal, Sealing};
 use atalaya_db::{Db, DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -310,29 +310,29 @@ impl Outbox {
     fn message(&self, row: Model) -> Message {
         let secret = secrets::open(&self.sealing, &row);
         Message {
-        id: OutboxId(row.id),
-        channel: Channel::parse(&row.channel).expect("only known channels are written"),
-        purpose: row.purpose,
-        to: row.to_address,
-        sender: row.sender,
-        subject: row.subject,
-        text: row.text.clone(),
-        html: row.html,
-        link: row.link,
-        unsubscribe: row.unsubscribe,
-        state: MessageState::parse(&row.state).expect("only known states are written"),
-        provider_id: row.provider_id,
-        error: row.error,
-        conference_id: row.conference_id.map(ConferenceId),
-        company_id: row.company_id.map(CompanyId),
-        attempts: row.attempts,
-        created_at: row.created_at,
-        sent_at: row.sent_at,
-        provider: row.provider,
-        reason: row.reason,
-        delivered_at: row.delivered_at,
-        failed_at: row.failed_at,
-        fallback_of: row.fallback_of.map(OutboxId),
+            id: OutboxId(row.id),
+            channel: Channel::parse(&row.channel).expect("only known channels are written"),
+            purpose: row.purpose,
+            to: row.to_address,
+            sender: row.sender,
+            subject: row.subject,
+            text: row.text.clone(),
+            html: row.html,
+            link: row.link,
+            unsubscribe: row.unsubscribe,
+            state: MessageState::parse(&row.state).expect("only known states are written"),
+            provider_id: row.provider_id,
+            error: row.error,
+            conference_id: row.conference_id.map(ConferenceId),
+            company_id: row.company_id.map(CompanyId),
+            attempts: row.attempts,
+            created_at: row.created_at,
+            sent_at: row.sent_at,
+            provider: row.provider,
+            reason: row.reason,
+            delivered_at: row.delivered_at,
+            failed_at: row.failed_at,
+            fallback_of: row.fallback_of.map(OutboxId),
             attachments: Vec::new(),
             secret,
             text_sha256: row.text_sha256.unwrap_or_else(|| sha256_hex(row.text.as_bytes())),
@@ -352,7 +352,13 @@ fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
 }
 
 /// Claims the next due message of this channel for `lease`, unless an administrator stopped the delivery.
-pub(crate) async fn claim(outbox: &Outbox, db: &Db, channel: Channel, now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
+pub(crate) async fn claim(
+    outbox: &Outbox,
+    db: &Db,
+    channel: Channel,
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+) -> DbResult<Option<Message>> {
     let tx = db.write().await?;
     if !control::store::is_running(&*tx).await? {
         return Ok(None);

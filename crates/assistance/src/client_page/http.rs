@@ -265,7 +265,8 @@ async fn redeem_code(
     From(origin): From,
     Json(request): Json<CodeRequest>,
 ) -> ApiResult<Json<HashBody>> {
-    let turn = door.codes.ask(origin.address).map_err(|Refused { retry_after_s }| ConferenceError::TooManyTries { retry_after_s })?;
+    let turn =
+        door.codes.ask(origin.address).map_err(|Refused { retry_after_s }| ConferenceError::TooManyTries { retry_after_s })?;
     let guess = turn.wait().await;
     let answer = service::redeem(&door.deps, &request.code).await;
     if !matches!(answer, Err(ConferenceError::CodeInvalid)) {

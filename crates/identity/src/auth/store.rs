@@ -7,7 +7,7 @@ use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{SessionId, Sources, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {
     let row = ticket::ActiveModel { id: Set(sha256_hex(opaque.as_bytes())), user_id: Set(user.0), expires_at: Set(expires_at) };
@@ -101,7 +101,8 @@ pub(crate) async fn forgive(tx: &Tx, subject: &Subject) -> DbResult<()> {
 pub(crate) async fn forgive_passwords(tx: &Tx, user: UserId) -> DbResult<()> {
     let anywhere = Subject::user(user).0;
     let of_network = failure::Column::Subject.starts_with(format!("{anywhere}@"));
-    failure::Entity::delete_many().filter(failure::Column::Subject.eq(&anywhere).or(of_network)).exec(&**tx).await?;
+    let all = Condition::any().add(failure::Column::Subject.eq(&anywhere)).add(of_network);
+    failure::Entity::delete_many().filter(all).exec(&**tx).await?;
     Ok(())
 }
 

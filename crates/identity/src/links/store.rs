@@ -222,10 +222,8 @@ pub(crate) fn users_created_since(since: DateTime<Utc>) -> SelectStatement {
 
 /// The messages whose link serves no more, as a query for the outbox: used, replaced or expired.
 pub(crate) fn messages_of_dead(now: DateTime<Utc>) -> SelectStatement {
-    let dead = Condition::any()
-        .add(Column::UsedAt.is_not_null())
-        .add(Column::ReplacedAt.is_not_null())
-        .add(Column::ExpiresAt.lte(now));
+    let dead =
+        Condition::any().add(Column::UsedAt.is_not_null()).add(Column::ReplacedAt.is_not_null()).add(Column::ExpiresAt.lte(now));
     Entity::find().select_only().column(Column::OutboxId).filter(Column::OutboxId.is_not_null()).filter(dead).into_query()
 }
 
@@ -241,7 +239,10 @@ pub(crate) async fn list_concerned(
         .into_tuple()
         .all(db)
         .await?;
-    Ok(rows.into_iter().map(|(message, company, user)| (OutboxId(message), company.map(Into::into), user.map(Into::into))).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(message, company, user)| (OutboxId(message), company.map(Into::into), user.map(Into::into)))
+        .collect())
 }
 
 /// Deletes links nobody asks about any more: resets that expired before `resets`, all others before `others`.

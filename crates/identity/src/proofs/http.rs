@@ -44,7 +44,9 @@ pub(crate) async fn prove(
     Json(body): Json<ProofBody>,
 ) -> ApiResult<NoContent> {
     let proof = match body {
-        ProofBody { ceremony: Some(ceremony), credential: Some(credential), .. } => Proof::Passkey(ceremony, Box::new(credential)),
+        ProofBody { ceremony: Some(ceremony), credential: Some(credential), .. } => {
+            Proof::Passkey(ceremony, Box::new(credential))
+        }
         ProofBody { code: Some(code), .. } => {
             check_length("code", &code)?;
             Proof::Code(code)

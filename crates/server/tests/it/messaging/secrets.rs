@@ -104,7 +104,8 @@ async fn a_newer_link_and_time_blank_the_older_one() {
 #[tokio::test]
 async fn a_message_that_was_handed_over_keeps_no_secret() {
     for engine in ENGINES {
-        let gateway = Gateway::start(vec![Say::Json(200, json!({"message": {"id": "m1"}}))]).await;
+        let gateway = Gateway::start().await;
+        gateway.says("/send", [Say::Json(200, json!({"message": {"id": "m1"}}))]);
         let Some(app) = with_http(engine, &gateway).await else { continue };
         let case = Case::open(&app).await;
         assert_eq!(secrets_kept(&app).await, 1);
