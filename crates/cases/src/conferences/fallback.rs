@@ -13,7 +13,7 @@ use crate::evidence;
 use atalaya_db::{DbResult, Tx};
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, ConferenceId};
-use atalaya_messaging::{Channel, Message, MessageState, NewMessage};
+use atalaya_messaging::{Channel, MASK, Message, MessageState, NewMessage};
 
 /// Whether another channel may replace this failed message.
 pub fn concerns(message: &Message) -> bool {

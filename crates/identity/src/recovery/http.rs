@@ -109,12 +109,12 @@ pub(crate) struct OwnChangeBody {
 #[schema(as = OwnPasswordChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OwnChange {
-    pub(super) old_password: String,
-    pub(super) password: String,
+    old_password: String,
+    password: String,
     /// Forgets the account's passkeys as well.
     #[serde(default)]
     #[schema(required = false)]
-    pub(super) remove_passkeys: bool,
+    remove_passkeys: bool,
 }
 
 /// Changes one's own password; other sessions end, this one stays.
@@ -131,7 +131,9 @@ pub(crate) async fn change_own_password(
     Json(OwnChangeBody { params }): Json<OwnChangeBody>,
 ) -> ApiResult<NoContent> {
     check_length("oldPassword", &params.old_password)?;
-    service::change(&d, &caller, id, &params, &origin).await?;
+    let OwnChange { old_password, password, remove_passkeys } = &params;
+    let change = service::OwnPassword { old: old_password, new: password, remove_passkeys: *remove_passkeys };
+    service::change(&d, &caller, id, change, &origin).await?;
     Ok(NoContent)
 }
 

@@ -1,6 +1,5 @@
 //! Decisions about passwords.
 
-use super::http::OwnChange;
 use crate::audit::{self, Action, Entry};
 use crate::auth::{self, service as log_in};
 use crate::directory::{self, Account, normalise_user_name};
@@ -96,6 +95,13 @@ async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, has
     Ok(())
 }
 
+/// A wished change of the own password.
+pub(crate) struct OwnPassword<'a> {
+    pub old: &'a str,
+    pub new: &'a str,
+    pub remove_passkeys: bool,
+}
+
 /// Changes one's own password; the session that does it stays, all others end, and the passkeys go if that is wished. Wrong old passwords count towards the
 /// account's lockout.
 ///
@@ -105,7 +111,7 @@ pub(crate) async fn change(
     d: &Identity,
     caller: &Caller,
     id: UserId,
-    OwnChange { old_password: old, password: new, remove_passkeys }: &OwnChange,
+    OwnPassword { old, new, remove_passkeys }: OwnPassword<'_>,
     origin: &Origin,
 ) -> IdentityResult<()> {
     if caller.user != id {
@@ -131,7 +137,7 @@ pub(crate) async fn change(
     })?;
     set(d, &tx, &account, hash).await?;
     sessions::end_others(&tx, caller.session, d.sources.now()).await?;
-    if *remove_passkeys && passkeys::delete_all_of(&tx, id).await? > 0 {
+    if remove_passkeys && passkeys::delete_all_of(&tx, id).await? > 0 {
         let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).by(caller).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }
