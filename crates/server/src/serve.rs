@@ -29,7 +29,9 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Runs the server until it is told to stop.
 ///
 /// Errors: anything that prevents the start, named; an orderly stop is no error.
-pub async fn serve(config: Config, demo: bool) -> Result<()> {
+pub async fn serve(mut config: Config, demo: bool) -> Result<()> {
+    // Nobody real has an account of a demo, and its flows go on with the links of the outbox.
+    config.outbox_open = config.outbox_open.or(demo.then_some(true));
     start::data_dir(&config)?;
     let _lock = config.sqlite_file().map(|file| DataLock::take(&file)).transpose()?;
     let sources = Sources::system();

@@ -5,10 +5,10 @@ use anyhow::{Context, Result, anyhow};
 use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
 use atalaya_db::{Db, DbError, DbOptions, Engine};
-use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
+use atalaya_identity::{AccountSettings, FieldKey, Identity, OutboxSeal, PasswordCost, Passwords, TokenKeys};
 use atalaya_kernel::Sources;
 use atalaya_kernel::live::Announcer;
-use atalaya_messaging::{Outbox, Templates};
+use atalaya_messaging::{Outbox, Providers, Templates};
 use atalaya_outreach::push::{PushGateway, PushKeys, PushServices};
 use secrecy::ExposeSecret;
 use std::sync::Arc;
@@ -74,6 +74,12 @@ pub async fn migrate(config: &Config) -> Result<String> {
 /// Opens the storage of files.
 pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
     BlobStore::open(&config.storage, sources.clone()).context("the storage of files (ATALAYA_STORAGE_URL)")
+}
+
+/// The outbox, with the secrets of its messages under the field key.
+pub fn outbox(secrets: &Secrets, sources: &Sources, providers: Providers) -> Outbox {
+    let key = FieldKey::new(&secrets.field_key_bytes());
+    Outbox::new(sources.clone(), providers).with_seal(Arc::new(OutboxSeal { key, sources: sources.clone() }))
 }
 
 /// Who may come in, over this database.

@@ -78,7 +78,7 @@ pub async fn to_client(
             sms::client_message(company, purpose.name(), &to, &text, &link)
         }
     };
-    let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
+    let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).secret_link(link);
     Ok(deps.outbox.enqueue(tx, message).await?)
 }
 

@@ -357,14 +357,14 @@ pub async fn join(
 
 /// Turns a dictated code into its link, once (CLIENT-11). Errors: `CODE_INVALID`.
 pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceError> {
-    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     if digits.len() != limits::DICTATED_CODE_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(ConferenceError::CodeInvalid);
     }
     let now = deps.sources.now();
     let mut living = dictated_code::list(deps.db.read(), &dictated_code::digest(&digits)).await?;
     living.retain(|c| now < c.expires_at);
-    // When two conferences have the same six digits, a stranger could get the wrong one: neither is opened.
+    // When two conferences have the same digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
     let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
     require_usable(deps, &row)?;

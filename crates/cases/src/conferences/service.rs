@@ -133,7 +133,7 @@ async fn send_link(
         }
         LinkChannel::Email => link_email(deps, row, to)?,
     };
-    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link);
+    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).secret_link(link);
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
 }
 
@@ -207,7 +207,7 @@ async fn goes_by_whatsapp(deps: &Cases, id: ConferenceId, company: &companies::C
     Ok(last.is_some_and(|message| message.channel == Channel::Whatsapp && message.state != MessageState::Failed))
 }
 
-/// Makes the six digits that the adjuster dictates by phone; they replace earlier ones.
+/// Makes the digits that the adjuster dictates by phone; they replace earlier ones.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`.
 pub async fn dictate_code(deps: &Cases, caller: &Caller, id: ConferenceId) -> Result<(String, DateTime<Utc>), ConferenceError> {

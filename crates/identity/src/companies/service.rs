@@ -8,7 +8,7 @@ pub use crate::directory::get_company;
 use crate::directory::{self, BillingFacts, Company, CompanyChanges, CompanyRecord, NewCompany};
 use crate::presence::service as presence;
 use crate::terms_acceptance::{self as terms, Actor};
-use crate::{Identity, IdentityError, IdentityResult, Origin, bank_accounts, insurers, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Origin, bank_accounts, insurers, proofs, sessions};
 use atalaya_checks::iban::Iban;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status};
@@ -76,7 +76,8 @@ pub struct Change {
 
 /// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
 ///
-/// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`.
+/// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`,
+/// [`IdentityError::FreshProofRequired`] for another bank account.
 pub async fn update_company(
     d: &Identity,
     caller: &Caller,
@@ -93,6 +94,9 @@ pub async fn update_company(
         BankAccount::Clear => bank_accounts::account_change(d, &before, None),
         BankAccount::Set(iban) => bank_accounts::account_change(d, &before, Some(iban)),
     };
+    if iban.is_some() {
+        proofs::require_within(d, &*tx, caller).await?;
+    }
     let changes = CompanyChanges {
         texts: checked.texts,
         iban,

@@ -1,6 +1,6 @@
 //! Issuing, renewing, verifying and ending sessions.
 
-use super::model::{LiveSession, expiry, expiry_after_renewal};
+use super::model::{LiveSession, LogIn, expiry, expiry_after_renewal};
 use super::store::{self, NewSession};
 use crate::directory::{self, User};
 use crate::keys::{SessionClaims, TokenKind};
@@ -8,6 +8,7 @@ use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
 use chrono::{DateTime, Utc};
+use sea_orm::ConnectionTrait;
 
 /// A session token and what goes with it.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> Identi
     let user = directory::find_user(d.db.read(), user).await?.ok_or(IdentityError::UserNotFound)?;
     let tx = d.db.write().await?;
     let session_key = d.sources.hex::<16>();
-    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    let issued = issue(d, &tx, &user, &session_key, None, LogIn::begun(d.sources.now()), origin).await?;
     tx.commit().await?;
     Ok(issued)
 }
@@ -37,10 +38,11 @@ pub(crate) async fn issue(
     user: &User,
     session_key: &str,
     renewed_from: Option<SessionId>,
+    log_in: LogIn,
     origin: &Origin,
 ) -> IdentityResult<Issued> {
     let now = d.sources.now();
-    let expires_at = expiry(now);
+    let expires_at = expiry(now, log_in.opened_at);
     let id: SessionId = d.sources.id();
     let new = NewSession {
         id,
@@ -48,6 +50,7 @@ pub(crate) async fn issue(
         renewed_from,
         session_key,
         expires_at,
+        log_in,
         user_agent: origin.user_agent.as_ref().map(|text| text.chars().take(300).collect()),
         address: Some(origin.address.to_string()),
     };
@@ -75,9 +78,9 @@ pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> Identit
     let now = d.sources.now();
     // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
     store::lock_owner(&tx, session).await?;
-    let LiveSession { id, session_key, expires_at, user } =
+    let LiveSession { id, session_key, expires_at, log_in, user } =
         store::find_live(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
-    let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;
+    let issued = issue(d, &tx, &user, &session_key, Some(id), log_in, origin).await?;
     store::set_expiry(&tx, id, expiry_after_renewal(expires_at, now)).await?;
     tx.commit().await?;
     Ok(issued)
@@ -92,6 +95,12 @@ pub async fn end_all(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> 
 /// Whether a session is still good: for answers that last longer than their request, such as event streams.
 pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
     Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
+}
+
+/// Whether the caller proved who he is within the last ten minutes (PROOF-1).
+pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: SessionId) -> IdentityResult<bool> {
+    let now = d.sources.now();
+    Ok(store::find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
 }
 
 /// The living session a token of this kind stands for.

@@ -1,7 +1,7 @@
 //! Queries on the `session` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{LiveSession, Token};
+use super::model::{LiveSession, LogIn, Token};
 use crate::{IdentityResult, directory};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, SessionId, UserId};
@@ -22,6 +22,7 @@ pub(crate) async fn find_live(
         id: row.id.into(),
         session_key: row.session_key,
         expires_at: row.expires_at,
+        log_in: LogIn { opened_at: row.opened_at.unwrap_or(row.created_at), proved_at: row.proved_at },
         user: account.user,
     }))
 }
@@ -54,6 +55,7 @@ pub(crate) struct NewSession<'a> {
     pub renewed_from: Option<SessionId>,
     pub session_key: &'a str,
     pub expires_at: DateTime<Utc>,
+    pub log_in: LogIn,
     pub user_agent: Option<String>,
     pub address: Option<String>,
 }
@@ -69,6 +71,8 @@ pub(crate) async fn insert(tx: &Tx, new: NewSession<'_>, now: DateTime<Utc>) -> 
         session_key: Set(new.session_key.to_owned()),
         user_agent: Set(new.user_agent),
         address: Set(new.address),
+        proved_at: Set(new.log_in.proved_at),
+        opened_at: Set(Some(new.log_in.opened_at)),
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
@@ -99,6 +103,19 @@ pub(crate) async fn end_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> Db
         .filter(Column::EndedAt.is_null())
         .exec(&**tx);
     Ok(ended.await?.rows_affected)
+}
+
+/// Notes on every living token of a log-in that its holder has proved who he is.
+pub(crate) async fn mark_proved(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<()> {
+    let Some(row) = Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(()) };
+    Entity::update_many()
+        .col_expr(Column::ProvedAt, Expr::value(now))
+        .filter(Column::UserId.eq(row.user_id))
+        .filter(Column::SessionKey.eq(row.session_key))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }
 
 /// Ends every session of a user.

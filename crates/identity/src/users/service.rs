@@ -8,7 +8,7 @@ use crate::directory::{self, Account, Company, NewUser, User, normalise_user_nam
 use crate::guards::member_of;
 use crate::links::{self, model::LinkKind};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, proofs, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -50,7 +50,8 @@ pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> Id
 /// confirmed it; until then the answer has the old one, and the new one beside it.
 ///
 /// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`],
-/// [`IdentityError::UserNameTaken`], 422 `INVALID_FIELDS` (see [`changes::apply`]).
+/// [`IdentityError::UserNameTaken`], 422 `INVALID_FIELDS` (see [`changes::apply`]), [`IdentityError::FreshProofRequired`] for
+/// another address.
 pub async fn change_user(
     d: &Identity,
     caller: &Caller,
@@ -64,6 +65,9 @@ pub async fn change_user(
     refuse_strangers(caller, &before)?;
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
     let mut pending = naming::wished(&before, &after);
+    if after.email != before.email || pending.is_some() {
+        proofs::require_within(d, &*tx, caller).await?;
+    }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {
             naming::change(d, &tx, (&before, &company), name, (caller, origin)).await?;

@@ -235,6 +235,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             sms: gateways::read_sms(&read)?,
             whatsapp: gateways::read_whatsapp(&read)?,
         },
+        outbox_open: read.parsed("outbox_open", "true or false")?,
         push: push::read(&read)?,
         webhooks_inside: read.required("webhooks_allow_private", "true or false")?,
         geocoder_url: read.url("geocoder_url", &["http", "https"])?.map(Into::into),

@@ -40,6 +40,9 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
+    /// Administrators see the links and codes of captured messages without a fresh proof of identity; `None`: as
+    /// [`Config::shows_outbox`] says.
+    pub outbox_open: Option<bool>,
     pub push: PushConfig,
     /// Webhooks may go to addresses inside and without TLS.
     pub webhooks_inside: bool,
@@ -58,6 +61,23 @@ pub struct Config {
     pub campaigns_per_minute: u32,
     /// Days between a company's activation and its first paid day.
     pub trial_days: i64,
+}
+
+impl Config {
+    /// Whether captured messages are shown whole to administrators (MSG-21): as configured, else on a machine that only
+    /// serves itself.
+    pub fn shows_outbox(&self) -> bool {
+        self.outbox_open.unwrap_or_else(|| self.listen.ip().is_loopback() && is_loopback_url(&self.public_url))
+    }
+}
+
+fn is_loopback_url(url: &str) -> bool {
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let name = match host.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// The first administrator, made on an empty database.

@@ -331,6 +331,15 @@ pub const SETTINGS: &[Setting] = &[
     plain("Operation", "metrics_listen", "address:port", "", "Answer `GET /metrics` on an address of its own instead."),
     plain(
         "Messages",
+        "outbox_open",
+        "true or false",
+        "",
+        "Administrators see the links and codes of messages without a provider at once, and not after a fresh proof of \
+         identity. Without it, so it is with `--demo`, and while the web server listens on a loopback address that is also \
+         the public one.",
+    ),
+    plain(
+        "Messages",
         "campaigns_per_minute",
         "number",
         "300",

@@ -34,6 +34,7 @@ mod permissions;
 mod photo_reports;
 mod places;
 mod prices;
+mod proofs;
 mod public_api;
 mod push;
 mod recovery;

@@ -208,7 +208,8 @@ macro_rules! nouns {
         /// Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
         /// status, payment start, retention, insurance companies and the platform's data as an issuer.
         ///
-        /// Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+        /// Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+        /// `FRESH_PROOF_REQUIRED` for another bank account.
         /// Source: COMPANY-2, COMPANY-3, COMPANY-4.
         #[utoipa::path(put, path = $one, tag = "companies", request_body = $Body,
             responses((status = 200, body = $Answer), (status = 401), (status = 403), (status = 404), (status = 409),
