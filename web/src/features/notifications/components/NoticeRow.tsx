@@ -54,12 +54,14 @@ export function NoticeSign({ notice }: { notice: Notice }) {
       </span>
       <span className={classes.words}>
         <span className={classes.text}>
-          {/* The space stands outside: a block drops the one that it begins with. */}
-          {notice.text}{' '}
+          {notice.text}
           {notice.expedientNumber && (
-            <span className={`${classes.expedient} num`} data-whole>
-              {notice.expedientNumber}
-            </span>
+            <>
+              {/* The space stands outside: a block drops the one that it begins with. */}{' '}
+              <span className={`${classes.expedient} num`} data-whole>
+                {notice.expedientNumber}
+              </span>
+            </>
           )}
         </span>
         <small>{kindText(t, kind)}</small>
