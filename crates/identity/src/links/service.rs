@@ -10,14 +10,20 @@ use atalaya_db::Tx;
 use atalaya_kernel::{OutboxId, UserId};
 use atalaya_messaging::Message;
 use atalaya_rest::Caller;
+use chrono::{DateTime, Utc};
 use serde_json::json;
 use uuid::Uuid;
 
 /// Makes a link in the caller's transaction and answers its id and its token, which is known nowhere else. Earlier open
 /// links of the same purpose stop working. A phone gets a short token.
 pub async fn make(d: &Identity, tx: &Tx, new: &NewLink) -> IdentityResult<(Uuid, String)> {
+    make_at(d, tx, new, d.sources.now()).await
+}
+
+/// The same at a moment that several links share, by which they are found together.
+pub async fn make_at(d: &Identity, tx: &Tx, new: &NewLink, now: DateTime<Utc>) -> IdentityResult<(Uuid, String)> {
     let length = if new.address.contains('@') { TOKEN_LENGTH } else { SHORT_TOKEN_LENGTH };
-    let (id, token, now) = (d.sources.uuid(), d.sources.base62(length), d.sources.now());
+    let (id, token) = (d.sources.uuid(), d.sources.base62(length));
     store::replace_earlier(tx, new, now).await?;
     store::insert(tx, id, new, sha256_hex(token.as_bytes()), now).await?;
     blank_dead(d, tx).await?;
