@@ -295,21 +295,17 @@ async function enlargedOnPhone({ staff, phone, me, fingers }) {
   assert.equal((await pictureOf(phone)).scale, 1);
 }
 
-/** A page that sends the same point again and again, thousands a second: the others go on as before. */
+/** A page that sends the same point ten thousand times, as fast as it can: the others go on as before. */
 async function flood({ staff, phone, fingers }) {
   await fingers.press({ x: 0.5, y: 0.5 });
   await fingers.lift();
-  const sent = await phone.evaluate(async () => {
+  await phone.evaluate(async () => {
     const { channel, data, send } = window.__lossy;
-    const end = performance.now() + 3000;
-    let count = 0;
-    while (performance.now() < end) {
+    for (let count = 0; count < 10_000; ) {
       for (let one = 0; one < 400 && channel.bufferedAmount < 500_000; one += 1, count += 1) send.call(channel, data);
       await new Promise((done) => setTimeout(done, 10));
     }
-    return count;
   });
-  assert.ok(sent > 5000, `a flood of ${sent}`);
   await staff.getByLabel('Escriba a').fill('¿Sigue ahí?');
   await staff.keyboard.press('Enter');
   await phone.getByText('¿Sigue ahí?').waitFor();
