@@ -8,7 +8,7 @@ pub use crate::directory::get_company;
 use crate::directory::{self, BillingFacts, Company, CompanyChanges, CompanyRecord, NewCompany};
 use crate::presence::service as presence;
 use crate::terms_acceptance::{self as terms, Actor};
-use crate::{Identity, IdentityError, IdentityResult, Origin, bank_accounts, insurers, proofs, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Origin, bank_accounts, insurers, sessions};
 use atalaya_checks::iban::Iban;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status};
@@ -72,6 +72,8 @@ pub struct Change {
     pub privileged: Privileged,
     /// The terms that its principal accepts with it.
     pub accepted: Option<terms::Accepted>,
+    /// Whoever asks has a fresh proof of identity; another bank account needs one (PROOF-3).
+    pub proved: bool,
 }
 
 /// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
@@ -88,14 +90,14 @@ pub async fn update_company(
     let tx = d.db.write().await?;
     let locked = directory::lock_company(&tx, id).await?;
     let before = locked.record()?;
-    let Change { checked, privileged, accepted } = change;
+    let Change { checked, privileged, accepted, proved } = change;
     let iban = match &checked.bank_account {
         BankAccount::Keep => None,
         BankAccount::Clear => bank_accounts::account_change(d, &before, None),
         BankAccount::Set(iban) => bank_accounts::account_change(d, &before, Some(iban)),
     };
-    if iban.is_some() {
-        proofs::require_within(d, &*tx, caller).await?;
+    if iban.is_some() && !proved {
+        return Err(IdentityError::FreshProofRequired);
     }
     let changes = CompanyChanges {
         texts: checked.texts,

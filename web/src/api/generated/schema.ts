@@ -35,7 +35,7 @@ export interface paths {
         /**
          * A secret for an authenticator app; it counts for nothing until `verify2fa`.
          * @description The same for one log-in until it is verified, so that a page may ask twice.
-         *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: FACTOR-1.
+         *     Errors: `SECOND_FACTOR_ACTIVE` (409), `FRESH_PROOF_REQUIRED` (403). Source: FACTOR-1, PROOF-3.
          */
         get: operations["begin_second_factor"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Six digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
+         * Twelve digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
          */
         post: operations["dictate_code"];
@@ -1228,7 +1228,7 @@ export interface paths {
         put?: never;
         /**
          * Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
-         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
+         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `USER_NOT_FOUND` (404),
          *     `LOGIN_LOCKED` (429). Source: FACTOR-6.
          */
         post: operations["disable_second_factor"];
@@ -1387,7 +1387,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turns the six dictated digits into the link's secret, once.
+         * Turns the dictated digits into the link's secret, once. A network that guessed wrong waits its turn, at most ten seconds.
          * @description Errors: `CODE_INVALID` (422), `TOO_MANY_TRIES` (429).
          */
         post: operations["redeem_code"];
@@ -1694,6 +1694,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fresh-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proves again who is logged in, for the calls that answer `FRESH_PROOF_REQUIRED`; it is fresh for ten minutes.
+         * @description Errors: `PASSWORD_WRONG` on `password`, `CODE_REQUIRED` on `code`, `CODE_INVALID`, `PASSKEY_INVALID` (422),
+         *     `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: PROOF-1, PROOF-2.
+         */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/funnel/{companyId}": {
         parameters: {
             query?: never;
@@ -1748,8 +1769,8 @@ export interface paths {
         };
         /**
          * Generates a key, shown once. Two may live at once, so that a rotation has no gap.
-         * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
-         *     Source: KEY-1, KEY-2, KEY-4.
+         * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403), `COMPANY_NOT_FOUND` (404),
+         *     `INVALID_FIELDS` (422). Source: KEY-1, KEY-2, KEY-4, PROOF-3.
          */
         get: operations["generate_api_key"];
         put?: never;
@@ -2450,7 +2471,8 @@ export interface paths {
         put?: never;
         /**
          * Opens a session, or asks for the second factor.
-         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: AUTH-3, AUTH-4, AUTH-5.
+         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429), `LOGIN_BUSY` (503).
+         *     Source: AUTH-3, AUTH-4, AUTH-5, AUTH-9.
          */
         post: operations["log_in"];
         delete?: never;
@@ -3168,7 +3190,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists messages, newest first.
+         * Lists messages, newest first. Links and codes of those that were not handed over are shown while the last proof of
+         *     identity is fresh, which is logged for those whom it concerns; of all others they are blanked.
          * @description Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
          */
         get: operations["list_outbox"];
@@ -3286,7 +3309,7 @@ export interface paths {
         put?: never;
         /**
          * Forgets one of one's own passkeys.
-         * @description Errors: `PASSKEY_NOT_FOUND` (404). Source: PASSKEY-5.
+         * @description Errors: `PASSKEY_NOT_FOUND` (404), `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-5, PROOF-3.
          */
         post: operations["remove_passkey"];
         delete?: never;
@@ -3346,7 +3369,8 @@ export interface paths {
         put?: never;
         /**
          * What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
-         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2.
+         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409), `FRESH_PROOF_REQUIRED` (403).
+         *     Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2, PROOF-3.
          */
         post: operations["begin_passkey"];
         delete?: never;
@@ -3367,7 +3391,8 @@ export interface paths {
         put?: never;
         /**
          * Adds the passkey that a device has made; its holder is told by a message.
-         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: PASSKEY-3, PASSKEY-4.
+         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409),
+         *     `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-3, PASSKEY-4, PROOF-3.
          */
         post: operations["add_passkey"];
         delete?: never;
@@ -4028,7 +4053,8 @@ export interface paths {
         put?: never;
         /**
          * Ends a key at once.
-         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: KEY-2.
+         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403).
+         *     Source: KEY-2, PROOF-3.
          */
         post: operations["revoke_api_key"];
         delete?: never;
@@ -4505,6 +4531,7 @@ export interface paths {
          * Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator. Another address behind
          *     the log-in name becomes the name: at once by an administrator (not one's own), else once old and new address have confirmed it.
          * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `USER_NAME_TAKEN` (409),
+         *     `FRESH_PROOF_REQUIRED` (403) for another address,
          *     `INVALID_FIELDS` (422).
          *     Source: USER-3, USER-4, USER-5.
          */
@@ -4530,7 +4557,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to one user's account, newest first.
+         * What was done to one user's account, newest first. People read about their own.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
          *     Source: AUDIT-2, AUDIT-3.
          */
@@ -4791,7 +4818,7 @@ export interface paths {
          * Ends a log-in with its code, or turns the second factor on with the first one.
          * @description The bearer tells which: the token of `login`, which serves for one try, or a session's.
          *     Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
-         *     `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
+         *     `ACCOUNT_INACTIVE`, `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
          *     Source: FACTOR-1 to FACTOR-5.
          */
         post: operations["verify_second_factor"];
@@ -7333,6 +7360,20 @@ export interface components {
              */
             removed: number;
         };
+        /** @description One of them: the password, a code, or a passkey with its ceremony. */
+        FreshProof: {
+            /** @description Of an account without a second factor. */
+            password?: string | null;
+            /** @description Of the authenticator, or a recovery code. */
+            code?: string | null;
+            /**
+             * Format: uuid
+             * @description Of `passkey-login-options`.
+             */
+            ceremony?: string | null;
+            /** @description `AuthenticationResponseJSON`. */
+            credential?: Record<string, never> | null;
+        };
         FunnelBody: {
             /** @description Oldest first; the last one is running. */
             weeks: components["schemas"]["FunnelWeek"][];
@@ -9092,6 +9133,8 @@ export interface components {
             html?: string | null;
             /** @description The link inside the text. */
             link?: string | null;
+            /** @description Link and code are hidden, and shown after a fresh proof of identity. */
+            masked: boolean;
             /** @description `queued`, `captured`, `sent`, `delivered` or `failed`. */
             state: string;
             createdAt: string;
@@ -9120,6 +9163,8 @@ export interface components {
         OwnPasswordChange: {
             oldPassword: string;
             password: string;
+            /** @description Forgets the account's passkeys as well. */
+            removePasskeys?: boolean;
         };
         ParentAnswer: {
             parent: components["schemas"]["ParentView"];
@@ -10820,6 +10865,12 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13736,6 +13787,51 @@ export interface operations {
             };
         };
     };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreshProof"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_funnel: {
         parameters: {
             query?: {
@@ -15319,6 +15415,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     log_out: {
@@ -16889,6 +16991,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16992,6 +17100,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17047,6 +17161,12 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ use crate::companies::service::{self, Change};
 use crate::companies::{Profile, profile};
 use crate::directory::{self, Company, CompanyFilter, CompanySort};
 use crate::terms_acceptance as terms;
-use crate::{Identity, IdentityError, IdentityResult, Origin};
+use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Status};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
@@ -119,6 +119,7 @@ async fn update(
     if !errors.is_empty() {
         return Err(Problem::invalid(errors));
     }
+    change.proved = sessions::has_fresh_proof(d, d.db.read(), caller.session).await?;
     let profile = service::update_company(d, caller, origin, body.id, change).await?;
     Ok(CompanyView::new(profile, d.sources.now()))
 }
