@@ -6,9 +6,9 @@ use crate::control;
 use crate::dispatch::LANES;
 use crate::entity::{ActiveModel, Column, Entity, Model};
 use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
-use crate::secrets::{self, Seal, Sealing};
+use crate::secrets::{self, Seal, Sealing, sha256_hex};
 use atalaya_db::{Db, DbResult, Engine, Tx};
-use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources, UserId};
+use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{Expr, Func, LockBehavior, LockType, SelectStatement};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
@@ -78,8 +78,7 @@ impl Outbox {
         let carried = self.providers.get(new.channel).is_some();
         let state = if carried { MessageState::Queued } else { MessageState::Captured };
         let id: OutboxId = self.sources.id();
-        let text_sha256 = sha256_hex(new.text.as_bytes());
-        let secret = secrets::hide(&self.sealing, id.0, &mut new);
+        let (text_sha256, secret) = (sha256_hex(new.text.as_bytes()), secrets::hide(&self.sealing, id.0, &mut new));
         let files = new.attachments;
         let row = ActiveModel {
             id: Set(id.0),
@@ -277,35 +276,6 @@ impl Outbox {
         Ok(rows.into_iter().map(|row| self.message(row)).collect())
     }
 
-    /// Deletes the secrets of these messages: they are spent (MSG-20).
-    pub async fn blank(&self, tx: &Tx, spent: SelectStatement) -> DbResult<()> {
-        let blanked = Entity::update_many()
-            .col_expr(Column::Secret, Expr::value(None::<String>))
-            .filter(Column::Secret.is_not_null())
-            .filter(Column::Id.in_subquery(spent));
-        blanked.exec(&**tx).await?;
-        Ok(())
-    }
-
-    /// Deletes the secrets of messages from before this moment. Answers how many.
-    pub async fn blank_before(&self, tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
-        let blanked = Entity::update_many()
-            .col_expr(Column::Secret, Expr::value(None::<String>))
-            .filter(Column::Secret.is_not_null())
-            .filter(Column::CreatedAt.lt(before));
-        Ok(blanked.exec(&**tx).await?.rows_affected)
-    }
-
-    /// Notes to whom the secrets of these messages were shown.
-    pub async fn mark_shown(&self, tx: &Tx, ids: &[OutboxId], to: UserId) -> DbResult<()> {
-        Entity::update_many()
-            .col_expr(Column::ShownTo, Expr::value(to.0))
-            .filter(Column::Id.is_in(ids.iter().map(|id| id.0)))
-            .exec(&**tx)
-            .await?;
-        Ok(())
-    }
-
     /// A row, with its secret in its place while it is kept.
     fn message(&self, row: Model) -> Message {
         let secret = secrets::open(&self.sealing, &row);
@@ -427,8 +397,4 @@ fn written(message: &Message, next: Option<DateTime<Utc>>) -> UpdateMany<Entity>
         .col_expr(Column::NextAttemptAt, Expr::value(next))
         .col_expr(Column::LockedUntil, Expr::value(None::<DateTime<Utc>>))
         .filter(Column::Id.eq(message.id.0))
-}
-
-fn sha256_hex(bytes: &[u8]) -> String {
-    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
 }

@@ -5,22 +5,22 @@ use crate::{Identity, IdentityError, IdentityResult, Lane, Origin, directory, pa
 use atalaya_db::Tx;
 use atalaya_rest::{Caller, Problem};
 use passki::AuthenticationCredential;
-use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
 /// Passes a caller whose last proof is fresh (PROOF-1).
 ///
 /// Errors: [`IdentityError::FreshProofRequired`].
 pub async fn require(d: &Identity, caller: &Caller) -> IdentityResult<()> {
-    require_within(d, d.db.read(), caller).await
+    admit(sessions::has_fresh_proof(d, d.db.read(), caller.session).await?)
 }
 
 /// The same inside a transaction.
-pub(crate) async fn require_within(d: &Identity, on: &impl ConnectionTrait, caller: &Caller) -> IdentityResult<()> {
-    match sessions::has_fresh_proof(d, on, caller.session).await? {
-        true => Ok(()),
-        false => Err(IdentityError::FreshProofRequired),
-    }
+pub(crate) async fn require_within(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<()> {
+    admit(sessions::has_fresh_proof(d, &**tx, caller.session).await?)
+}
+
+fn admit(is_fresh: bool) -> IdentityResult<()> {
+    if is_fresh { Ok(()) } else { Err(IdentityError::FreshProofRequired) }
 }
 
 /// What somebody proves himself with.

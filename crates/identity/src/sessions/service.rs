@@ -8,7 +8,6 @@ use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::ConnectionTrait;
 
 /// A session token and what goes with it.
 #[derive(Clone, Debug)]
@@ -95,12 +94,6 @@ pub async fn end_all(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> 
 /// Whether a session is still good: for answers that last longer than their request, such as event streams.
 pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
     Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
-}
-
-/// Whether the caller proved who he is within the last ten minutes (PROOF-1).
-pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: SessionId) -> IdentityResult<bool> {
-    let now = d.sources.now();
-    Ok(store::find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
 }
 
 /// The living session a token of this kind stands for.

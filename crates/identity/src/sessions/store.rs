@@ -2,7 +2,7 @@
 
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{LiveSession, LogIn, Token};
-use crate::{IdentityResult, directory};
+use crate::{Identity, IdentityResult, directory};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, SessionId, UserId};
 use chrono::{DateTime, Utc};
@@ -25,6 +25,12 @@ pub(crate) async fn find_live(
         log_in: LogIn { opened_at: row.opened_at.unwrap_or(row.created_at), proved_at: row.proved_at },
         user: account.user,
     }))
+}
+
+/// Whether the caller proved who he is within the last ten minutes (PROOF-1).
+pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: SessionId) -> IdentityResult<bool> {
+    let now = d.sources.now();
+    Ok(find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
 }
 
 /// Whether nothing lives of the log-in that a session belongs to: it was ended or expired with all that it was renewed to,

@@ -66,7 +66,7 @@ pub async fn change_user(
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
     let mut pending = naming::wished(&before, &after);
     if after.email != before.email || pending.is_some() {
-        proofs::require_within(d, &*tx, caller).await?;
+        proofs::require_within(d, &tx, caller).await?;
     }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {

@@ -3,6 +3,8 @@
 //! A row of the outbox never holds it in clear: subject, texts and link have [`MASK`] in its place, and it lies sealed
 //! beside them until it was handed over or is spent.
 
+mod store;
+
 use crate::entity::Model;
 use crate::model::{Message, NewMessage};
 use std::sync::Arc;
@@ -61,4 +63,9 @@ impl Message {
             None => self,
         }
     }
+}
+
+/// Lower-case hex of SHA-256.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
 }
