@@ -16,6 +16,7 @@ use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -129,6 +130,8 @@ pub(super) async fn ask(
         Entry::Enters => {
             device.standing = Some(ADMITTED.into());
             device.waiting_since = None;
+            // Whoever was removed and asks again is let in with a new token.
+            crate::calls::forget_removal(&tx, id, &device.identity).await?;
         }
         Entry::Waits if before.as_deref() != Some(WAITING) => {
             device.standing = Some(WAITING.into());
@@ -160,6 +163,12 @@ pub(super) async fn ask(
 pub(crate) async fn keeps_out(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
     let device = store::find_by_identity(&**tx, id, identity).await?;
     Ok(device.is_some_and(|device| device.standing.as_deref() != Some(ADMITTED)))
+}
+
+/// The same outside of a transaction; an identity without a device of ours is a client's all the same.
+pub(crate) async fn is_kept_out(db: &impl ConnectionTrait, id: ConferenceId, identity: &str) -> DbResult<bool> {
+    let device = store::find_by_identity(db, id, identity).await?;
+    Ok(device.is_none_or(|device| device.standing.as_deref() != Some(ADMITTED)))
 }
 
 /// How the device of this identity is called.
