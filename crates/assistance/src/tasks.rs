@@ -59,7 +59,7 @@ pub async fn follow_spool(deps: Assistance, mut names: UnboundedReceiver<BlobNam
     }
 }
 
-/// Ends the seats of log-ins that have ended, within a second (CALL-47), until told to stop.
+/// Ends the seats of log-ins that have ended, within a second (CALL-51), until told to stop.
 pub async fn watch_seats(deps: Assistance, stop: CancellationToken) {
     loop {
         tokio::select! {

@@ -40,7 +40,7 @@ function setUp(outcomes: Outcome[], store: Store = memoryStore(), now = 0) {
   return { queue, store, sent, waits, events, idle };
 }
 
-// STORE-22
+// STORE-24
 describe('a photo is announced', () => {
   it('by the hash of its bytes, before it is sent', async () => {
     expect(await digestOf(new Blob(['abc']))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -1,4 +1,4 @@
-//! Who may be in a media room, beyond what their token says (CALL-46): the conference is open, they were not removed since,
+//! Who may be in a media room, beyond what their token says (CALL-50): the conference is open, they were not removed since,
 //! and, for ours, the log-in lives with which they asked for the token.
 
 use super::engine::{EngineError, Seat};

@@ -60,7 +60,7 @@ async fn close_when(
     let mut data = json!({"durationS": seconds});
     let awaited = announcements::awaited(&tx, id).await?;
     if !awaited.is_empty() {
-        // Under the closing's seal: what arrives with one of these hashes was taken in the call (STORE-22).
+        // Under the closing's seal: what arrives with one of these hashes was taken in the call (STORE-24).
         data["awaited"] = awaited.into();
     }
     let track = evidence::append(&tx, deps, id, NewTrack::new(TrackType::ConferenceClosed, actor, data)).await?;

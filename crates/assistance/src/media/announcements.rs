@@ -1,4 +1,4 @@
-//! Pictures that a device announces by their hash when it takes them (STORE-22).
+//! Pictures that a device announces by their hash when it takes them (STORE-24).
 //!
 //! A picture belongs to the call when its hash was known before the end: the closing event names the hashes of those still
 //! under way, and its seal covers them. Anything else that arrives later was perhaps made later, and says so.

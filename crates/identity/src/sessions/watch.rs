@@ -1,4 +1,4 @@
-//! Watches log-ins, for answers that outlive their request: event streams, calls (SESSION-8).
+//! Watches log-ins, for answers that outlive their request: event streams, calls (SESSION-12).
 //!
 //! One query twice a second for all that is watched on this node, whatever ended a log-in and on whichever node; none while
 //! nothing is watched.

@@ -49,7 +49,7 @@ async fn client_token(case: &Case<'_>, key: &str) -> String {
 }
 
 both_engines! {
-    // CALL-46, ENGINE-29
+    // CALL-50, ENGINE-29
     async fn a_token_lives_minutes_and_admits_while_its_conference_is_open(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -66,7 +66,7 @@ both_engines! {
         assert!(Sitting::down(app, &theirs).await.is_none(), "no free relay after the call");
     }
 
-    // CALL-46
+    // CALL-50
     async fn whoever_was_removed_needs_a_new_token(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
@@ -84,7 +84,7 @@ both_engines! {
         assert!(Sitting::down(app, &fresh).await.is_some(), "who asks again and is let in, is in");
     }
 
-    // CALL-47, SESSION-8
+    // CALL-51, SESSION-12
     async fn a_log_out_ends_the_call_and_a_renewal_or_an_old_token_does_not(app) {
         let case = Case::open(app).await;
         let token = text(&case.opened["token"]);
@@ -103,7 +103,7 @@ both_engines! {
         assert!(seat.has_to_go().await);
     }
 
-    // CALL-47
+    // CALL-51
     async fn another_log_in_that_has_taken_the_seat_stays(app) {
         let case = Case::open(app).await;
         let first = Sitting::down(app, &text(&case.opened["token"])).await.expect("a seat");

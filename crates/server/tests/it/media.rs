@@ -290,7 +290,7 @@ both_engines! {
         assert!(head.is_ok(), "one chain, whatever the order: {head:?}");
     }
 
-    // STORE-22
+    // STORE-24
     async fn only_what_was_announced_before_the_end_is_of_the_call(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;

@@ -131,7 +131,7 @@ both_engines! {
         assert_eq!(app.assistance.live.watched(), 0);
     }
 
-    // LIVE-3, SESSION-8
+    // LIVE-3, SESSION-12
     async fn a_stream_lasts_over_a_renewal_and_ends_with_the_whole_log_in(app) {
         let case = Case::open(app).await;
         let mut feed = Feed::open(app, &case).await;
@@ -146,7 +146,7 @@ both_engines! {
         feed.ends_within(Duration::from_secs(1)).await;
     }
 
-    // LIVE-3, SESSION-8
+    // LIVE-3, SESSION-12
     async fn a_session_that_ends_takes_its_stream_along(app) {
         let case = Case::open(app).await;
         let mut feed = Feed::open(app, &case).await;
