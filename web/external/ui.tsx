@@ -84,7 +84,7 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
 /** Case number and plate, small, under the header. */
 export function CaseLine() {
   const { t, info } = useAround();
-  if (!info) return null;
+  if (!info?.expedientNumber) return null;
   return (
     <p class="case">
       <Fact label={t('case')} value={info.expedientNumber} />

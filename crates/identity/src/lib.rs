@@ -68,6 +68,8 @@ pub struct Identity {
     pub other_tokens: auth::OtherTokens,
     /// This run of this process.
     pub node: NodeId,
+    /// Log-ins that streams and calls depend on.
+    pub session_watch: sessions::SessionWatch,
     /// How often programs with an API key may call.
     pub api_limits: api_keys::ApiLimits,
 }

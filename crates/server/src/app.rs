@@ -216,7 +216,9 @@ pub fn build(parts: Parts) -> App {
     let edge = Edge {
         sources: sources.clone(),
         headers: HeaderOptions { tls: config.public_url.starts_with("https://"), connect },
-        trusted_proxies: TrustedProxies(config.trusted_proxies.clone().into()),
+        trusted_proxies: TrustedProxies::new(&config.trusted_proxies),
+        pace: config.guards.pace,
+        uploads: config.guards.uploads,
     };
     App {
         router: edge.wrap(router),

@@ -216,8 +216,9 @@ export class MediaRoom {
       )
       .on(
         RoomEvent.DataReceived,
-        guard((payload, participant, _kind, topic) => {
-          const message = parseMessage(payload, participant?.identity, topic);
+        guard((payload, participant, _kind, topic, _encryption, identity) => {
+          // A sender whom this page does not know yet is somebody all the same: only the server has no identity.
+          const message = parseMessage(payload, identity || participant?.identity, topic);
           if (message) this.on.message(message, participant?.name || null);
         }),
       );

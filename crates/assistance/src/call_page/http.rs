@@ -119,7 +119,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let mut conference = ConferenceView::of(&row, &rooms, is_new_media, company_days(deps, &row).await?, now);
     if !row.closed && caller.role.is_worker_or_customer() {
         let name = atalaya_identity::users::service::display_name(&deps.identity, caller.user).await?;
-        conference.jwt = Some(deps.staff_token(&row, caller.user, &name));
+        conference.jwt = Some(deps.staff_token(&row, caller.user, caller.session, &name));
     }
     let reads_only = caller.role.is_repair_side();
     Ok(DetailsBody {

@@ -137,6 +137,8 @@ pub(super) async fn ask(
         Entry::Enters => {
             device.standing = Some(ADMITTED.into());
             device.waiting_since = None;
+            // Whoever was removed and asks again is let in with a new token.
+            crate::calls::forget_removal(&tx, id, &device.identity).await?;
         }
         Entry::Waits if before.as_deref() != Some(WAITING) => {
             device.standing = Some(WAITING.into());
@@ -168,6 +170,12 @@ pub(super) async fn ask(
 pub(crate) async fn keeps_out(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
     let device = store::find_by_identity(&**tx, id, identity).await?;
     Ok(device.is_some_and(|device| device.standing.as_deref() != Some(ADMITTED)))
+}
+
+/// The same outside of a transaction; an identity without a device of ours is a client's all the same.
+pub(crate) async fn is_kept_out(db: &impl ConnectionTrait, id: ConferenceId, identity: &str) -> DbResult<bool> {
+    let device = store::find_by_identity(db, id, identity).await?;
+    Ok(device.is_none_or(|device| device.standing.as_deref() != Some(ADMITTED)))
 }
 
 /// How the device of this identity is called.

@@ -236,6 +236,7 @@ async fn client_chat(
     if row.closed {
         return Err(ConferenceError::Closed.into());
     }
+    service::require_room(&row)?;
     let speaker = Speaker {
         actor: Actor::Client,
         identity: device.identity,

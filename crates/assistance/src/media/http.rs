@@ -16,9 +16,11 @@ use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Multipart, Path, Query, multipart_problem};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
+use atalaya_rest::uploads;
 use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
+use axum::middleware::from_fn;
 use bytes::{Bytes, BytesMut};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -26,22 +28,22 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub mod files;
-mod intake;
 
 /// Room for the multipart framing and the description around the file itself.
 const FRAME_BYTES: usize = 64 << 10;
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
-    let uploads = OpenApiRouter::new()
+    let large = OpenApiRouter::new()
         .routes(routes!(upload_media))
         .routes(routes!(upload_capture))
+        .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(limits::UPLOAD_MAX_BYTES + FRAME_BYTES));
     OpenApiRouter::new()
         .routes(routes!(list_media))
         .routes(routes!(change_media))
         .routes(routes!(zip_of))
         .routes(routes!(files::get_document))
-        .merge(uploads)
+        .merge(large)
         .with_state(deps)
 }
 
@@ -126,7 +128,7 @@ struct UploadForm {
 }
 
 impl Upload {
-    /// Errors: `UPLOAD_STALLED` (408), `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
+    /// Errors: `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
     async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
         let (mut meta, mut file) = (CaptureMeta::default(), None);
         while let Some(mut field) = multipart.next_field().await.map_err(too_large)? {
@@ -158,8 +160,7 @@ impl Upload {
 }
 
 async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
-    let chunk = tokio::time::timeout(intake::STALL, field.chunk()).await.map_err(intake::stalled)?;
-    chunk.map_err(|error| too_large(multipart_problem(error)))
+    field.chunk().await.map_err(|error| too_large(multipart_problem(error)))
 }
 
 /// One code for "too large", whether the limit of the request or of the file was reached first.
@@ -183,11 +184,9 @@ async fn upload_media(
     State(deps): State<Assistance>,
     WorkerOrCustomer(caller): WorkerOrCustomer,
     Path(id): Path<ConferenceId>,
-    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<MediaBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
-    let _room = intake::room_for(&headers).await?;
     let mut upload = Upload::read(multipart).await?;
     upload.meta.name = upload.meta.name.or(upload.name);
     let new = NewMedia {
@@ -248,13 +247,12 @@ async fn upload_capture(
     State(deps): State<Assistance>,
     ClientKey(key): ClientKey,
     Path(hash): Path<String>,
-    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<CaptureBody>> {
     let row = client::find(&deps, &hash).await?;
     let id = ConferenceId(row.id);
     let device = client::require_inside(&deps, id, key.as_deref()).await?;
-    let _room = intake::room_for(&headers).await?;
+    client::require_room(&row)?;
     let upload = Upload::read(multipart).await?;
     let new = NewMedia {
         bytes: upload.bytes,

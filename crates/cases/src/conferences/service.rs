@@ -241,6 +241,21 @@ pub async fn record(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Tra
     Ok(track)
 }
 
+/// The same for a step that a page reports by itself: one of many alike is counted instead (EVID-32).
+pub async fn record_or_count(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Option<Track>, ConferenceError> {
+    let tx = deps.db.write().await?;
+    store::lock_living(&tx, id).await?;
+    if evidence::repeats::is_enough(&tx, id, new.track_type, deps.sources.now()).await? {
+        evidence::repeats::count(&tx, &deps.sources, id, new.track_type).await?;
+        tx.commit().await?;
+        return Ok(None);
+    }
+    let track = evidence::append(&tx, deps, id, new).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    Ok(Some(track))
+}
+
 /// Notifies the screens of a committed track and of the progress it means.
 pub async fn publish_track(deps: &Cases, id: ConferenceId, track: &Track) {
     deps.live.publish(id, LiveEvent::new("track", TrackView::from(track)).at_seq(track.seq));

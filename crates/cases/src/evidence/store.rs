@@ -2,6 +2,7 @@
 
 pub mod links;
 pub mod range;
+pub mod repeats;
 pub mod seals;
 pub mod stamps;
 
@@ -111,6 +112,7 @@ pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId
         Value::Object(map) => map,
         _ => Map::new(),
     };
+    data.extend(repeats::take(tx, conference_id, new.track_type).await?);
     let (seq, at) = (row.last_seq + 1, sources.now());
     let mut shown = data.clone();
     for (field, text) in &new.erasable {

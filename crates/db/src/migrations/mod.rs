@@ -34,6 +34,7 @@ mod m0029_sms_ceilings;
 mod m0030_devices_at_the_door;
 mod m0031_places;
 mod m0032_chat_phrases;
+mod m0033_trust;
 mod m0034_proofs;
 mod tables;
 
@@ -76,6 +77,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0030_devices_at_the_door::Migration),
             Box::new(m0031_places::Migration),
             Box::new(m0032_chat_phrases::Migration),
+            Box::new(m0033_trust::Migration),
             Box::new(m0034_proofs::Migration),
         ]
     }

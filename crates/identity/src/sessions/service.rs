@@ -8,6 +8,7 @@ use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
 use chrono::{DateTime, Utc};
+use std::collections::HashSet;
 
 /// A session token and what goes with it.
 #[derive(Clone, Debug)]
@@ -94,6 +95,19 @@ pub async fn end_all(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> 
 /// Whether a session is still good: for answers that last longer than their request, such as event streams.
 pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
     Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
+}
+
+/// Those of these sessions whose log-in lives, with all that they were renewed to.
+pub async fn living(d: &Identity, ids: &[SessionId]) -> IdentityResult<HashSet<SessionId>> {
+    let keys = store::keys_of(d.db.read(), ids).await?;
+    let all: Vec<String> = keys.values().cloned().collect();
+    let living = store::living_keys(d.db.read(), &all, d.sources.now()).await?;
+    Ok(keys.into_iter().filter(|(_, key)| living.contains(key)).map(|(id, _)| id).collect())
+}
+
+/// Whether a log-in of this person ended since then and none lives any more.
+pub async fn has_left_since(d: &Identity, user: UserId, since: DateTime<Utc>) -> IdentityResult<bool> {
+    Ok(store::has_left_since(d.db.read(), user, since, d.sources.now()).await?)
 }
 
 /// The living session a token of this kind stands for.

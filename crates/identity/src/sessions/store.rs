@@ -7,7 +7,11 @@ use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, SessionId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Alias, ColumnRef, Expr, ExprTrait, JoinType, Query, SimpleExpr};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect};
+use std::collections::{HashMap, HashSet};
+
+/// Parameters of one query, which databases bound.
+const KEYS_AT_ONCE: usize = 500;
 
 /// `None` when the session has ended or expired, or its user or the user's company may no longer log in.
 pub(crate) async fn find_live(
@@ -31,6 +35,50 @@ pub(crate) async fn find_live(
 pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: SessionId) -> IdentityResult<bool> {
     let now = d.sources.now();
     Ok(find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
+}
+
+/// The key of the log-in that a session belongs to, while any of it lives.
+pub(crate) async fn living_key(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> IdentityResult<Option<String>> {
+    let Some(row) = Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)? else { return Ok(None) };
+    Ok(living_keys(db, &[row.session_key], now).await?.into_iter().next())
+}
+
+/// The log-ins that sessions belong to.
+pub(crate) async fn keys_of(db: &impl ConnectionTrait, ids: &[SessionId]) -> DbResult<HashMap<SessionId, String>> {
+    let mut keys = HashMap::new();
+    for some in ids.chunks(KEYS_AT_ONCE) {
+        let rows = Entity::find().filter(Column::Id.is_in(some.iter().map(|id| id.0))).all(db).await?;
+        keys.extend(rows.into_iter().map(|row| (SessionId(row.id), row.session_key)));
+    }
+    Ok(keys)
+}
+
+/// Whether a session of a user ended since then and none lives.
+pub(crate) async fn has_left_since(
+    db: &impl ConnectionTrait,
+    user: UserId,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DbResult<bool> {
+    let of_user = || Entity::find().filter(Column::UserId.eq(user.0));
+    let living = of_user().filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).one(db).await?;
+    Ok(living.is_none() && of_user().filter(Column::EndedAt.gte(since)).one(db).await?.is_some())
+}
+
+/// Which of these log-ins still have a token that lives.
+pub(crate) async fn living_keys(db: &impl ConnectionTrait, keys: &[String], now: DateTime<Utc>) -> DbResult<HashSet<String>> {
+    let mut living = HashSet::new();
+    for some in keys.chunks(KEYS_AT_ONCE) {
+        let query = Entity::find()
+            .select_only()
+            .column(Column::SessionKey)
+            .distinct()
+            .filter(Column::SessionKey.is_in(some))
+            .filter(Column::EndedAt.is_null())
+            .filter(Column::ExpiresAt.gt(now));
+        living.extend(query.into_tuple::<String>().all(db).await?);
+    }
+    Ok(living)
 }
 
 /// Whether nothing lives of the log-in that a session belongs to: it was ended or expired with all that it was renewed to,

@@ -47,9 +47,9 @@ pub const SETTINGS: &[Setting] = &[
     plain(
         "Server",
         "trusted_proxies",
-        "IP addresses, separated by commas",
+        "IP addresses or networks, separated by commas",
         "",
-        "Proxies in front of the server whose `X-Forwarded-For` is believed.",
+        "Proxies in front of the server whose `X-Forwarded-For` is believed; a network is written `10.0.0.0/8`.",
     ),
     plain("Server", "data_dir", "folder", "./data", "Database, files and secrets of an unconfigured server live here."),
     plain(

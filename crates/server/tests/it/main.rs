@@ -1,5 +1,6 @@
 //! Every API test, on both engines, in one binary so that it is linked once.
 
+mod admission;
 mod api_keys;
 mod audit;
 mod auth;
@@ -13,6 +14,7 @@ mod conferences;
 mod consumption;
 mod demo;
 mod devices;
+mod edge;
 mod errors;
 mod evidence;
 mod examples;

@@ -845,7 +845,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends somebody out of the call.
+         * Sends somebody out of the call; the tokens that they hold are good no longer.
          * @description Errors: `CONFERENCE_NOT_FOUND`, `PARTICIPANT_NOT_FOUND` (404), `CONFERENCE_CLOSED` (410).
          */
         post: operations["remove_participant"];
@@ -8181,7 +8181,8 @@ export interface components {
             state: components["schemas"]["LinkState"];
             company: string;
             adjuster: string;
-            expedientNumber: string;
+            /** @description Null when the link no longer opens, as everything else about the case. */
+            expedientNumber?: string | null;
             /** Format: int32 */
             type: number;
             carId?: string | null;
@@ -8192,7 +8193,7 @@ export interface components {
             expiredAt: string;
             /** Format: int64 */
             retentionDays: number;
-            /** @description A phone number the client may call when nothing else works. */
+            /** @description A phone number the client may call when nothing else works; null when the link no longer opens. */
             contactPhone?: string | null;
             legal?: components["schemas"]["LegalView"] | null;
             recording: components["schemas"]["RecordingView"];
