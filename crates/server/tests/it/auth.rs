@@ -475,7 +475,7 @@ both_engines! {
         let sweep = || async { atalaya_identity::tasks::sweep(&app.identity).await.unwrap() };
         assert_eq!(sweep().await, 0);
         app.advance(TimeDelta::minutes(15));
-        assert_eq!(sweep().await, 3, "one ticket, and the try by account and by address");
+        assert_eq!(sweep().await, 4, "one ticket, and the try by account, by address and by both");
         assert_eq!(is_alive(&client, &worker).await, 200);
         app.advance(TimeDelta::days(31));
         assert_eq!(sweep().await, 1, "the session");
