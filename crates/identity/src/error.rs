@@ -48,6 +48,11 @@ pub enum IdentityError {
     /// The last proof of identity is older than ten minutes.
     #[error("a fresh proof of identity is needed")]
     FreshProofRequired,
+    #[error("the password is wrong")]
+    PasswordWrong,
+    /// A password alone is no proof where there is a second factor.
+    #[error("a code is needed")]
+    CodeRequired,
     /// The caller's role may not do this to that role or company.
     #[error("the role may not do this")]
     RoleNotAllowed,
@@ -84,6 +89,8 @@ impl From<IdentityError> for Problem {
             IdentityError::LinkExpired => Problem::unprocessable("TOKEN_EXPIRED"),
             IdentityError::LinkUsed => Problem::unprocessable("TOKEN_USED"),
             IdentityError::FreshProofRequired => Problem::forbidden("FRESH_PROOF_REQUIRED"),
+            IdentityError::PasswordWrong => Problem::invalid([]).field("password", "PASSWORD_WRONG"),
+            IdentityError::CodeRequired => Problem::invalid([]).field("code", "CODE_REQUIRED"),
             IdentityError::RoleNotAllowed => Problem::forbidden("ROLE_NOT_ALLOWED"),
             IdentityError::Refused(problem) => *problem,
             IdentityError::Corrupt(what) => Problem::internal(what),

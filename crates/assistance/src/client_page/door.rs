@@ -5,6 +5,8 @@
 
 use super::entity::client_device;
 use super::store;
+pub use super::store::device_names;
+pub(crate) use super::store::is_kept_out;
 use crate::Assistance;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::service::{publish_track, require_live};
@@ -16,10 +18,8 @@ use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// Seconds without a sign of life after which a waiting device counts as gone; its page asks every 3 s.
@@ -28,7 +28,7 @@ const PATIENCE_S: i64 = 15;
 const NAME_MAX: usize = 60;
 
 const WAITING: &str = "waiting";
-const ADMITTED: &str = "admitted";
+pub(super) const ADMITTED: &str = "admitted";
 const REFUSED: &str = "refused";
 const LEFT: &str = "left";
 
@@ -82,12 +82,6 @@ async fn publish(deps: &Assistance, id: ConferenceId) {
         Ok(waiting) => deps.live.publish(id, LiveEvent::new("door", json!({"waiting": waiting}))),
         Err(error) => tracing::warn!(conference.id = %id, %error, "the door could not be told"),
     }
-}
-
-/// What the devices of a conference call themselves, by their identity in the media room.
-pub async fn device_names(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, String>> {
-    let devices = store::list_devices(db, id).await?;
-    Ok(devices.into_iter().filter_map(|device| Some((device.identity, device.device?))).collect())
 }
 
 /// Whether another device of the client is in the media room now.
@@ -170,12 +164,6 @@ pub(super) async fn ask(
 pub(crate) async fn keeps_out(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
     let device = store::find_by_identity(&**tx, id, identity).await?;
     Ok(device.is_some_and(|device| device.standing.as_deref() != Some(ADMITTED)))
-}
-
-/// The same outside of a transaction; an identity without a device of ours is a client's all the same.
-pub(crate) async fn is_kept_out(db: &impl ConnectionTrait, id: ConferenceId, identity: &str) -> DbResult<bool> {
-    let device = store::find_by_identity(db, id, identity).await?;
-    Ok(device.is_none_or(|device| device.standing.as_deref() != Some(ADMITTED)))
 }
 
 /// How the device of this identity is called.

@@ -2,9 +2,8 @@
 
 use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
-use super::store;
+use super::{store, view};
 use crate::Assistance;
-use crate::client_page::door;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
 use atalaya_cases::conferences::ConferenceError;
@@ -101,13 +100,8 @@ async fn list_media(
     let days = atalaya_cases::conferences::service::company_days(&deps, &row).await?;
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let expired = atalaya_cases::lifetimes::media_expired(row.created_at, days, deps.sources.now());
-    let known = crate::places::service::known(&deps, &row).await?;
-    let devices = door::device_names(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    let view = |item| {
-        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known).sent_by(&devices);
-        view.gone(expired).shown_to(caller.role)
-    };
-    let media = items.iter().map(view).collect();
+    let views = view::list(&deps, &row, &items).await?;
+    let media = views.into_iter().map(|view| view.gone(expired).shown_to(caller.role)).collect();
     Ok(Json(MediaListBody { conference: conference.shown_to(caller.role), media }))
 }
 

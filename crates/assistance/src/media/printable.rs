@@ -2,9 +2,8 @@
 
 use super::entity::media_item::Model;
 use super::kinds::MediaType;
-use super::{store, thumbnails};
+use super::{store, thumbnails, view};
 use crate::Assistance;
-use crate::client_page::door;
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_kernel::ConferenceId;
@@ -49,7 +48,7 @@ pub async fn of_case(
     items.sort_by_key(|item| (item.captured_at, item.id));
     let total = items.len();
     items.truncate(most);
-    let devices = door::device_names(deps.db.read(), id).await?;
+    let devices = view::device_names(deps, id).await?;
     let drawn = futures::stream::iter(items).map(|item| printable(deps, item, key, &devices)).buffered(AT_ONCE);
     Ok((drawn.try_collect().await?, total))
 }

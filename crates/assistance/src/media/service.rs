@@ -164,7 +164,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         return Err(MediaError::Expired);
     }
     if new.origin == Origin::Call && row.closed {
-        announcements::require_place(deps.db.read(), id).await?;
+        announcements::require_place(deps, id).await?;
     }
     let unknown = || if new.picture_only { MediaError::NotAPicture } else { MediaError::TypeNotSupported };
     let kind = FileKind::of(&new.bytes).ok_or_else(unknown)?;

@@ -89,8 +89,21 @@ pub(super) async fn told(deps: &Assistance, case: &Conference, row: &Model, seen
     }
 }
 
+/// Files of a conference with their places and devices.
+pub(super) async fn list(deps: &Assistance, case: &Conference, items: &[Model]) -> Result<Vec<MediaView>, ConferenceError> {
+    let known = places::service::known(deps, case).await?;
+    let devices = device_names(deps, ConferenceId(case.id)).await?;
+    let view = |item| MediaView::of(item, &case.expedient_number, case.media_seen_at).placed(&known).sent_by(&devices);
+    Ok(items.iter().map(view).collect())
+}
+
+/// What the devices of a conference call themselves, by their identity in the media room.
+pub(super) async fn device_names(deps: &Assistance, id: ConferenceId) -> Result<HashMap<String, String>, ConferenceError> {
+    Ok(door::device_names(deps.db.read(), id).await?)
+}
+
 async fn named(deps: &Assistance, case: &Conference, view: MediaView) -> Result<MediaView, ConferenceError> {
-    let devices = door::device_names(deps.db.read(), ConferenceId(case.id)).await?;
+    let devices = device_names(deps, ConferenceId(case.id)).await?;
     Ok(view.placed(&places::service::known(deps, case).await?).sent_by(&devices))
 }
 

@@ -5,7 +5,7 @@ use super::store;
 use crate::audit::{self, Action, Entry};
 use crate::digest::sha256_hex;
 use crate::directory::{Company, get_company};
-use crate::{Identity, IdentityError, IdentityResult, Origin, proofs};
+use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
 use atalaya_kernel::{ApiKeyId, CompanyId, CompanyKind};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub async fn list(d: &Identity, company: CompanyId) -> IdentityResult<Vec<ApiKey
 /// Errors: 409 `API_KEY_LIMIT` when the company has [`LIVE_MAX`] already, [`IdentityError::FreshProofRequired`].
 /// Source: KEY-1, KEY-2.
 pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: CompanyId) -> IdentityResult<(String, ApiKey)> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let clear = model::generate(&d.sources);
     let key = ApiKey {
         id: d.sources.id(),
@@ -62,7 +62,7 @@ pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: C
 ///
 /// Errors: 404 `API_KEY_NOT_FOUND`, also for another tenant's, [`IdentityError::FreshProofRequired`].
 pub async fn revoke(d: &Identity, caller: &Caller, origin: &Origin, id: ApiKeyId) -> IdentityResult<()> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     let found = store::find(&tx, id).await?.filter(|key| caller.is_admin() || key.company == caller.company);
     let Some(key) = found else { return Err(Problem::not_found("API_KEY_NOT_FOUND").into()) };

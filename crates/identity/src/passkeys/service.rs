@@ -5,7 +5,7 @@ use super::store::{self, Kind, NewCeremony};
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::{Method, Subject, TRIES_PER_ADDRESS};
 use crate::auth::service::Opened;
-use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices, proofs};
+use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices, sessions};
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::UserId;
 use atalaya_rest::{Caller, Problem};
@@ -47,7 +47,7 @@ fn plain(value: &impl Serialize) -> Value {
 ///
 /// Errors: 409 `PASSKEYS_UNAVAILABLE`, 409 `PASSKEY_LIMIT`, [`IdentityError::FreshProofRequired`].
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Value> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let site = relying_party(d)?;
     let account = directory::find_account(d.db.read(), caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let known = store::list_keys(d.db.read(), caller.user).await?;
@@ -96,7 +96,7 @@ pub(crate) async fn add(
     name: &str,
     origin: &Origin,
 ) -> IdentityResult<Passkey> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let site = relying_party(d)?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
@@ -148,7 +148,7 @@ pub(crate) async fn list(d: &Identity, caller: &Caller) -> IdentityResult<Vec<Pa
 /// Forgets one of the caller's passkeys. Errors: 404 `PASSKEY_NOT_FOUND`,
 /// [`IdentityError::FreshProofRequired`].
 pub(crate) async fn remove(d: &Identity, caller: &Caller, id: Uuid, origin: &Origin) -> IdentityResult<()> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     if !store::delete(&tx, caller.user, id).await? {
         return Err(Problem::not_found("PASSKEY_NOT_FOUND").into());

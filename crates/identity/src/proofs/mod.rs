@@ -1,15 +1,13 @@
 //! Fresh proofs of identity: a session alone does not change how somebody gets in, or where the money goes
 //! (docs/rules/proofs.md).
 //!
-//! Called by the rooms whose changes need a proof ([`require`]) and by the web app's dialog. A log-in is a proof; so is a
+//! Called by the web app's dialog; the rooms whose changes need a proof ask [`crate::sessions`]. A log-in is a proof; so is a
 //! password, a code or a passkey given to a session that is open already.
 
 mod http;
 mod service;
 
 use crate::Identity;
-pub use service::require;
-pub(crate) use service::require_within;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

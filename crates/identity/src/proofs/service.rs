@@ -1,27 +1,11 @@
-//! Judging proofs, and asking for them.
+//! Judging proofs.
 
 use crate::auth::service as log_in;
 use crate::{Identity, IdentityError, IdentityResult, Lane, Origin, directory, passkeys, second_factor, sessions};
 use atalaya_db::Tx;
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use passki::AuthenticationCredential;
 use uuid::Uuid;
-
-/// Passes a caller whose last proof is fresh (PROOF-1).
-///
-/// Errors: [`IdentityError::FreshProofRequired`].
-pub async fn require(d: &Identity, caller: &Caller) -> IdentityResult<()> {
-    admit(sessions::has_fresh_proof(d, d.db.read(), caller.session).await?)
-}
-
-/// The same inside a transaction.
-pub(crate) async fn require_within(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<()> {
-    admit(sessions::has_fresh_proof(d, &**tx, caller.session).await?)
-}
-
-fn admit(is_fresh: bool) -> IdentityResult<()> {
-    if is_fresh { Ok(()) } else { Err(IdentityError::FreshProofRequired) }
-}
 
 /// What somebody proves himself with.
 pub(crate) enum Proof {
@@ -55,19 +39,18 @@ pub(crate) async fn prove(d: &Identity, caller: &Caller, proof: Proof, origin: &
 async fn by_password(d: &Identity, caller: &Caller, password: &str, origin: &Origin) -> IdentityResult<()> {
     let account = directory::find_account(d.db.read(), caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     if account.user.has2fa {
-        return Err(Problem::invalid([]).field("code", "CODE_REQUIRED").into());
+        return Err(IdentityError::CodeRequired);
     }
-    let wrong = || IdentityError::from(Problem::invalid([]).field("password", "PASSWORD_WRONG"));
     let limits = log_in::limits_of(caller.user, origin);
     let fits = log_in::verify_password(d, password, account.password.as_ref(), &limits, Lane::Known).await?;
     let tx = d.db.write().await?;
     let fits = log_in::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
     let outcome = match fits {
         true => log_in::unchanged(&tx, account).await.map(|_| ()).map_err(|error| match error {
-            IdentityError::LoginIncorrect => wrong(),
+            IdentityError::LoginIncorrect => IdentityError::PasswordWrong,
             other => other,
         }),
-        false => Err(wrong()),
+        false => Err(IdentityError::PasswordWrong),
     };
     close(d, tx, caller, outcome).await
 }
@@ -80,7 +63,7 @@ async fn close(d: &Identity, tx: Tx, caller: &Caller, outcome: IdentityResult<()
             sessions::lock_owner(&tx, caller.session).await?;
             sessions::mark_proved(&tx, caller.session, d.sources.now()).await?;
         }
-        Err(IdentityError::Refused(_)) => {}
+        Err(IdentityError::Refused(_) | IdentityError::PasswordWrong) => {}
         Err(other) => return Err(other),
     }
     tx.commit().await?;

@@ -7,7 +7,7 @@ use crate::auth::model::Method;
 use crate::auth::service::Opened;
 use crate::directory::{self, TwoFactor, User};
 use crate::keys::{SessionClaims, TokenKind};
-use crate::{Identity, IdentityError, IdentityResult, Origin, auth, notices, passkeys, proofs, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Origin, auth, notices, passkeys, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -23,7 +23,7 @@ pub(crate) struct Enrolment {
 ///
 /// Errors: 409 `SECOND_FACTOR_ACTIVE`, [`IdentityError::FreshProofRequired`].
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Enrolment> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
@@ -66,6 +66,10 @@ fn context(user: UserId) -> String {
     format!("app_user.two_factor:{user}")
 }
 
+fn inactive() -> IdentityError {
+    Problem::conflict("SECOND_FACTOR_INACTIVE").into()
+}
+
 fn code_invalid() -> IdentityError {
     Problem::unprocessable("CODE_INVALID").into()
 }
@@ -75,12 +79,12 @@ fn code_invalid() -> IdentityError {
 /// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_ACTIVE`, 409 `SECOND_FACTOR_INACTIVE` when no secret was asked for,
 /// [`IdentityError::FreshProofRequired`].
 pub(crate) async fn confirm(d: &Identity, caller: &Caller, code: &str, origin: &Origin) -> IdentityResult<Vec<String>> {
-    proofs::require(d, caller).await?;
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let waiting = pending(d, &tx, caller, &user).await?;
-    let authenticator = waiting.ok_or_else(|| IdentityError::from(Problem::conflict("SECOND_FACTOR_INACTIVE")))?;
+    let authenticator = waiting.ok_or_else(inactive)?;
     let step = match Given::parse(code) {
         Given::Code(code) => authenticator.step_of(&code, d.sources.now()),
         Given::Recovery(_) => None,
@@ -158,7 +162,7 @@ pub(crate) async fn check_own(d: &Identity, tx: &Tx, user: UserId, code: &str, o
     atalaya_db::lock_row(tx, "app_user", user.0).await?;
     let user = directory::find_user(&**tx, user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
-        return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
+        return Err(inactive());
     }
     judge(d, tx, &user, code, origin).await?.map(|_| ()).ok_or_else(code_invalid)
 }
@@ -183,7 +187,7 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
 /// tenant's, [`IdentityError::LoginLocked`].
 pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &str, origin: &Origin) -> IdentityResult<()> {
     if caller.user != id {
-        proofs::require(d, caller).await?;
+        sessions::require_fresh_proof(d, caller).await?;
     }
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
@@ -209,7 +213,7 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
             tx.commit().await?;
             return Ok(());
         }
-        return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
+        return Err(inactive());
     }
     if is_own && judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;
@@ -233,7 +237,7 @@ pub(crate) async fn renew_codes(d: &Identity, caller: &Caller, code: &str, origi
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
-        return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
+        return Err(inactive());
     }
     if judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;

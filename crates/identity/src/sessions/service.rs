@@ -7,6 +7,7 @@ use crate::keys::{SessionClaims, TokenKind};
 use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
+use atalaya_rest::Caller;
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 
@@ -29,6 +30,22 @@ pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> Identi
     let issued = issue(d, &tx, &user, &session_key, None, LogIn::begun(d.sources.now()), origin).await?;
     tx.commit().await?;
     Ok(issued)
+}
+
+/// Passes a caller whose last proof of identity is fresh (PROOF-1).
+///
+/// Errors: [`IdentityError::FreshProofRequired`].
+pub(crate) async fn require_fresh_proof(d: &Identity, caller: &Caller) -> IdentityResult<()> {
+    admit(store::has_fresh_proof(d, d.db.read(), caller.session).await?)
+}
+
+/// The same inside a transaction.
+pub(crate) async fn require_fresh_proof_within(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<()> {
+    admit(store::has_fresh_proof(d, &**tx, caller.session).await?)
+}
+
+fn admit(is_fresh: bool) -> IdentityResult<()> {
+    if is_fresh { Ok(()) } else { Err(IdentityError::FreshProofRequired) }
 }
 
 /// Opens a session in the caller's transaction, or goes on with the log-in of an earlier one.

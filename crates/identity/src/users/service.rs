@@ -8,7 +8,7 @@ use crate::directory::{self, Account, Company, NewUser, User, normalise_user_nam
 use crate::guards::member_of;
 use crate::links::{self, model::LinkKind};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, proofs, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::{Caller, Problem};
@@ -66,7 +66,7 @@ pub async fn change_user(
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
     let mut pending = naming::wished(&before, &after);
     if after.email != before.email || pending.is_some() {
-        proofs::require_within(d, &tx, caller).await?;
+        sessions::require_fresh_proof_within(d, &tx, caller).await?;
     }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {

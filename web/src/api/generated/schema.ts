@@ -361,7 +361,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_car_reparation"];
@@ -995,7 +996,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_customer"];
@@ -3961,7 +3963,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_repairer"];
