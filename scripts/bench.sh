@@ -23,6 +23,7 @@ echo "--- conferences: lists, export, certificate"
 node bench/conferences.mjs "$binary" || status=1
 cargo run --release --quiet --package atalaya-pdf --example certificate || status=1
 cargo run --release --quiet --package atalaya-pdf --example photo || status=1
+node bench/photo-report.mjs "$binary" || status=1
 cargo run --release --quiet --package atalaya-assistance --example thumbnail || status=1
 echo "--- billing: a month, PDFs, a SEPA file"
 cargo run --release --quiet --package atalaya-server --example month -- 10000 1000000 || status=1

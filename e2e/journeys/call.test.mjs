@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test';
 import { cannotCut, cut } from '../engine/cut.mjs';
 import { checkAccessibility, settled } from './lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser, openRefusingBrowser } from './lib/browsers.mjs';
+import { contrasts, fitsFingers } from './lib/looks.mjs';
 import { flows, stats } from './lib/media.mjs';
 import { startServer } from './lib/server.mjs';
 import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session, until } from './lib/steps.mjs';
@@ -97,6 +98,27 @@ test('a phone held sideways shows the picture and the way out, recording or not'
   await phone.getByRole('button', { name: 'Salir' }).click();
   await phone.getByRole('dialog').waitFor();
   await shot(phone, 'client-call-sideways-leave');
+  // The adjuster's phone, turned as well.
+  for (const [width, height] of [[667, 375], [844, 390], [932, 430]]) {
+    await staff.setViewportSize({ width, height });
+    await settled(staff);
+    const found = await staff.evaluate(() => {
+      const box = (element) => element.getBoundingClientRect();
+      const out = document.querySelector('button[aria-label="Colgar"]');
+      const { left, top, width, height } = box(out);
+      const stage = box(document.querySelector('video').closest('section'));
+      return {
+        onTop: out.contains(document.elementFromPoint(left + width / 2, top + height / 2)),
+        size: Math.min(width, height),
+        picture: (stage.width * stage.height) / (innerWidth * innerHeight),
+        lost: document.documentElement.scrollWidth - innerWidth,
+      };
+    });
+    const what = `${width}x${height}: ${JSON.stringify(found)}`;
+    await shot(staff, `call-sideways-${width}`);
+    assert.ok(found.onTop && found.size >= 44, `"Colgar" is in view, ${what}`);
+    assert.ok(found.picture >= 0.35 && found.lost <= 0, `the picture has its room, ${what}`);
+  }
   await phone.close();
   await staff.close();
 });
@@ -134,6 +156,18 @@ test('from log-in to the zip', async () => {
   await phone.getByRole('button', { name: 'No acepto' }).waitFor();
   await shot(phone, 'client-notice-phone-dark');
   await checkAccessibility(phone, 'client notice');
+  // Turned, it has less height than its buttons leave: they go to the end of what is read.
+  assert.equal(await phone.locator('.actions.sticky').count(), 1);
+  await phone.setViewportSize({ width: 844, height: 390 });
+  await phone.locator('.actions:not(.sticky)').waitFor();
+  await shot(phone, 'client-notice-sideways-dark');
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.locator('.actions.sticky').waitFor();
+  for (const colorScheme of ['light', 'dark']) {
+    await phone.emulateMedia({ colorScheme });
+    const found = await contrasts(phone, ['.tick input']);
+    assert.ok(found.length === 1 && found[0] >= 3, `the empty box, ${colorScheme}: ${found}`);
+  }
   await staff.getByText('Enlace abierto').first().waitFor();
   await enterAsClient(phone, link);
 
@@ -225,8 +259,10 @@ test('on phones: the adjuster’s screens at 390 pixels, light theme', async () 
   await staff.goto(`${server.url}/login`);
   await staff.getByRole('button', { name: 'Entrar', exact: true }).waitFor();
   await shot(staff, 'login-phone');
+  await fitsFingers(staff, 'log-in');
   await logIn(staff, server.url, worker);
   await staff.getByLabel('N.º de expediente').waitFor();
+  await fitsFingers(staff, 'form');
   await shot(staff, 'form-phone');
   const id = await openConference(staff, server.url, { expedient: 'EXP-PHONE' });
   await staff.getByText('Esperando al cliente').waitFor();
@@ -244,6 +280,52 @@ test('on phones: the adjuster’s screens at 390 pixels, light theme', async () 
   onlyOwnOrigin(staff, phone);
   await staff.context().close();
   await phone.context().close();
+});
+
+/** Runs in the page: how many messages float, and over what of the way out and the chat they lie. */
+function covered() {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const place = box(document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]'));
+  const messages = [...document.querySelectorAll('.mantine-Notification-root')].map((one) => {
+    const { left, top, right, bottom } = box(one);
+    // What is beyond its place is scrolled away.
+    return { left, right, top: Math.max(top, place.top), bottom: Math.min(bottom, place.bottom) };
+  });
+  const kept = [...document.querySelectorAll('button[aria-label="Colgar"], section[aria-label="Chat"]')].filter((one) => one.checkVisibility());
+  const names = kept.map((one) => one.ariaLabel);
+  const under = kept.filter((one) => messages.some((message) => meet(message, box(one)))).map((one) => one.ariaLabel);
+  return { count: messages.length, names, under, inView: messages.some(({ top, bottom }) => bottom - top > 40 && top < innerHeight) };
+}
+
+// CALL-45
+test('messages that float lie over neither "Colgar" nor the chat', async () => {
+  const { staff, phone } = await inCall('EXP-FLOAT');
+  await flows(staff);
+  await staff.route('**/api/v1/conference-chat/*', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { code: 'DATABASE_UNAVAILABLE' } }) : route.continue(),
+  );
+  // As many as show at once; failures stay until they are closed.
+  for (const count of [1, 2, 3, 4]) {
+    await staff.getByLabel('Escriba a').fill(`Mensaje ${count}`);
+    await staff.keyboard.press('Enter');
+    await until(() => staff.locator('.mantine-Notification-root').count(), (shown) => shown === count);
+  }
+  for (const [width, height] of [[1440, 900], [1280, 720], [1000, 760], [800, 1100], [390, 844], [375, 667], [844, 390]]) {
+    await staff.setViewportSize({ width, height });
+    const tab = staff.getByRole('tab', { name: /^Chat/ });
+    if ((await tab.count()) > 0 && (await tab.getAttribute('aria-selected')) !== 'true') await tab.click({ force: true });
+    await settled(staff);
+    const { count, names, under, inView } = await staff.evaluate(covered);
+    const where = `${width} × ${height}`;
+    await shot(staff, `call-messages-${width}`);
+    assert.equal(count, 4, where);
+    assert.deepEqual(names.toSorted(), ['Chat', 'Colgar'], `both show, ${where}`);
+    assert.deepEqual(under, [], `nothing lies over them, ${where}`);
+    assert.ok(inView, `the messages can be read, ${where}`);
+  }
+  await phone.context().close();
+  await staff.context().close();
 });
 
 test('three people in one call', async () => {
@@ -305,6 +387,10 @@ test('without a script the page has words and the company’s number, in the cli
   await logIn(staff, server.url, worker);
   await openConference(staff, server.url, { expedient: 'EXP-NO-SCRIPT' });
   const { link } = await linkFromOutbox(admin);
+  // Scripts run here, but none of them arrives.
+  const cut = await page('client', { size: 'phone', scheme: 'light' });
+  await cut.route(/\/external-assets\/[^?]+\.js/, (route) => route.abort());
+  await cut.goto(link);
   const phone = await page('client', { size: 'phone', script: false });
   await phone.goto(link);
   await phone.getByRole('heading', { name: 'La página no se abre' }).first().waitFor();
@@ -316,7 +402,13 @@ test('without a script the page has words and the company’s number, in the cli
   const code = await page('client', { size: 'phone' });
   await code.goto(`${server.url}/codigo`);
   await code.getByRole('heading', { name: 'Escriba el código' }).waitFor();
-  for (const each of [staff, phone, code]) await each.context().close();
+  const late = cut.locator('#app');
+  await late.getByRole('heading', { name: 'La página no se abre' }).waitFor({ timeout: 15_000 });
+  assert.match(await late.locator('a[href^="tel:"]').first().textContent(), /\d{3}/);
+  await cut.locator('.spin').waitFor({ state: 'hidden' });
+  await shot(cut, 'client-script-cut-phone-light');
+  await checkAccessibility(cut, 'client without its script');
+  for (const each of [staff, phone, code, cut]) await each.context().close();
 });
 
 // CLIENT-7

@@ -4,21 +4,27 @@
  * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { checkAccessibility, settled } from './lib/axe.mjs';
 import { openPage, openPhoneBrowser } from './lib/browsers.mjs';
 import { flows, KEEP_CONNECTIONS } from './lib/media.mjs';
-import { enterAsClient, linkFromOutbox, session, until } from './lib/steps.mjs';
+import { enterAsClient, linkFromOutbox, logIn, session, until } from './lib/steps.mjs';
 import { world } from './lib/world.mjs';
 
 const EXPEDIENT = 'EXP-TECLADO-7';
+/** A closed call of the demo with files. */
+const FILED = '2026-118392';
 /** More stops than any page has. */
 const STOPS = 120;
-let server, browser, admin;
+let server, browser, admin, phones;
 
 const { account, errors, shot } = world('keyboard', async (made) => {
   ({ server, browser } = made);
   admin = await session(server.url, account('administrator'));
 });
+
+// A browser that stays open would keep a failed journey waiting.
+after(() => phones?.close());
 
 /** Goes on with Tab until this has the focus. */
 async function tabTo(page, target) {
@@ -66,7 +72,7 @@ test('the three main tasks are done with the keyboard alone', async () => {
   const id = staff.url().match(/\/conference\/([0-9a-f-]{36})/)[1];
 
   // The call: Space is the picture, then hanging up and saying so once more.
-  const phones = await openPhoneBrowser();
+  phones = await openPhoneBrowser();
   const client = await openPage(phones, 'client', errors, { size: 'phone' });
   await enterAsClient(client, (await linkFromOutbox(admin)).link);
   await flows(staff);
@@ -97,5 +103,73 @@ test('the three main tasks are done with the keyboard alone', async () => {
   const saved = staff.waitForEvent('download');
   await press(staff, 'ZIP', panel);
   assert.match((await saved).suggestedFilename(), /\.zip$/);
+  await staff.close();
+});
+
+test('a list is gone through, ticked and worked on by its letters', async () => {
+  const staff = await openPage(browser, 'adjuster 2', errors);
+  await logIn(staff, server.url, account('customer'));
+  await staff.goto(server.url + (await staff.getByRole('link', { name: /^Autos$/ }).first().getAttribute('href')) + '?begin=2026-01-01');
+  const rows = staff.locator('tbody tr[aria-rowindex]');
+  await rows.nth(1).waitFor();
+  const numbers = await rows.evaluateAll((all) => all.map((row) => row.querySelector('[data-whole]').textContent));
+  const chosen = () => staff.evaluate(() => document.activeElement.closest('tr').querySelector('[data-whole]').textContent);
+  const { keyboard } = staff;
+  await keyboard.press('j');
+  assert.equal(await chosen(), numbers[0]);
+  await keyboard.press('j');
+  await keyboard.press('k');
+  assert.equal(await chosen(), numbers[0]);
+
+  // Two are ticked, and what may be done with them appears.
+  await keyboard.press('x');
+  await keyboard.press('j');
+  await keyboard.press('x');
+  await staff.getByText('2 elegidas').waitFor();
+  await shot(staff, 'ticked');
+  await checkAccessibility(staff, 'list with ticked rows');
+  await keyboard.press('x');
+  await keyboard.press('k');
+  await keyboard.press('x');
+  await staff.getByText(/^\d elegidas?$/).waitFor({ state: 'hidden' });
+
+  // The case with files: its archive and its certificate.
+  for (let steps = numbers.indexOf(FILED); steps > 0; steps -= 1) await keyboard.press('j');
+  assert.equal(await chosen(), FILED);
+  for (const [letter, name] of [['z', /\.zip$/], ['s', /^certificado-.*\.pdf$/]]) {
+    const saved = staff.waitForEvent('download');
+    await keyboard.press(letter);
+    assert.match((await saved).suggestedFilename(), name);
+  }
+
+  // Its panel, and from there to the neighbours with the arrows.
+  await keyboard.press('Enter');
+  const panel = staff.getByRole('dialog', { name: 'Detalle de la conferencia' });
+  await panel.getByText(FILED).first().waitFor();
+  const at = numbers.indexOf(FILED);
+  const [key, back, neighbour] =
+    at + 1 < numbers.length ? ['ArrowRight', 'ArrowLeft', numbers[at + 1]] : ['ArrowLeft', 'ArrowRight', numbers[at - 1]];
+  await keyboard.press(key);
+  await panel.getByText(neighbour).first().waitFor();
+  await keyboard.press(back);
+  await panel.getByText(FILED).first().waitFor();
+  await keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+
+  await keyboard.press('?');
+  await staff.getByRole('dialog').getByText('Multimedia').first().waitFor();
+  await settled(staff);
+  await shot(staff, 'letters');
+  await keyboard.press('Escape');
+  await staff.getByRole('dialog').waitFor({ state: 'hidden' });
+  await keyboard.press('/');
+  await keyboard.type(FILED);
+  await staff.waitForURL(/search=/);
+  await staff.locator('tbody tr[aria-rowindex]').nth(1).waitFor({ state: 'detached' });
+  await keyboard.press('Escape');
+  await staff.evaluate(() => document.activeElement.blur());
+  await keyboard.press('j');
+  await keyboard.press('m');
+  await staff.waitForURL(/\/conference-media\//);
   await staff.close();
 });

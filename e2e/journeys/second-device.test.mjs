@@ -115,7 +115,7 @@ test('a second device waits at the door until the adjuster decides', async () =>
   for (const each of [first, second, third, fourth, staff]) await each.close();
 });
 
-// CALL-41, CALL-43, CALL-44, CALL-45
+// CALL-41, CALL-43, CALL-44
 test('the space bar is the picture, a muted client is named, and stopped frames are said', async () => {
   const { staff, link, pictures } = await staffWaiting('EXP-TRUTH');
   const client = await phone();

@@ -135,7 +135,7 @@ describe('opening the link', () => {
 
 // CLIENT-11
 describe('the dictated code', () => {
-  const code: Event = { type: 'CODE', code: '123456' };
+  const code: Event = { type: 'CODE', code: '482913554120' };
   it.each<[string, Event[], unknown]>([
     ['wrong', [{ type: 'CODE_FAILED', reason: 'invalid' }], { at: 'code', error: 'invalid', sending: false }],
     ['too many', [{ type: 'CODE_FAILED', reason: 'tooMany' }], { at: 'code', error: 'tooMany', sending: false }],

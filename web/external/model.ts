@@ -37,7 +37,8 @@ export interface LinkInfo {
   state: 'open' | 'expired' | 'closed' | 'declined';
   company: string;
   adjuster: string | null;
-  expedientNumber: string;
+  /** Null when the link no longer opens. */
+  expedientNumber: string | null;
   type: number;
   carId: string | null;
   contactPerson: string | null;

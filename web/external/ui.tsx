@@ -84,7 +84,7 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
 /** Case number and plate, small, under the header. */
 export function CaseLine() {
   const { t, info } = useAround();
-  if (!info) return null;
+  if (!info?.expedientNumber) return null;
   return (
     <p class="case">
       <Fact label={t('case')} value={info.expedientNumber} />
@@ -128,8 +128,14 @@ export function Page({ title, children, actions, icon, tone = 'plain', showCase 
 function Actions({ children }: { children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = place.current;
-    element?.classList.toggle('sticky', element.offsetHeight < innerHeight * 0.33);
+    const fit = () => {
+      const element = place.current;
+      element?.classList.toggle('sticky', element.offsetHeight < innerHeight * 0.33);
+    };
+    fit();
+    // A phone that is turned has less height for the same buttons.
+    addEventListener('resize', fit);
+    return () => removeEventListener('resize', fit);
   });
   return (
     <div class="actions" ref={place}>

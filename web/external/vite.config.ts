@@ -24,7 +24,7 @@ function inlineStyle(): Plugin {
 
 const backend = process.env.ATALAYA_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
-// The end client's pages: their own small bundle on preact, no staff code.
+// The end client's pages: their own small bundle on preact, no staff code but the pointer (src/rtc/pointing).
 // Written after the staff build into the same `dist`: `dist/external/index.html` and `dist/external-assets/*`.
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

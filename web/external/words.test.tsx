@@ -5,8 +5,10 @@ import { detectBrowser } from './browser';
 import { LANGUAGES, loadTexts, type Translate, translate } from './i18n';
 import { START, type State } from './machine';
 import type { Language, LinkInfo } from './model';
-import { Loading } from './screens/entry';
-import { Notice } from './screens/notice';
+import { Ended, Left, Resume } from './screens/after';
+import { BrowserScreen } from './screens/browser';
+import { Closed, Expired, Loading } from './screens/entry';
+import { Declined, Notice } from './screens/notice';
 import { PermissionStep } from './screens/permission';
 import { showPage } from './show';
 import { Around, Page } from './ui';
@@ -135,6 +137,43 @@ describe('the screens before the call', () => {
     const number = place.querySelector('a[href="tel:+34971000000"]');
     expect(number?.textContent).toBe('+34 971 000 000');
     expect(number?.getAttribute('aria-label')).toBe('Llamar a Mutua Tramontana: +34 971 000 000');
+  });
+});
+
+// CLIENT-27
+describe('every page of a link', () => {
+  const android = detectBrowser(ANDROID);
+  const refused: State = {
+    ...START,
+    screen: { at: 'permission', permission: 'camera', phase: 'refused', refusal: 'blocked' },
+  };
+  const nothing = { pending: 0, percent: 0, failed: 0 };
+  it.each<[string, preact.JSX.Element]>([
+    ['the devices', SCREENS.devices(ANDROID)],
+    ['the wait for an answer', SCREENS.asking(ANDROID)],
+    [
+      'a refusal',
+      <PermissionStep key="r" state={refused} screen={refused.screen as never} browser={android} send={none} />,
+    ],
+    [
+      'a browser that cannot',
+      <BrowserScreen
+        key="b"
+        state={{ ...START, screen: { at: 'browser', kind: 'inapp' } as never }}
+        browser={android}
+        send={none}
+      />,
+    ],
+    ['a notice that was declined', <Declined key="d" send={none} />],
+    ['connecting', SCREENS.connecting(ANDROID)],
+    ['coming back', <Resume key="o" opening={false} send={none} />],
+    ['having left', <Left key="l" uploads={nothing} send={none} />],
+    ['the end', <Ended key="e" uploads={nothing} />],
+    ['an expired link', <Expired key="x" />],
+    ['a closed link', <Closed key="c" />],
+  ])('has the company’s number: %s', async (_name, page) => {
+    const place = await show('es', page);
+    expect(place.querySelector('header a[href="tel:+34971000000"]')?.textContent).toBe('+34 971 000 000');
   });
 });
 

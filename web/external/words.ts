@@ -48,6 +48,10 @@ export const dayText = (at: Date, language: Language): string =>
 export const clockText = (at: string, language: Language): string =>
   new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' });
 
+/** `×2,0`: how far a picture is enlarged. */
+export const enlargedText = (scale: number, language: Language): string =>
+  `×${scale.toLocaleString(localeOf(language), { minimumFractionDigits: 1, maximumFractionDigits: 1 })}`;
+
 /** The direction of a language; `language` may be a tag of the server's. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (/^ar\b/i.test(language) ? 'rtl' : 'ltr');
 

@@ -26,7 +26,6 @@ use atalaya_cases::conferences::{ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
 use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Role, Sources, UserId};
-use atalaya_messaging::{Outbox, Providers};
 use atalaya_rest::caller::{Caller, Via};
 use bytes::Bytes;
 use cases::{CASES, Case, Step};
@@ -67,7 +66,7 @@ fn begin_of(case: &Case, now: DateTime<Utc>) -> DateTime<Utc> {
 pub fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
     Assistance::new(Parts {
-        cases: deps.cases.unwatched(sources.clone(), Outbox::new(sources.clone(), Providers::none())),
+        cases: deps.cases.unwatched(sources.clone(), deps.outbox.unsent(sources.clone())),
         outreach: deps.outreach.unwatched(sources),
         engine: Arc::new(unattended::UnattendedEngine(deps.engine.clone())),
         geocoder: None,

@@ -1,6 +1,7 @@
 //! Background tasks: engine events, finished recordings, idle conferences.
 
 use crate::Assistance;
+use crate::calls::admission;
 use crate::calls::closing::close_idle;
 use crate::calls::{CallEvent, next_event, recording, service as calls};
 use crate::client_page::door;
@@ -14,6 +15,9 @@ use tokio_util::sync::CancellationToken;
 
 /// How often idle and expired conferences are closed.
 const SWEEP: Duration = Duration::from_secs(30);
+
+/// How often log-ins of those in calls are looked after.
+const SEATS: Duration = Duration::from_millis(500);
 
 /// Repairs what a crash left: open stays, running recordings, spooled files (CALL-8). Runs once before serving.
 pub async fn recover(deps: &Assistance) -> Result<(), ConferenceError> {
@@ -51,6 +55,19 @@ pub async fn follow_spool(deps: Assistance, mut names: UnboundedReceiver<BlobNam
     while let Some(name) = names.recv().await {
         if let Err(error) = recordings::finalise(&deps, &name).await {
             tracing::error!(%error, "a recording stays in the spool until the next start");
+        }
+    }
+}
+
+/// Ends the seats of log-ins that have ended, within a second (CALL-51), until told to stop.
+pub async fn watch_seats(deps: Assistance, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(SEATS) => {}
+        }
+        if let Err(error) = admission::end_seats(&deps).await {
+            tracing::warn!(%error, "whose log-in has ended in a call cannot be said");
         }
     }
 }

@@ -14,7 +14,6 @@ use atalaya_identity::auth::service::Origin;
 use atalaya_jobs::{Jobs, Worker};
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
 use atalaya_kernel::{CompanyId, InvoiceId, Sources};
-use atalaya_messaging::{Outbox, Providers};
 use atalaya_rest::Caller;
 use atalaya_tariff::{Cents, Month};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -118,7 +117,7 @@ async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fa
 /// The same context under another clock, sending nothing.
 fn under(clock: &Arc<ManualClock>, d: &Billing) -> Billing {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
-    let outbox = Outbox::new(sources.clone(), Providers::none());
+    let outbox = d.outbox.unsent(sources.clone());
     let identity = Identity { sources: sources.clone(), outbox: outbox.clone(), ..d.identity.clone() };
     let jobs = Jobs::new(sources.clone());
     Billing::new(Parts { sources, identity, jobs, outbox, ..(**d).clone() })

@@ -34,7 +34,7 @@ impl Observer for Cases {
         };
         let data = json!({
             "providerId": message.provider_id,
-            "textSha256": evidence::chain::sha256_hex(message.text.as_bytes()),
+            "textSha256": message.text_sha256,
         });
         let new = NewTrack::new(track_type, Actor::System, data).erasable("to", message.to.clone());
         // The state of a message is stored even when its conference was erased meanwhile.

@@ -13,9 +13,9 @@ pub enum IdentityError {
     /// Too many wrong tries; seconds until the next is allowed.
     #[error("too many wrong tries")]
     LoginLocked(u64),
-    /// More log-ins from one address at the same moment than an office makes.
+    /// More log-ins wait for their turn than the queue takes.
     #[error("too many log-ins at once")]
-    TooManyAtOnce,
+    LoginBusy,
     /// The password was right, but user or company may not log in.
     #[error("the account is inactive")]
     AccountInactive,
@@ -45,6 +45,14 @@ pub enum IdentityError {
     LinkExpired,
     #[error("the link was used")]
     LinkUsed,
+    /// The last proof of identity is older than ten minutes.
+    #[error("a fresh proof of identity is needed")]
+    FreshProofRequired,
+    #[error("the password is wrong")]
+    PasswordWrong,
+    /// A password alone is no proof where there is a second factor.
+    #[error("a code is needed")]
+    CodeRequired,
     /// The caller's role may not do this to that role or company.
     #[error("the role may not do this")]
     RoleNotAllowed,
@@ -56,6 +64,9 @@ pub enum IdentityError {
     Corrupt(String),
 }
 
+/// Seconds after which a full queue of log-ins has room again.
+const BUSY_RETRY_S: u64 = 3;
+
 pub type IdentityResult<T> = Result<T, IdentityError>;
 
 impl From<IdentityError> for Problem {
@@ -64,7 +75,7 @@ impl From<IdentityError> for Problem {
             IdentityError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
             IdentityError::LoginIncorrect => Problem::unprocessable("LOGIN_INCORRECT"),
             IdentityError::LoginLocked(seconds) => Problem::too_many("LOGIN_LOCKED", seconds),
-            IdentityError::TooManyAtOnce => Problem::too_many("TOO_MANY_REQUESTS", 1),
+            IdentityError::LoginBusy => Problem::unavailable("LOGIN_BUSY").retry_after(BUSY_RETRY_S),
             IdentityError::AccountInactive => Problem::forbidden("ACCOUNT_INACTIVE"),
             IdentityError::UserNotFound => Problem::not_found("USER_NOT_FOUND"),
             IdentityError::CompanyNotFound => Problem::not_found("COMPANY_NOT_FOUND"),
@@ -77,6 +88,9 @@ impl From<IdentityError> for Problem {
             IdentityError::LinkInvalid => Problem::unprocessable("TOKEN_INVALID"),
             IdentityError::LinkExpired => Problem::unprocessable("TOKEN_EXPIRED"),
             IdentityError::LinkUsed => Problem::unprocessable("TOKEN_USED"),
+            IdentityError::FreshProofRequired => Problem::forbidden("FRESH_PROOF_REQUIRED"),
+            IdentityError::PasswordWrong => Problem::invalid([]).field("password", "PASSWORD_WRONG"),
+            IdentityError::CodeRequired => Problem::invalid([]).field("code", "CODE_REQUIRED"),
             IdentityError::RoleNotAllowed => Problem::forbidden("ROLE_NOT_ALLOWED"),
             IdentityError::Refused(problem) => *problem,
             IdentityError::Corrupt(what) => Problem::internal(what),

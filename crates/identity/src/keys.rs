@@ -16,6 +16,8 @@ pub enum TokenKind {
     Media,
     /// Between password and second factor.
     Pending2fa,
+    /// In the cookie of a device that logged in: opens nothing.
+    Device,
 }
 
 /// Claims of a token.

@@ -24,6 +24,7 @@ mod origin;
 pub mod passkeys;
 mod passwords;
 pub mod presence;
+pub mod proofs;
 pub mod recovery;
 mod sealing;
 pub mod second_factor;
@@ -35,8 +36,8 @@ pub mod users;
 pub use error::{IdentityError, IdentityResult};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
-pub use passwords::{PasswordCost, PasswordHash, Passwords};
-pub use sealing::FieldKey;
+pub use passwords::{Lane, PasswordCost, PasswordHash, Passwords};
+pub use sealing::{FieldKey, OutboxSeal};
 
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -67,6 +68,8 @@ pub struct Identity {
     pub other_tokens: auth::OtherTokens,
     /// This run of this process.
     pub node: NodeId,
+    /// Log-ins that streams and calls depend on.
+    pub session_watch: sessions::SessionWatch,
     /// How often programs with an API key may call.
     pub api_limits: api_keys::ApiLimits,
 }
@@ -96,6 +99,7 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         auth::routes,
         second_factor::routes,
         passkeys::routes,
+        proofs::routes,
         recovery::routes,
         invitations::routes,
         devices::routes,

@@ -48,7 +48,7 @@ pub(crate) async fn tell_at(
         NewMessage::sms(purpose, to, link.map(|link| format!("{text} {link}")).unwrap_or(text))
     };
     let mut new = match link {
-        Some(link) => new.link(link),
+        Some(link) => new.secret_link(link),
         None => new,
     };
     new.company_id = Some(user.parent);

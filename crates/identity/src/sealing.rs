@@ -59,6 +59,22 @@ impl FieldKey {
     }
 }
 
+/// The seal of an outbox: this key, with its source of nonces.
+pub struct OutboxSeal {
+    pub key: FieldKey,
+    pub sources: Sources,
+}
+
+impl atalaya_messaging::Seal for OutboxSeal {
+    fn seal(&self, context: &str, text: &str) -> String {
+        self.key.seal(&self.sources, context, text)
+    }
+
+    fn open(&self, context: &str, sealed: &str) -> Option<String> {
+        self.key.open(context, sealed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,14 +9,18 @@ const SESSION_KEPT_DAYS: i64 = 30;
 const RESET_KEPT_DAYS: i64 = 7;
 /// Days an expired invitation's row is kept, for the inviter's list.
 const LINK_KEPT_DAYS: i64 = 30;
+/// Days after which no link of a message serves any more: those of requests for files live longest.
+const SECRET_KEPT_DAYS: i64 = 31;
 /// Days the activity log keeps addresses.
 const ADDRESS_KEPT_DAYS: i64 = 365;
 
-/// Deletes old tickets, tries, sessions, ceremonies, links, and the log's old addresses. For the worker, about once an hour.
+/// Deletes old tickets, tries, sessions, ceremonies, links, secrets of messages, and the log's old addresses. For the worker, about once an hour.
 pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
     let now = d.sources.now();
     let tx = d.db.write().await?;
     let days_ago = |days| now - TimeDelta::days(days);
+    links::service::blank_dead(d, &tx).await?;
+    d.outbox.blank_before(&tx, days_ago(SECRET_KEPT_DAYS)).await?;
     let gone = auth::delete_expired(&tx, now).await?
         + sessions::delete_expired(&tx, days_ago(SESSION_KEPT_DAYS)).await?
         + passkeys::delete_expired_ceremonies(&tx, now).await?

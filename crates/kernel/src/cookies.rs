@@ -9,6 +9,10 @@ use crate::limits::{LANGUAGE_COOKIE_S, TOKEN_LIFE_S};
 pub const XSRF: &str = "XSRF-TOKEN";
 /// Reads files of the case; never seen by a script.
 pub const MEDIA: &str = "atalaya_media";
+/// Begins the cookies by which a device that logged in is known at the log-in; never seen by a script.
+pub const DEVICE: &str = "atalaya_device_";
+/// Seconds that a device stays known: six months.
+pub const DEVICE_S: i64 = 180 * 86_400;
 /// What was chosen in the banner: `allow` or `deny`.
 pub const CONSENT: &str = "cookieconsent_status";
 /// The chosen language.
@@ -116,6 +120,7 @@ pub const TABLE: &[Item] = &[
     item(BROWSER_ADVICE, Cookie, Preference, Seconds(CONSENT_S), "browserAdvice"),
     item(XSRF, Cookie, Necessary, Closing, "xsrf"),
     item(MEDIA, HttpOnlyCookie, Necessary, Seconds(TOKEN_LIFE_S), "media"),
+    item("atalaya_device_*", HttpOnlyCookie, Necessary, Seconds(DEVICE_S), "device"),
     // The session, and what a logout leaves.
     item("token", Local, Necessary, Logout, "session"),
     item("user", Local, Necessary, Logout, "session"),

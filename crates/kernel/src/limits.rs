@@ -57,10 +57,10 @@ limits! {
     REQUESTS_AN_HOUR: usize = 30,
     /// Minutes a dictated code lives.
     DICTATED_CODE_MINUTES: i64 = 10,
-    /// Wrong tries of dictated codes.
-    DICTATED_CODE_TRIES: i64 = 5,
+    /// Wrong tries of dictated codes that one network has at once.
+    DICTATED_CODE_TRIES: usize = 5,
     /// Digits of a dictated code.
-    DICTATED_CODE_DIGITS: usize = 6,
+    DICTATED_CODE_DIGITS: usize = 12,
     /// Seconds up to which a duration shows as "less than ten".
     SHORT_DURATION_S: i64 = 10,
     /// Whole days of age from which media are expired.

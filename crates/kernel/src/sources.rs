@@ -113,25 +113,34 @@ impl Entropy for SystemEntropy {
 }
 
 /// A clock that moves only when told to. For tests.
-pub struct ManualClock(AtomicI64);
+pub struct ManualClock {
+    millis: AtomicI64,
+    per_look: AtomicI64,
+}
 
 impl ManualClock {
     pub fn at(start: DateTime<Utc>) -> Arc<Self> {
-        Arc::new(Self(AtomicI64::new(start.timestamp_millis())))
+        Arc::new(Self { millis: AtomicI64::new(start.timestamp_millis()), per_look: AtomicI64::new(0) })
     }
 
     pub fn advance(&self, by: chrono::TimeDelta) {
-        self.0.fetch_add(by.num_milliseconds(), Ordering::SeqCst);
+        self.millis.fetch_add(by.num_milliseconds(), Ordering::SeqCst);
+    }
+
+    /// From now on every look at it is a millisecond later than the one before, as work takes time in earnest.
+    pub fn run(&self) {
+        self.per_look.store(1, Ordering::SeqCst);
     }
 
     pub fn set(&self, to: DateTime<Utc>) {
-        self.0.store(to.timestamp_millis(), Ordering::SeqCst);
+        self.millis.store(to.timestamp_millis(), Ordering::SeqCst);
     }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> DateTime<Utc> {
-        DateTime::from_timestamp_millis(self.0.load(Ordering::SeqCst)).expect("a test sets a representable time")
+        let millis = self.millis.fetch_add(self.per_look.load(Ordering::SeqCst), Ordering::SeqCst);
+        DateTime::from_timestamp_millis(millis).expect("a test sets a representable time")
     }
 }
 

@@ -104,7 +104,7 @@ impl Dispatcher {
         if !store::any_due(&self.db, channel, now).await? {
             return Ok(false);
         }
-        let Some(mut message) = store::claim(&self.db, channel, now, LEASE).await? else { return Ok(false) };
+        let Some(mut message) = store::claim(&self.outbox, &self.db, channel, now, LEASE).await? else { return Ok(false) };
         message.provider = Some(provider.name().to_owned());
         let mut sending = {
             let message = message.clone();
@@ -138,7 +138,7 @@ impl Dispatcher {
         };
         let told = MessageState::parse(&receipt.state).expect("only known states are written");
         // An erased message stays as it is.
-        let message = store::lock(&tx, message).await?.filter(|message| !message.to.is_empty());
+        let message = store::lock(&self.outbox, &tx, message).await?.filter(|message| !message.to.is_empty());
         let moved = message.and_then(|message| Some((receipts::moved(message.state, told)?, message)));
         let Some((state, mut message)) = moved else {
             tx.commit().await?;

@@ -246,6 +246,9 @@ mod tests {
             delivered_at: None,
             failed_at: None,
             fallback_of: None,
+            secret: None,
+            text_sha256: String::new(),
+            shown_to: None,
             attachments: Vec::new(),
         };
         let from = "Atalaya <atalaya@example.org>".parse().unwrap();

@@ -34,6 +34,12 @@ pub struct Model {
     pub failed_at: Option<DateTimeUtc>,
     /// The failed message that this one replaces.
     pub fallback_of: Option<Uuid>,
+    /// What texts and link leave out, sealed.
+    pub secret: Option<String>,
+    /// SHA-256 of the text with its secret, in hex; none for messages from before it was kept.
+    pub text_sha256: Option<String>,
+    /// The administrator who was last shown the secret.
+    pub shown_to: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

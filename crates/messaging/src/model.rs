@@ -8,7 +8,7 @@ use crate::receipts::{DeliveryReport, ReceiptCall, ReceiptError};
 use async_trait::async_trait;
 use atalaya_db::DbError;
 use atalaya_jobs::Backoff;
-use atalaya_kernel::{CompanyId, ConferenceId, OutboxId};
+use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,6 +104,8 @@ pub struct NewMessage {
     pub html: Option<String>,
     /// The link inside the text, for the screens that show or copy it.
     pub link: Option<String>,
+    /// The part of the link that is worth keeping secret.
+    pub secret: Option<String>,
     /// The address that unsubscribes with one click (RFC 8058); only advertising e-mails have it (MSG-9).
     pub unsubscribe: Option<String>,
     pub conference_id: Option<ConferenceId>,
@@ -125,6 +127,7 @@ impl NewMessage {
             text: text.into(),
             html: None,
             link: None,
+            secret: None,
             unsubscribe: None,
             conference_id: None,
             company_id: None,
@@ -157,6 +160,13 @@ impl NewMessage {
     pub fn link(mut self, link: impl Into<String>) -> Self {
         self.link = Some(link.into());
         self
+    }
+
+    /// The same for a link whose last part opens something: it lies sealed, and leaves the outbox with the message.
+    pub fn secret_link(mut self, link: impl Into<String>) -> Self {
+        let link = link.into();
+        self.secret = link.rsplit('/').next().filter(|last| !last.is_empty()).map(str::to_owned);
+        self.link(link)
     }
 
     pub fn unsubscribe(mut self, address: impl Into<String>) -> Self {
@@ -241,6 +251,12 @@ pub struct Message {
     pub failed_at: Option<DateTime<Utc>>,
     /// The failed message that this one replaces.
     pub fallback_of: Option<OutboxId>,
+    /// While it is kept.
+    pub secret: Option<String>,
+    /// SHA-256 of the text as it is sent, in hex.
+    pub text_sha256: String,
+    /// The administrator who was last shown the secret.
+    pub shown_to: Option<UserId>,
     /// Loaded for sending only.
     pub attachments: Vec<AttachmentFile>,
 }

@@ -6,6 +6,7 @@ use crate::control;
 use crate::dispatch::LANES;
 use crate::entity::{ActiveModel, Column, Entity, Model};
 use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
+use crate::secrets::{self, Seal, Sealing, sha256_hex};
 use atalaya_db::{Db, DbResult, Engine, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,6 +24,7 @@ pub struct Outbox {
     sources: Sources,
     providers: Providers,
     ceiling: Option<SmsCeiling>,
+    sealing: Sealing,
     wake: Arc<[Notify; LANES]>,
 }
 
@@ -38,7 +40,18 @@ pub struct OutboxFilter {
 
 impl Outbox {
     pub fn new(sources: Sources, providers: Providers) -> Self {
-        Self { sources, providers, ceiling: None, wake: Arc::default() }
+        Self { sources, providers, ceiling: None, sealing: None, wake: Arc::default() }
+    }
+
+    /// Keeps the secrets of messages under this seal.
+    pub fn with_seal(mut self, seal: Arc<dyn Seal>) -> Self {
+        self.sealing = Some(seal);
+        self
+    }
+
+    /// Another outbox on the same tables, whose messages stay in it.
+    pub fn unsent(&self, sources: Sources) -> Self {
+        Self { sealing: self.sealing.clone(), ..Self::new(sources, Providers::none()) }
     }
 
     /// Counts the SMS of each company against these ceilings, or against the company's own (SMS-10).
@@ -56,7 +69,7 @@ impl Outbox {
     /// Its state is `Captured` at once when no provider carries the channel, else `Queued`.
     /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], [`MessageError::Attachment`],
     /// [`MessageError::Ceiling`] (the caller then rolls back, or goes on without the message), a database error.
-    pub async fn enqueue(&self, tx: &Tx, new: NewMessage) -> Result<Message, MessageError> {
+    pub async fn enqueue(&self, tx: &Tx, mut new: NewMessage) -> Result<Message, MessageError> {
         new.check()?;
         if let (Channel::Sms, Some(ceiling), Some(company)) = (new.channel, self.ceiling, new.company_id) {
             ceiling::pass(tx, &self.sources, ceiling, company).await?;
@@ -65,6 +78,7 @@ impl Outbox {
         let carried = self.providers.get(new.channel).is_some();
         let state = if carried { MessageState::Queued } else { MessageState::Captured };
         let id: OutboxId = self.sources.id();
+        let (text_sha256, secret) = (sha256_hex(new.text.as_bytes()), secrets::hide(&self.sealing, id.0, &mut new));
         let files = new.attachments;
         let row = ActiveModel {
             id: Set(id.0),
@@ -92,10 +106,13 @@ impl Outbox {
             delivered_at: Set(None),
             failed_at: Set(None),
             fallback_of: Set(new.fallback_of.map(Into::into)),
+            secret: Set(secret),
+            text_sha256: Set(Some(text_sha256)),
+            shown_to: Set(None),
         };
         let row = row.insert(&**tx).await.map_err(atalaya_db::DbError::from)?;
         attachments::store::insert(tx, &self.sources, id, files).await?;
-        Ok(message(row))
+        Ok(self.message(row))
     }
 
     /// Wakes this process's dispatcher; call it after the commit.
@@ -132,7 +149,7 @@ impl Outbox {
             .order_by_asc(Column::Id)
             .all(on)
             .await?;
-        Ok(rows.into_iter().map(message).collect())
+        Ok(rows.into_iter().map(|row| self.message(row)).collect())
     }
 
     /// The times at which messages of this purpose about a conference were written since then, oldest first; for limits.
@@ -165,12 +182,12 @@ impl Outbox {
         let total = query.clone().count(on).await?;
         let query = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
         let rows = query.offset(offset).limit(limit).all(on).await?;
-        Ok((rows.into_iter().map(message).collect(), total))
+        Ok((rows.into_iter().map(|row| self.message(row)).collect(), total))
     }
 
     /// A message.
     pub async fn find(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<Option<Message>> {
-        Ok(Entity::find_by_id(id.0).one(on).await?.map(message))
+        Ok(Entity::find_by_id(id.0).one(on).await?.map(|row| self.message(row)))
     }
 
     /// Whether another message already replaces this one.
@@ -256,7 +273,42 @@ impl Outbox {
             query = query.filter(Column::State.eq(state.name()));
         }
         let rows = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
-        Ok(rows.into_iter().map(message).collect())
+        Ok(rows.into_iter().map(|row| self.message(row)).collect())
+    }
+
+    /// A row, with its secret in its place while it is kept.
+    fn message(&self, row: Model) -> Message {
+        let secret = secrets::open(&self.sealing, &row);
+        Message {
+            id: OutboxId(row.id),
+            channel: Channel::parse(&row.channel).expect("only known channels are written"),
+            purpose: row.purpose,
+            to: row.to_address,
+            sender: row.sender,
+            subject: row.subject,
+            text: row.text.clone(),
+            html: row.html,
+            link: row.link,
+            unsubscribe: row.unsubscribe,
+            state: MessageState::parse(&row.state).expect("only known states are written"),
+            provider_id: row.provider_id,
+            error: row.error,
+            conference_id: row.conference_id.map(ConferenceId),
+            company_id: row.company_id.map(CompanyId),
+            attempts: row.attempts,
+            created_at: row.created_at,
+            sent_at: row.sent_at,
+            provider: row.provider,
+            reason: row.reason,
+            delivered_at: row.delivered_at,
+            failed_at: row.failed_at,
+            fallback_of: row.fallback_of.map(OutboxId),
+            attachments: Vec::new(),
+            secret,
+            text_sha256: row.text_sha256.unwrap_or_else(|| sha256_hex(row.text.as_bytes())),
+            shown_to: row.shown_to.map(Into::into),
+        }
+        .whole()
     }
 }
 
@@ -270,7 +322,13 @@ fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
 }
 
 /// Claims the next due message of this channel for `lease`, unless an administrator stopped the delivery.
-pub(crate) async fn claim(db: &Db, channel: Channel, now: DateTime<Utc>, lease: TimeDelta) -> DbResult<Option<Message>> {
+pub(crate) async fn claim(
+    outbox: &Outbox,
+    db: &Db,
+    channel: Channel,
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+) -> DbResult<Option<Message>> {
     let tx = db.write().await?;
     if !control::store::is_running(&*tx).await? {
         return Ok(None);
@@ -287,7 +345,7 @@ pub(crate) async fn claim(db: &Db, channel: Channel, now: DateTime<Utc>, lease: 
         .filter(Column::Id.eq(row.id))
         .exec(&*tx)
         .await?;
-    let mut found = message(row);
+    let mut found = outbox.message(row);
     found.attachments = attachments::store::files(&*tx, found.id).await?;
     tx.commit().await?;
     Ok(Some(found))
@@ -310,9 +368,9 @@ pub(crate) async fn settle(tx: &Tx, message: &Message, next: Option<DateTime<Utc
 }
 
 /// The message of a receipt, locked until the transaction ends.
-pub(crate) async fn lock(tx: &Tx, id: Uuid) -> DbResult<Option<Message>> {
+pub(crate) async fn lock(outbox: &Outbox, tx: &Tx, id: Uuid) -> DbResult<Option<Message>> {
     atalaya_db::lock_row(tx, "outbox", id).await?;
-    Ok(Entity::find_by_id(id).one(&**tx).await?.map(message))
+    Ok(Entity::find_by_id(id).one(&**tx).await?.map(|row| outbox.message(row)))
 }
 
 /// Writes the outcome that a receipt reports about a message read by [`lock`].
@@ -322,7 +380,12 @@ pub(crate) async fn write(tx: &Tx, message: &Message) -> DbResult<()> {
 }
 
 fn written(message: &Message, next: Option<DateTime<Utc>>) -> UpdateMany<Entity> {
-    Entity::update_many()
+    let mut update = Entity::update_many();
+    if message.sent_at.is_some() {
+        // Handed over: its recipient has the secret, and nobody else needs it.
+        update = update.col_expr(Column::Secret, Expr::value(None::<String>));
+    }
+    update
         .col_expr(Column::State, Expr::value(message.state.name()))
         .col_expr(Column::ProviderId, Expr::value(message.provider_id.clone()))
         .col_expr(Column::Provider, Expr::value(message.provider.clone()))
@@ -334,33 +397,4 @@ fn written(message: &Message, next: Option<DateTime<Utc>>) -> UpdateMany<Entity>
         .col_expr(Column::NextAttemptAt, Expr::value(next))
         .col_expr(Column::LockedUntil, Expr::value(None::<DateTime<Utc>>))
         .filter(Column::Id.eq(message.id.0))
-}
-
-fn message(row: Model) -> Message {
-    Message {
-        id: OutboxId(row.id),
-        channel: Channel::parse(&row.channel).expect("only known channels are written"),
-        purpose: row.purpose,
-        to: row.to_address,
-        sender: row.sender,
-        subject: row.subject,
-        text: row.text,
-        html: row.html,
-        link: row.link,
-        unsubscribe: row.unsubscribe,
-        state: MessageState::parse(&row.state).expect("only known states are written"),
-        provider_id: row.provider_id,
-        error: row.error,
-        conference_id: row.conference_id.map(ConferenceId),
-        company_id: row.company_id.map(CompanyId),
-        attempts: row.attempts,
-        created_at: row.created_at,
-        sent_at: row.sent_at,
-        provider: row.provider,
-        reason: row.reason,
-        delivered_at: row.delivered_at,
-        failed_at: row.failed_at,
-        fallback_of: row.fallback_of.map(OutboxId),
-        attachments: Vec::new(),
-    }
 }

@@ -38,6 +38,9 @@ fn mail(to: &str) -> Message {
         reason: None,
         delivered_at: None,
         failed_at: None,
+        secret: None,
+        text_sha256: String::new(),
+        shown_to: None,
         fallback_of: None,
         attachments: Vec::new(),
     }

@@ -25,17 +25,21 @@ impl Deref for Parts {
 
 /// The context's dependencies. Cheap to clone.
 #[derive(Clone)]
-pub struct Records(Arc<Parts>);
+pub struct Records {
+    parts: Arc<Parts>,
+    /// Certificates are set one at a time: setting one takes a core and some memory.
+    pub(crate) issuing: Arc<tokio::sync::Mutex<()>>,
+}
 
 impl Records {
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(parts))
+        Self { parts: Arc::new(parts), issuing: Arc::default() }
     }
 }
 
 impl Deref for Records {
     type Target = Parts;
     fn deref(&self) -> &Parts {
-        &self.0
+        &self.parts
     }
 }

@@ -4,15 +4,17 @@ use crate::address::{self, TrustedProxies};
 use crate::caller::Caller;
 use crate::extract::accept_language;
 use crate::headers::{self, HeaderOptions, SecurityHeaders};
+use crate::pace::{self, PaceLimits};
 use crate::problem::Problem;
 use crate::routing;
+use crate::uploads::{UploadLimits, Uploads};
 use crate::xsrf::{self, Xsrf};
 use atalaya_kernel::{Language, Sources};
-use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use std::any::Any;
 use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -33,6 +35,8 @@ pub struct Edge {
     pub sources: Sources,
     pub headers: HeaderOptions,
     pub trusted_proxies: TrustedProxies,
+    pub pace: PaceLimits,
+    pub uploads: UploadLimits,
 }
 
 impl Edge {
@@ -41,6 +45,8 @@ impl Edge {
         let secure = self.headers.tls;
         let router = router
             .layer(CatchPanicLayer::custom(on_panic))
+            .layer(Extension(Uploads::new(self.uploads)))
+            .layer(from_fn_with_state(self.pace, pace::guard))
             .layer(from_fn_with_state(Xsrf { sources: self.sources.clone(), secure }, xsrf::issue))
             .layer(from_fn_with_state(self.sources, observe))
             .layer(from_fn_with_state(SecurityHeaders::new(&self.headers), headers::add))
@@ -103,7 +109,7 @@ fn bare_problem(is_api: bool, response: &Response) -> Option<Problem> {
 }
 
 /// What an answer keeps when its body becomes a problem.
-fn keep_headers(from: &HeaderMap, to: &mut HeaderMap) {
+pub(crate) fn keep_headers(from: &HeaderMap, to: &mut HeaderMap) {
     for name in [header::ALLOW, header::SET_COOKIE, header::CONTENT_RANGE] {
         for value in from.get_all(&name) {
             to.append(&name, value.clone());

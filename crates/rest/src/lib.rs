@@ -9,12 +9,15 @@ pub mod edge;
 pub mod extract;
 pub mod headers;
 pub mod openapi;
+pub mod pace;
 pub mod page;
 pub mod problem;
 pub mod ratelimit;
 pub mod response;
 pub mod routing;
+pub mod shares;
 pub mod texts;
+pub mod uploads;
 pub mod xlsx;
 pub mod xsrf;
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use atalaya_identity::users::service as users;
 use atalaya_identity::{Identity, PasswordCost};
 use atalaya_kernel::{Role, Sources};
-use atalaya_messaging::{Outbox, Providers};
+use atalaya_messaging::Providers;
 use secrecy::ExposeSecret;
 use std::io::{BufRead, IsTerminal};
 
@@ -51,8 +51,8 @@ pub async fn create(config: &Config, email: &str, role: i16) -> Result<String> {
     start::data_dir(config)?;
     let secrets = Secrets::load_or_create(config, &sources)?;
     let db = start::database(config).await?;
-    let identity =
-        start::identity(config, &secrets, &sources, &db, Outbox::new(sources.clone(), Providers::none()), PasswordCost::Standard);
+    let outbox = start::outbox(&secrets, &sources, Providers::none());
+    let identity = start::identity(config, &secrets, &sources, &db, outbox, PasswordCost::Standard);
     let given = password_from_stdin()?;
     let password = given.clone().unwrap_or_else(|| sources.base62(PASSWORD_LENGTH));
     users::admin_create(&identity, email, &password, role).await?;

@@ -106,7 +106,7 @@ pub struct App {
 /// Builds the application. Opens no port and starts no task.
 pub fn build(parts: Parts) -> App {
     let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
-    let outbox = Outbox::new(sources.clone(), providers).with_ceiling(config.sms_ceiling);
+    let outbox = start::outbox(&secrets, &sources, providers).with_ceiling(config.sms_ceiling);
     let sockets = Sockets::new(&db);
     let mut identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
     identity.announcer = sockets.announcer();
@@ -186,7 +186,12 @@ pub fn build(parts: Parts) -> App {
         .merge(atalaya_records::routes(records.clone()))
         .merge(atalaya_integrations::routes(integrations.clone()))
         .merge(atalaya_billing::routes(billing.clone()))
-        .merge(outbox::routes(OutboxRoom { db: db.clone(), outbox: outbox.clone() }))
+        .merge(outbox::routes(OutboxRoom {
+            db: db.clone(),
+            outbox: outbox.clone(),
+            identity: identity.clone(),
+            open: config.shows_outbox(),
+        }))
         .merge(about::routes(about.clone()))
         .merge(setup::routes(Setup::new(&config, &identity)))
         .split_for_parts();
@@ -211,7 +216,9 @@ pub fn build(parts: Parts) -> App {
     let edge = Edge {
         sources: sources.clone(),
         headers: HeaderOptions { tls: config.public_url.starts_with("https://"), connect },
-        trusted_proxies: TrustedProxies(config.trusted_proxies.clone().into()),
+        trusted_proxies: TrustedProxies::new(&config.trusted_proxies),
+        pace: config.guards.pace,
+        uploads: config.guards.uploads,
     };
     App {
         router: edge.wrap(router),

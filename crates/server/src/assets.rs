@@ -30,9 +30,21 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-
     <h1>The web app is not built</h1><p>This server runs, but <code>web/dist</code> was not there when it started. \
     Run <code>make build</code>, or <code>make run</code>, which builds the web app and starts the server.</p></html>";
 
-/// First path segments that belong to calls, files and probes.
-const NEVER_PAGES: &[&str] =
-    &["api", "uploads", "uploads-documents", "rtc", "twirp", "livekit", "c", "metrics", "healthz", "readyz"];
+/// First path segments that belong to calls, files and probes (EDGE-1).
+const NEVER_PAGES: &[&str] = &[
+    ".well-known",
+    "api",
+    "hooks",
+    "uploads",
+    "uploads-documents",
+    "rtc",
+    "twirp",
+    "livekit",
+    "c",
+    "metrics",
+    "healthz",
+    "readyz",
+];
 
 struct File {
     name: String,
@@ -347,6 +359,7 @@ mod tests {
         (parts.status.as_u16(), parts.headers, String::from_utf8_lossy(&body).into_owned())
     }
 
+    // EDGE-1
     #[tokio::test]
     async fn pages_files_and_nothing() {
         let root = dist("pages");
@@ -384,6 +397,11 @@ mod tests {
             "/favicon.ico",
             "/assets/../index.html",
             "/rtc/x",
+            "/twirp/x",
+            "/hooks/x",
+            "/hooks",
+            "/.well-known/x",
+            "/.well-known/security.txt",
             "/external-assets/x.js",
         ] {
             let (status, headers, body) = get(&assets, path, &[]).await;

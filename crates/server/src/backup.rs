@@ -65,7 +65,7 @@ pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
     db.close().await.context("closing the database")?;
     let secrets = Secrets::path(&config.data_dir);
     if secrets.exists() {
-        copy_private(&secrets, &dir.join("secrets.toml"))?;
+        copy_private(&secrets, &dir.join("secrets.toml")).with_context(|| format!("copying {}", secrets.display()))?;
     }
     let mut copied = copy_tree(&spool(config), &dir.join("spool"))?;
     let folder = files(config);
@@ -122,7 +122,7 @@ pub async fn restore(config: &Config, dir: &Path, force: bool, erasures: Option<
         None => restore_postgres(config, &dir.join(POSTGRES_DUMP)).await?,
     }
     if dir.join("secrets.toml").exists() {
-        copy_private(&dir.join("secrets.toml"), &secrets)?;
+        copy_private(&dir.join("secrets.toml"), &secrets).with_context(|| format!("writing {}", secrets.display()))?;
     }
     let mut copied = copy_tree(&dir.join("spool"), &spool(config))?;
     if let (Some(folder), true) = (files(config), manifest.files) {
@@ -328,10 +328,11 @@ fn private_dir(dir: &Path) -> Result<()> {
     made.with_context(|| format!("cannot make {}", dir.display()))
 }
 
-fn copy_private(from: &Path, to: &Path) -> Result<()> {
+/// Copies a file for nobody else's eyes, whatever the original's mode and the folder's (STORE-23).
+fn copy_private(from: &Path, to: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::copy(from, to).with_context(|| format!("copying {}", from.display()))?;
-    Ok(std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600))?)
+    std::fs::copy(from, to)?;
+    std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600))
 }
 
 /// Copies a folder's files; a file that a running server removed meanwhile is passed over.
@@ -355,8 +356,8 @@ fn copy_without(from: &Path, to: &Path, skip: &impl Fn(&Path) -> bool) -> Result
             }
             continue;
         }
-        match std::fs::copy(entry.path(), &target) {
-            Ok(_) => copied += 1,
+        match copy_private(&entry.path(), &target) {
+            Ok(()) => copied += 1,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(|| format!("copying {}", entry.path().display())),
         }

@@ -81,13 +81,30 @@ fn help(templates: &Templates, language: ClientLanguage, found: Option<&CallBack
             let words = text("page.call", json!({"company": company}))?;
             html += &format!(
                 "<p>{words}</p><p><a class=\"b main\" href=\"tel:{number}\"><bdi dir=\"ltr\">{}</bdi></a></p>",
-                escape(phone)
+                escape(&grouped(&number).unwrap_or_else(|| phone.clone()))
             );
         }
         Some((company, None)) => html += &format!("<p>{}</p>", text("page.ask", json!({"company": company}))?),
         None => {}
     }
     Ok(html + "</div>")
+}
+
+/// `+34960000000` as people read it, as the page's own script writes it; `None` for a number from elsewhere.
+fn grouped(number: &str) -> Option<String> {
+    const GROUPS: [(&str, &[usize]); 3] = [("+34", &[3, 3, 3]), ("+351", &[3, 3, 3]), ("+33", &[1, 2, 2, 2, 2])];
+    let (prefix, sizes, mut rest) = GROUPS.into_iter().find_map(|(prefix, sizes)| {
+        let rest = number.strip_prefix(prefix)?;
+        (rest.len() == sizes.iter().sum::<usize>()).then_some((prefix, sizes, rest))
+    })?;
+    let mut out = prefix.to_owned();
+    for size in sizes {
+        let (group, after) = rest.split_at_checked(*size)?;
+        out.push(' ');
+        out.push_str(group);
+        rest = after;
+    }
+    Some(out)
 }
 
 /// Replaces what stands between the marks, wherever they stand.
@@ -125,13 +142,29 @@ mod tests {
     fn every_language_has_words_and_the_number() {
         let templates = Templates::load();
         for language in ClientLanguage::ALL {
-            let html = help(&templates, language, Some(&found(Some("+34 971 000 000")))).unwrap();
-            assert!(html.contains("href=\"tel:+34971000000\"") && html.contains("Mutua &lt;b&gt; &amp; Hijos"), "{html}");
+            let html = help(&templates, language, Some(&found(Some("+34971000000")))).unwrap();
+            assert!(html.contains("href=\"tel:+34971000000\"") && html.contains(">+34 971 000 000<"), "{html}");
+            assert!(html.contains("Mutua &lt;b&gt; &amp; Hijos"), "{html}");
             assert!(!help(&templates, language, Some(&found(None))).unwrap().contains("tel:"));
             assert!(help(&templates, language, None).unwrap().contains("<h1>"));
         }
         let arabic = help(&templates, ClientLanguage::Ar, None).unwrap();
         assert!(arabic.starts_with("<div lang=\"ar\" dir=\"rtl\">"), "{arabic}");
+    }
+
+    #[test]
+    fn numbers_are_grouped_as_people_read_them() {
+        let pairs = [
+            ("+34971000000", Some("+34 971 000 000")),
+            ("+351912345678", Some("+351 912 345 678")),
+            ("+33123456789", Some("+33 1 23 45 67 89")),
+            ("+3497100000", None),
+            ("+49301234567", None),
+            ("112", None),
+        ];
+        for (number, read) in pairs {
+            assert_eq!(grouped(number).as_deref(), read, "{number}");
+        }
     }
 
     // CLIENT-27

@@ -81,6 +81,7 @@ async fn issuer(app: &App, admin: &Caller, origin: &Origin) -> Result<()> {
             ..Privileged::default()
         },
         accepted: None,
+        proved: true,
     };
     update_company(&app.identity, admin, origin, admin.company, change).await?;
     Ok(())

@@ -70,6 +70,7 @@ pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
     let sources = Sources::system();
     report.ok("configuration", format!("data folder {}, public address {}", config.data_dir.display(), config.public_url));
     check_public_url(config, &mut report);
+    check_proxy(config, &mut report).await;
     if let Err(error) = start::data_dir(config) {
         report.failed("data folder", format!("{error:#}"));
         return Ok(report);
@@ -97,6 +98,24 @@ fn check_public_url(config: &Config, report: &mut Report) {
         );
     } else if local {
         report.note("public address", "a phone cannot open links to localhost: set ATALAYA_PUBLIC_URL");
+    }
+}
+
+/// Asks the running server, by the way that everybody takes, what it makes of the proxy before it (EDGE-5).
+async fn check_proxy(config: &Config, report: &mut Report) {
+    // Our own certificate may be self-signed; nothing secret is sent or believed.
+    let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).tls_danger_accept_invalid_certs(true);
+    let Ok(client) = client.redirect(reqwest::redirect::Policy::none()).build() else { return };
+    let Ok(answer) = client.get(format!("{}/healthz", config.public_url)).send().await else { return };
+    let Ok(answer) = answer.json::<serde_json::Value>().await else { return };
+    match (answer["status"].as_str(), answer["proxy"].as_str()) {
+        (Some("ok"), Some("unlisted")) => report.failed(
+            "proxy",
+            "the proxy in front of the server is not listed, so that everybody seems to have its address and shares its \
+             limits: set ATALAYA_TRUSTED_PROXIES (its address is in the server's log)",
+        ),
+        (Some("ok"), _) => report.ok("proxy", "none, or listed"),
+        _ => {}
     }
 }
 

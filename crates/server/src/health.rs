@@ -1,11 +1,12 @@
 //! `GET /healthz` (the process), `GET /readyz` (what it depends on) and `GET /metrics`.
 
 use async_trait::async_trait;
+use atalaya_rest::address::UnlistedProxy;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -53,9 +54,16 @@ impl Health {
 
 /// The two probes. `/healthz` needs nothing but a living process.
 pub fn routes(health: Health) -> Router {
-    Router::new()
-        .route("/healthz", get(|| async { no_store(Json(json!({"status": "ok"}))) }))
-        .merge(Router::new().route("/readyz", get(ready)).with_state(health))
+    Router::new().route("/healthz", get(alive)).merge(Router::new().route("/readyz", get(ready)).with_state(health))
+}
+
+/// Says as well whether the request came through a proxy that is not listed, so that `doctor` sees one (EDGE-5).
+async fn alive(unlisted: Option<Extension<UnlistedProxy>>) -> Response {
+    let body = match unlisted {
+        Some(_) => json!({"status": "ok", "proxy": "unlisted"}),
+        None => json!({"status": "ok"}),
+    };
+    no_store(Json(body))
 }
 
 async fn ready(State(health): State<Health>) -> Response {

@@ -91,6 +91,7 @@ impl Media {
     pub(crate) fn wire(self, assistance: &Assistance) -> (Router, MediaTasks) {
         match self.kind {
             Kind::Embedded { engine, events, finished } => {
+                engine.set_gate(Arc::new(calls::admission::Admission(assistance.clone())));
                 let router = engine.router();
                 (router, MediaTasks { assistance: assistance.clone(), embedded: Some((engine, events, finished)) })
             }
@@ -112,7 +113,8 @@ pub struct MediaTasks {
 impl MediaTasks {
     /// Starts the tasks. Answers the engine's off switch, to be used after the last request.
     pub fn start(self, tasks: &TaskTracker, stop: CancellationToken) -> MediaStop {
-        tasks.spawn(tasks::sweep(self.assistance.clone(), stop));
+        tasks.spawn(tasks::sweep(self.assistance.clone(), stop.clone()));
+        tasks.spawn(tasks::watch_seats(self.assistance.clone(), stop));
         let Some((engine, events, finished)) = self.embedded else { return MediaStop(None) };
         // These end by themselves when the engine has stopped, so that everything it told is written.
         tasks.spawn(tasks::follow_engine(self.assistance.clone(), events));

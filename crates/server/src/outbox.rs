@@ -1,6 +1,7 @@
 //! `GET /api/v1/outbox`: what was sent, or captured because no provider is configured. Administrators only.
 
 use atalaya_db::Db;
+use atalaya_identity::{Identity, Origin, links, sessions};
 use atalaya_messaging::{AttachmentInfo, Channel, Message, MessageState, Outbox, OutboxFilter};
 use atalaya_rest::problem::ProblemDocument;
 use atalaya_rest::{AdminOnly, ApiResult, Json, Path, Problem, Query};
@@ -22,6 +23,9 @@ const LIMIT_DEFAULT: u64 = 50;
 pub struct OutboxRoom {
     pub db: Db,
     pub outbox: Outbox,
+    pub identity: Identity,
+    /// Secrets are shown without a proof (`ATALAYA_OUTBOX_OPEN`).
+    pub open: bool,
 }
 
 /// The routes of this room.
@@ -56,6 +60,8 @@ struct OutboxItem {
     html: Option<String>,
     /// The link inside the text.
     link: Option<String>,
+    /// Link and code are hidden, and shown after a fresh proof of identity.
+    masked: bool,
     /// `queued`, `captured`, `sent`, `delivered` or `failed`.
     state: &'static str,
     created_at: String,
@@ -91,7 +97,8 @@ struct OutboxAnswer {
     outbox: Vec<OutboxItem>,
 }
 
-/// Lists messages, newest first.
+/// Lists messages, newest first. Links and codes of those that were not handed over are shown while the last proof of
+/// identity is fresh, which is logged for those whom it concerns; of all others they are blanked.
 ///
 /// Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
 #[utoipa::path(get, path = "/api/v1/outbox", tag = "outbox", params(ListQuery), responses(
@@ -100,7 +107,8 @@ struct OutboxAnswer {
 ))]
 async fn list_outbox(
     State(room): State<OutboxRoom>,
-    _admin: AdminOnly,
+    AdminOnly(caller): AdminOnly,
+    origin: Origin,
     Query(query): Query<ListQuery>,
 ) -> ApiResult<Json<OutboxAnswer>> {
     let filter = filter(query)?;
@@ -108,9 +116,21 @@ async fn list_outbox(
     let messages = messages.map_err(unavailable)?;
     let ids: Vec<_> = messages.iter().map(|message| message.id).collect();
     let mut files = room.outbox.attachments(room.db.read(), &ids).await.map_err(unavailable)?;
+    let shows = room.open || sessions::has_fresh_proof(&room.identity, room.db.read(), caller.session).await?;
+    let secret = |message: &&Message| message.secret.is_some() && message.shown_to != Some(caller.user);
+    let fresh: Vec<&Message> = messages.iter().filter(|_| shows && !room.open).filter(secret).collect();
+    if !fresh.is_empty() {
+        links::service::note_shown(&room.identity, &caller, &origin, &fresh).await?;
+    }
     let items = messages.into_iter().map(|message| {
         let attachments = files.remove(&message.id).unwrap_or_default();
-        item(message, attachments)
+        match shows {
+            true => item(message, attachments, false),
+            false => {
+                let masked = message.secret.is_some();
+                item(message.masked(), attachments, masked)
+            }
+        }
     });
     Ok(Json(OutboxAnswer { outbox: items.collect() }))
 }
@@ -162,7 +182,7 @@ fn attachment(file: AttachmentInfo) -> AttachmentItem {
     AttachmentItem { id: id.to_string(), name, content_type, size, kept }
 }
 
-fn item(message: Message, attachments: Vec<AttachmentInfo>) -> OutboxItem {
+fn item(message: Message, attachments: Vec<AttachmentInfo>, masked: bool) -> OutboxItem {
     let wire = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::Millis, true);
     OutboxItem {
         id: message.id.to_string(),
@@ -172,6 +192,7 @@ fn item(message: Message, attachments: Vec<AttachmentInfo>) -> OutboxItem {
         text: message.text,
         html: message.html,
         link: message.link,
+        masked,
         state: message.state.name(),
         created_at: wire(message.created_at),
         sent_at: message.sent_at.map(wire),

@@ -3,6 +3,7 @@
 use crate::admin::{self, MadeAccount};
 use crate::app::{self, App, Parts};
 use crate::config::{Config, Secrets, SmsConfig, WhatsappConfig};
+use crate::head::Watched;
 use crate::lock::DataLock;
 use crate::media::Media;
 use crate::{demo, health, start, telemetry, tls};
@@ -15,7 +16,10 @@ use atalaya_kernel::Sources;
 use atalaya_messaging::{Channel, HttpGateway, Provider, Providers, Smtp, Twilio, Waha};
 use axum::Router;
 use axum_server::Handle;
-use hyper_util::rt::TokioTimer;
+use axum_server::accept::DefaultAcceptor;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,13 +27,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// A client that does not finish its request's header in this time is cut off.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a connection that carries several requests is asked whether it is still there.
+const PING: Duration = Duration::from_secs(20);
 
 /// Runs the server until it is told to stop.
 ///
 /// Errors: anything that prevents the start, named; an orderly stop is no error.
-pub async fn serve(config: Config, demo: bool) -> Result<()> {
+pub async fn serve(mut config: Config, demo: bool) -> Result<()> {
+    // Nobody real has an account of a demo, and its flows go on with the links of the outbox.
+    config.outbox_open = config.outbox_open.or(demo.then_some(true));
     start::data_dir(&config)?;
     let _lock = config.sqlite_file().map(|file| DataLock::take(&file)).transpose()?;
     let sources = Sources::system();
@@ -176,22 +182,37 @@ async fn run(
 }
 
 async fn listen(config: &Config, router: Router, listener: TcpListener, handle: Handle<SocketAddr>) -> Result<()> {
+    let tls = tls::configure(config).await?;
+    Ok(answer(router, listener, tls, config.guards.head, handle).await?)
+}
+
+/// Answers connections until the handle stops it. A connection gets `head` for each request's head (EDGE-6).
+pub async fn answer(
+    router: Router,
+    listener: TcpListener,
+    tls: Option<RustlsConfig>,
+    head: Duration,
+    handle: Handle<SocketAddr>,
+) -> std::io::Result<()> {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    match tls::configure(config).await? {
+    let server = axum_server::from_tcp(listener)?.handle(handle);
+    match tls {
         Some(rustls) => {
-            let mut server = axum_server::from_tcp_rustls(listener, rustls)?.handle(handle);
-            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-            server.http_builder().http2().timer(TokioTimer::new());
-            server.serve(service).await?;
+            let mut server = server.acceptor(Watched::new(RustlsAcceptor::new(rustls).handshake_timeout(head), head));
+            limit(server.http_builder(), head);
+            server.serve(service).await
         }
         None => {
-            let mut server = axum_server::from_tcp(listener)?.handle(handle);
-            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-            server.http_builder().http2().timer(TokioTimer::new());
-            server.serve(service).await?;
+            let mut server = server.acceptor(Watched::new(DefaultAcceptor::new(), head));
+            limit(server.http_builder(), head);
+            server.serve(service).await
         }
     }
-    Ok(())
+}
+
+fn limit(builder: &mut Builder<TokioExecutor>, head: Duration) {
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(head);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(PING).keep_alive_timeout(head);
 }
 
 /// Accounts to be shown at the start.

@@ -5,12 +5,15 @@ use anyhow::{Context, Result, anyhow};
 use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
 use atalaya_db::{Db, DbError, DbOptions, Engine};
-use atalaya_identity::{AccountSettings, FieldKey, Identity, PasswordCost, Passwords, TokenKeys};
+use atalaya_identity::{AccountSettings, FieldKey, Identity, OutboxSeal, PasswordCost, Passwords, TokenKeys};
 use atalaya_kernel::Sources;
 use atalaya_kernel::live::Announcer;
-use atalaya_messaging::{Outbox, Templates};
+use atalaya_messaging::{Outbox, Providers, Templates};
 use atalaya_outreach::push::{PushGateway, PushKeys, PushServices};
 use secrecy::ExposeSecret;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +25,21 @@ pub fn data_dir(config: &Config) -> Result<()> {
         .recursive(true)
         .mode(0o700)
         .create(dir)
-        .with_context(|| format!("cannot make the data folder {}", dir.display()))
+        .with_context(|| format!("cannot make the data folder {}", dir.display()))?;
+    tighten(dir).with_context(|| format!("the files in the data folder {}", dir.display()))
+}
+
+/// Takes from others the files that an earlier version or a copy left readable for them (STORE-23).
+fn tighten(dir: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        let mode = about.permissions().mode();
+        if about.is_file() && mode & 0o077 != 0 {
+            std::fs::set_permissions(entry.path(), Permissions::from_mode(mode & 0o700))?;
+        }
+    }
+    Ok(())
 }
 
 /// Connects, without migrating.
@@ -76,6 +93,12 @@ pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
     BlobStore::open(&config.storage, sources.clone()).context("the storage of files (ATALAYA_STORAGE_URL)")
 }
 
+/// The outbox, with the secrets of its messages under the field key.
+pub fn outbox(secrets: &Secrets, sources: &Sources, providers: Providers) -> Outbox {
+    let key = FieldKey::new(&secrets.field_key_bytes());
+    Outbox::new(sources.clone(), providers).with_seal(Arc::new(OutboxSeal { key, sources: sources.clone() }))
+}
+
 /// Who may come in, over this database.
 pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, outbox: Outbox, cost: PasswordCost) -> Identity {
     // One core is left to the calls, whatever storm of log-ins there is.
@@ -100,6 +123,7 @@ pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, 
         account_watch: atalaya_identity::bank_accounts::AccountWatch::default(),
         other_tokens: atalaya_identity::auth::OtherTokens::default(),
         node: sources.id(),
+        session_watch: atalaya_identity::sessions::SessionWatch::default(),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }

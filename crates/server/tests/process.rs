@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 #[path = "process/nodes.rs"]
 mod nodes;
+#[path = "process/privacy.rs"]
+mod privacy;
 
 /// A folder of its own, removed at the end.
 struct Folder(PathBuf);

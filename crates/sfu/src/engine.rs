@@ -4,13 +4,14 @@ use crate::config::EngineConfig;
 use crate::driver::{Command, Driver, bind};
 use crate::error::EngineError;
 use crate::events::EngineEvent;
+use crate::gate::{Gate, Seat};
 use crate::hub::{Hub, HubConfig};
 use crate::recorder::{RecordingSink, WriterThread};
 use crate::token::TokenKeys;
 use atalaya_kernel::Sources;
 use livekit_protocol as proto;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
@@ -25,6 +26,7 @@ pub struct Engine {
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) keys: TokenKeys,
     pub(crate) sources: Sources,
+    pub(crate) gate: Arc<OnceLock<Arc<dyn Gate>>>,
     conns: Arc<AtomicU64>,
     port: u16,
 }
@@ -69,7 +71,8 @@ impl Engine {
         );
         let driver = Driver { hub, commands: inbox, events, writer, ports };
         std::thread::Builder::new().name("atalaya-media".into()).spawn(move || driver.run()).map_err(EngineError::Bind)?;
-        let engine = Self { commands, keys, sources, conns: Arc::new(AtomicU64::new(1)), port };
+        let (gate, conns) = (Arc::default(), Arc::new(AtomicU64::new(1)));
+        let engine = Self { commands, keys, sources, gate, conns, port };
         Ok((engine, outbox))
     }
 
@@ -81,6 +84,11 @@ impl Engine {
     /// Verifies and mints tokens of this engine.
     pub fn keys(&self) -> &TokenKeys {
         &self.keys
+    }
+
+    /// Who is asked besides the token from now on; once.
+    pub fn set_gate(&self, gate: Arc<dyn Gate>) {
+        let _ = self.gate.set(gate);
     }
 
     pub(crate) fn next_conn(&self) -> u64 {
@@ -130,6 +138,16 @@ impl Engine {
     pub async fn remove_participant(&self, room: &str, identity: &str) -> Result<(), EngineError> {
         let (room, identity) = (room.to_string(), identity.to_string());
         self.call(move |hub, now| hub.remove_participant(now, &room, &identity)).await?
+    }
+
+    /// The places that are taken with a log-in.
+    pub async fn seats(&self) -> Result<Vec<Seat>, EngineError> {
+        self.call(|hub, _| hub.seats()).await
+    }
+
+    /// Removes whoever sits there with this log-in. Errors: `MEDIA_ROOM_NOT_FOUND`, `MEDIA_PARTICIPANT_NOT_FOUND`.
+    pub async fn remove_seat(&self, seat: Seat) -> Result<(), EngineError> {
+        self.call(move |hub, now| hub.remove_seat(now, &seat)).await?
     }
 
     /// Mutes a track. Errors: not found, and `MEDIA_REMOTE_UNMUTE` for the unmuting of a muted one.

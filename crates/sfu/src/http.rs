@@ -5,6 +5,7 @@
 
 use crate::driver::{Command, ToClient};
 use crate::engine::Engine;
+use crate::gate::Verdict;
 use crate::hub::JoinInput;
 use crate::signal::{MAX_SIGNAL_FRAME, SignalError, decode_join_request, decode_request};
 use crate::token::{Claims, TokenError};
@@ -45,7 +46,11 @@ impl IntoResponse for Refusal {
 
 impl From<TokenError> for Refusal {
     fn from(error: TokenError) -> Self {
-        let status = if error == TokenError::NotAllowed { StatusCode::FORBIDDEN } else { StatusCode::UNAUTHORIZED };
+        let status = match error {
+            TokenError::NotAllowed => StatusCode::FORBIDDEN,
+            TokenError::Unknown => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::UNAUTHORIZED,
+        };
         Self { status, code: error.code(), detail: error.to_string() }
     }
 }
@@ -85,11 +90,26 @@ impl Engine {
         }
         result
     }
+
+    /// The claims of a request that may join now, token and gate being asked (ENGINE-29).
+    async fn admitted(&self, token: &str, headers: &HeaderMap) -> Result<Claims, TokenError> {
+        let claims = self.claims(token, headers)?;
+        claims.require_join()?;
+        let verdict = match self.gate.get() {
+            Some(gate) => gate.admits(&claims).await,
+            None => Verdict::Admitted,
+        };
+        match verdict {
+            Verdict::Admitted => Ok(claims),
+            Verdict::Revoked => Err(TokenError::Revoked),
+            Verdict::Unknown => Err(TokenError::Unknown),
+        }
+    }
 }
 
 async fn validate(State(engine): State<Engine>, Query(query): Query<JoinQuery>, headers: HeaderMap) -> Response {
-    match engine.claims(&query.access_token, &headers).and_then(|c| c.require_join()) {
-        Ok(()) => "success".into_response(),
+    match engine.admitted(&query.access_token, &headers).await {
+        Ok(_) => "success".into_response(),
         Err(e) => Refusal::from(e).into_response(),
     }
 }
@@ -109,15 +129,14 @@ async fn open_signal(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
-    let joining = || -> Result<_, Refusal> {
-        let claims = engine.claims(&query.access_token, &headers)?;
-        claims.require_join()?;
+    let joining = async || -> Result<_, Refusal> {
+        let claims = engine.admitted(&query.access_token, &headers).await?;
         let request = decode_join_request(&query.join_request).inspect_err(|e| {
             tracing::info!(code = e.code(), "a join request was refused");
         })?;
         Ok((claims, request))
     };
-    let (claims, request) = match joining() {
+    let (claims, request) = match joining().await {
         Ok(joining) => joining,
         Err(refusal) => return refusal.into_response(),
     };

@@ -4,6 +4,7 @@
 
 use crate::congestion::{Congestion, PacerQueue};
 use crate::forward::Forwarder;
+use crate::hub::OfferPace;
 use crate::link::Link;
 use crate::sdp::{Kind, OfferedSection};
 use crate::sections::Sections;
@@ -135,6 +136,7 @@ pub struct Participant {
     pub unbound: Vec<OfferedSection>,
     pub subs: Vec<Subscription>,
     pub sections: Sections,
+    pub offers: OfferPace,
     pub data: DataChannels,
     pub congestion: Congestion,
     pub pacer: PacerQueue,

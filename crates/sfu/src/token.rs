@@ -27,6 +27,10 @@ pub enum TokenError {
     Expired,
     #[error("the media token does not allow this")]
     NotAllowed,
+    #[error("the right behind the media token has ended")]
+    Revoked,
+    #[error("whether the media token is still good cannot be said now")]
+    Unknown,
 }
 
 impl TokenError {
@@ -37,6 +41,8 @@ impl TokenError {
             Self::Invalid => "MEDIA_TOKEN_INVALID",
             Self::Expired => "MEDIA_TOKEN_EXPIRED",
             Self::NotAllowed => "MEDIA_TOKEN_NOT_ALLOWED",
+            Self::Revoked => "MEDIA_TOKEN_REVOKED",
+            Self::Unknown => "MEDIA_ADMISSION_UNKNOWN",
         }
     }
 }
@@ -126,6 +132,9 @@ pub struct Claims {
     pub metadata: String,
     #[serde(skip_serializing_if = "is_default")]
     pub attributes: HashMap<String, String>,
+    /// Ours: the log-in that the token was asked for with; the others in the room do not see it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub session: String,
 }
 
 impl Claims {

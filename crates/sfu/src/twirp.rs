@@ -44,6 +44,7 @@ impl From<TokenError> for Fault {
     fn from(error: TokenError) -> Self {
         let (status, twirp) = match error {
             TokenError::NotAllowed => (StatusCode::FORBIDDEN, "permission_denied"),
+            TokenError::Unknown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             _ => (StatusCode::UNAUTHORIZED, "unauthenticated"),
         };
         Self::new(status, twirp, error.code(), error.to_string())

@@ -30,6 +30,12 @@ impl Client {
         self
     }
 
+    /// The same from another address, also of IPv6.
+    pub fn from_ip(mut self, address: std::net::IpAddr) -> Self {
+        self.address = (address, 40000).into();
+        self
+    }
+
     /// The same with one more header.
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
         self.headers.append(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header value"));

@@ -7,8 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
+import { fitsFingers } from '../lib/looks.mjs';
 import { freeMediaPort, freePort, newFolder, startServer } from '../lib/server.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
 
@@ -110,6 +111,23 @@ test('the administrator invites a customer, follows the invitation, and activate
   await row(page, 'nandu@example.es').getByText('Enviada').waitFor();
   await row(page, 'nandu@example.es').getByRole('button', { name: 'Volver a enviar' }).click();
   await page.getByText('Invitación enviada de nuevo').waitFor();
+
+  // One that was a mistake is taken back: its link opens nothing.
+  await admin.post('activation', { emailOPhone: 'equivocada@example.es', type: 2 });
+  await page.reload();
+  await row(page, 'equivocada@example.es').getByRole('button', { name: 'Retirar la invitación' }).click();
+  const question = page.getByRole('dialog', { name: '¿Retirar la invitación?' });
+  await question.waitFor();
+  await settled(page);
+  await shot(page, 'invitation-revoke-desktop');
+  await question.getByRole('button', { name: 'Retirar la invitación' }).click();
+  await page.getByText('Invitación retirada').waitFor();
+  await row(page, 'equivocada@example.es').waitFor({ state: 'detached' });
+  const revoked = await openPage(browser, 'revoked', errors, { size: 'phone' });
+  await revoked.goto(await linkTo('equivocada@example.es'));
+  await revoked.getByText('El enlace no es válido').first().waitFor();
+  await revoked.screenshot({ path: `${SHOTS}companies-invitation-revoked-phone.png` });
+  await revoked.context().close();
   await register(await linkTo('nandu@example.es'), 'nandu@example.es');
   await page.reload();
   await page.getByText('Activada', { exact: true }).first().waitFor();
@@ -298,6 +316,7 @@ test('a phone shows two-line rows, the filters in a sheet and the whole form', a
   await list.getByRole('link', { name: /Peritaciones Levante/ }).waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
   await shot(page, 'list-phone');
+  await fitsFingers(page, 'list of customers');
   await page.getByRole('button', { name: 'Filtros' }).click();
   await page.getByLabel('Estado').selectOption({ label: 'En prueba' });
   await page.getByRole('button', { name: 'Listo' }).click();
@@ -310,6 +329,7 @@ test('a phone shows two-line rows, the filters in a sheet and the whole form', a
   await checkAccessibility(page, 'list on a phone');
   await list.getByRole('link', { name: /Ñandú Peritos/ }).click();
   await page.getByLabel('NIF/CIF').waitFor();
+  await fitsFingers(page, 'company');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(wide <= 0, `nothing wider than the phone, but ${wide} px`);
   await shot(page, 'company-phone');

@@ -242,7 +242,19 @@ test('a passkey is added, logs in without password, and no longer after it was r
     await page.getByLabel('Nombre de la llave').fill(name);
     await page.getByRole('button', { name: 'Crear llave' }).click();
   };
+  // PROOF-4: as ten minutes after the log-in. The proof itself is the server's.
+  await page.route('**/api/v1/passkey-options', (route) => route.fulfill({ status: 403, json: { code: 'FRESH_PROOF_REQUIRED' } }), {
+    times: 1,
+  });
   await add('Portátil de la oficina');
+  const proof = page.getByRole('dialog', { name: 'Confirme que es usted' });
+  const password = proof.getByRole('textbox', { name: 'Contraseña' });
+  await password.fill('no es esta');
+  await proof.getByRole('button', { name: 'Confirmar' }).click();
+  await proof.getByText('La contraseña actual no es correcta').waitFor();
+  await page.screenshot({ path: `${SHOTS}security-proof-desktop-dark.png` });
+  await password.fill(account('customer').password);
+  await proof.getByRole('button', { name: 'Confirmar' }).click();
   await page.getByText('Portátil de la oficina').waitFor();
   await page.getByText('Sin usar').waitFor();
   await add('Otra vez');

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openBrowser, openPage } from '../lib/browsers.mjs';
 import { freeMediaPort, freePort, newFolder, plainEnvironment, startServer } from '../lib/server.mjs';
-import { logIn, session, until } from '../lib/steps.mjs';
+import { logIn, newestLink, session, until } from '../lib/steps.mjs';
 
 const SHOTS = new URL('../../artifacts/', import.meta.url).pathname;
 const OPERATOR = { email: 'operador@demo.atalaya.example', password: 'Torre-del-Miguelete-33' };
@@ -160,6 +160,14 @@ test('without a session every page but the public ones is the log-in', async () 
   }
   const { path } = await land(page, PUBLIC[0]);
   assert.equal(path, PUBLIC[0]);
+  // For whoever only asks whether somebody answers: empty, and no log-in.
+  for (const address of ['/alive', '/ext-api/']) {
+    await page.goto(server.url + address, { waitUntil: 'networkidle' });
+    const empty = page.locator('#root');
+    assert.equal((await empty.innerText()).trim(), '', address);
+    assert.equal(await empty.locator('input, h1').count(), 0, address);
+    assert.equal(new URL(page.url()).pathname.replace(/\/$/, ''), address.replace(/\/$/, ''));
+  }
   await page.context().close();
 });
 
@@ -209,6 +217,75 @@ test('a principal edits, deactivates and activates a user; the session of that u
   await row.filter({ hasText: 'Activo' }).waitFor();
   await page.context().close();
   await worker.context().close();
+  people[3] = await session(server.url, account(3));
+});
+
+// USER-5
+test('a log-in name changes once both mailboxes have confirmed it, and the old one no longer enters', async () => {
+  const { email, password } = account(3);
+  const fresh = 'ana.nueva@example.es';
+  const page = await openPage(browser, 'another name', errors);
+  await logIn(page, server.url, account(3));
+  const { user } = people[3];
+  await page.goto(`${server.url}/user/${user.parent}/${user._id}`);
+  await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(fresh);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText('Confirme el cambio de usuario').waitFor();
+  await page.screenshot({ path: `${SHOTS}users-name-pending-desktop.png` });
+  for (const to of [fresh, email]) {
+    const mailbox = await openPage(browser, `mailbox of ${to}`, errors, { size: 'phone', scheme: 'light' });
+    await mailbox.goto(await newestLink(admin, to));
+    await mailbox.getByRole('button', { name: 'Confirmar el cambio' }).click();
+    await mailbox.getByText(to === fresh ? 'Falta el otro buzón' : 'Usuario cambiado').first().waitFor();
+    await checkAccessibility(mailbox, `confirming from ${to}`);
+    await mailbox.screenshot({ path: `${SHOTS}users-name-confirmed-${to === fresh ? 'first' : 'second'}-phone.png` });
+    await mailbox.context().close();
+  }
+  await page.context().close();
+  const again = await openPage(browser, 'with the new name', errors);
+  await logIn(again, server.url, { email: fresh, password });
+  await again.context().close();
+  // An administrator's change holds at once.
+  assert.equal((await put(admin, 'user', { user: { _id: user._id, email } })).status, 200);
+  people[3] = await session(server.url, account(3));
+});
+
+test('a profile’s language is that of its log-in where nobody chose another', async () => {
+  const { user } = people[3];
+  const speak = async (language) => assert.equal((await put(admin, 'user', { user: { _id: user._id, language } })).status, 200);
+  await speak('ca');
+  const page = await openPage(browser, 'Catalan', errors);
+  await logIn(page, server.url, account(3));
+  await page.locator('html[lang=ca]').waitFor();
+  await page.getByLabel("Núm. d'expedient").waitFor();
+  assert.doesNotMatch(await page.evaluate(() => document.cookie), /(^|; )lang=/, 'nobody chose it here');
+  await page.reload();
+  await page.locator('html[lang=ca]').waitFor();
+  await page.context().close();
+  await speak('es');
+});
+
+test('somebody with the support flag comes to the colleagues by the menu and corrects one', async () => {
+  const { user } = people[3];
+  const flag = async (support) => assert.equal((await put(admin, 'user', { user: { _id: user._id, support } })).status, 200);
+  await flag(true);
+  const page = await openPage(browser, 'supporter', errors);
+  await logIn(page, server.url, account(3));
+  await page.getByRole('link', { name: 'Usuarios' }).click();
+  const colleague = accounts.find(({ what }) => what === 'worker 2');
+  await page.getByRole('row').filter({ hasText: colleague.email }).click();
+  const drawer = page.getByRole('dialog', { name: 'Editar usuario' });
+  await drawer.getByLabel('Apellidos').waitFor();
+  for (const name of ['Estado', 'Perfil']) assert.equal(await drawer.getByRole('combobox', { name }).count(), 0, name);
+  assert.equal(await drawer.getByLabel(/Puede ver y corregir/).count(), 0);
+  assert.equal(await drawer.getByRole('button', { name: /Desactivar/ }).count(), 0);
+  await drawer.getByLabel('Apellidos').fill('Ortega Ñíguez');
+  await page.screenshot({ path: `${SHOTS}users-supporter-desktop.png` });
+  await checkAccessibility(page, 'the users of a supporter');
+  await drawer.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('row').filter({ hasText: 'Ortega Ñíguez' }).waitFor();
+  await page.context().close();
+  await flag(false);
   people[3] = await session(server.url, account(3));
 });
 

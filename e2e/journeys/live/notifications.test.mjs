@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccessibility } from '../lib/axe.mjs';
+import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openPage } from '../lib/browsers.mjs';
 import { logIn, session, until } from '../lib/steps.mjs';
 import { world } from '../lib/world.mjs';
@@ -173,6 +173,32 @@ test('the administrator sees who read it, and takes it back', async () => {
   await openPanel();
   await row(TEXT).waitFor();
   assert.equal(await row('Vea las conferencias').count(), 0);
+});
+
+test('on tablets and phones the menu counts them, and opens the same panel', async () => {
+  await worker.keyboard.press('Escape');
+  await panel().waitFor({ state: 'hidden' });
+  const unread = await number(mine);
+  assert.ok(unread > 0, 'something is unread');
+  for (const [width, height] of [[1024, 768], [390, 844]]) {
+    await worker.setViewportSize({ width, height });
+    await worker.getByRole('button', { name: `Abrir menú. ${unread} sin leer` }).click();
+    const entry = worker.getByRole('button', { name: `Notificaciones ${unread} sin leer` });
+    await entry.waitFor();
+    await settled(worker);
+    await shot(worker, `navbar-${width}`);
+    const around = await worker.locator('.mantine-Drawer-inner').evaluate((one) => getComputedStyle(one).backgroundColor);
+    assert.equal(around, 'rgba(0, 0, 0, 0)', 'the page is seen behind the menu');
+    await checkAccessibility(worker, `navbar at ${width}`);
+    await entry.click();
+    await row(TEXT).waitFor();
+    await settled(worker);
+    await shot(worker, `panel-${width}`);
+    await worker.keyboard.press('Escape');
+    await panel().waitFor({ state: 'hidden' });
+  }
+  await worker.setViewportSize({ width: 1440, height: 900 });
+  await openPanel();
 });
 
 test('all as read, remembered over a reload; no bell on a narrow window', async () => {

@@ -10,7 +10,7 @@ import { openPage } from '../lib/browsers.mjs';
 import { closedWithPicture, session } from '../lib/steps.mjs';
 import { world } from '../lib/world.mjs';
 
-let server, browser, principal, admin, conference, item, bytes, certificate;
+let server, browser, principal, admin, conference, item, bytes, certificate, archive;
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
@@ -23,6 +23,7 @@ const { account, errors, shot } = world('verify', async (made) => {
   assert.equal(sha256(bytes), item.hash, 'the picture is what its hash says');
   assert.equal((await principal.get(`print-cert/${conference}`)).status, 200);
   certificate = (await (await principal.get(`certificates/${conference}`)).json()).certificates[0];
+  archive = Buffer.from(await (await principal.get(`/uploads/${conference}.zip`)).arrayBuffer());
   assert.match(certificate.url, /\/verificar\/[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
 });
 
@@ -48,6 +49,10 @@ test('a right, a changed and a foreign file, and nothing leaves the browser', as
   await field.setInputFiles([file('cambiada.jpg', changed), file('ajena.jpg', randomBytes(4_000))]);
   await page.waitForFunction(() => document.body.innerText.split('No coincide con ningún archivo').length === 3);
   await page.getByText(sha256(changed).slice(32)).waitFor();
+  // The archive of the case, opened by the page's worker under the page's policy.
+  await field.setInputFiles({ name: 'caso.zip', mimeType: 'application/zip', buffer: archive });
+  await page.getByText(/^(\d+) de \1 archivos del ZIP pertenecen al certificado$/).waitFor();
+  assert.equal(await page.getByText('No está en el ZIP').count(), 0, 'every file of the certificate is in it');
   await shot(page, 'desktop-dark', { fullPage: true });
   await checkAccessibility(page, 'verification with results');
   const uploads = sent.filter((line) => !line.startsWith('GET '));

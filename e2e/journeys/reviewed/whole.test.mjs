@@ -1,6 +1,7 @@
 /**
- * Case numbers and plates in every list that shows them, at 1280 and 390 px: never cut, never under the buttons of their
- * row, and no heading carries a sign of its own. Needs ATALAYA_BIN.
+ * Case numbers and plates wherever they name something, at 1280 and 390 px: in lists, the queue of requests, the files of a
+ * case, the request for files, notices and the finder. Never cut, never under the buttons of their row, and no heading carries
+ * a sign of its own. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,16 +13,16 @@ import { world } from '../lib/world.mjs';
 /** As long as a case number may be. */
 const LONG = `EXP-${'2026-SINIESTRO-'.repeat(3)}0123456789A`;
 const PLATE = '4821 LKM';
-let browser, server;
+let browser, server, id;
 
 const { account, errors, shot } = world('whole', async (made) => {
   ({ server, browser } = made);
   assert.equal(LONG.length, 60);
 });
 
-/** Runs in the page: what is cut of the texts that must show whole, and how many there are. */
-function measure() {
-  const found = [...document.querySelectorAll('[data-whole]')].filter((one) => one.checkVisibility());
+/** Runs in the page: what is cut of the texts that must show whole in a part of it, and how many there are. */
+function measure(part) {
+  const found = [...document.querySelectorAll(`${part} [data-whole]`)].filter((one) => one.checkVisibility());
   const wrong = [];
   for (const one of found) {
     // Out of sight in a list that scrolls.
@@ -42,12 +43,12 @@ function measure() {
   return { texts: found.map((one) => one.textContent), wrong, wide: document.documentElement.scrollWidth > innerWidth };
 }
 
-async function check(page, where, expected = []) {
+async function check(page, where, expected = [], part = 'body') {
   await settled(page);
-  const { texts, wrong, wide } = await page.evaluate(measure);
+  const { texts, wrong, wide } = await page.evaluate(measure, part);
   assert.deepEqual(wrong, [], where);
   assert.equal(wide, false, `${where}: nothing is wider than the window`);
-  for (const text of expected) assert.ok(texts.includes(text), `${where} shows ${text}: ${texts.join(', ')}`);
+  for (const text of expected) assert.ok(texts.some((one) => one.includes(text)), `${where} shows ${text}: ${texts.join(', ')}`);
   // The arrow of the sorted column is the only sign in a heading.
   const signs = await page.locator('thead th svg').count();
   assert.ok(signs <= 1, `${where}: ${signs} signs in the headings`);
@@ -78,12 +79,19 @@ test('a case with the longest number there may be', async () => {
   await openConference(page, server.url, { expedient: LONG, plate: PLATE });
   const me = await session(server.url, account('worker 2'));
   const { conferences } = await (await me.post(`conferences-autos-details/${me.user.parent}`, {})).json();
-  const { _id } = conferences.find((row) => row.expedientNumber === LONG);
+  id = conferences.find((row) => row.expedientNumber === LONG)._id;
   const sent = await me.post('send-incidence', {
-    incidence: { type: 1, reason: 2, comments: 'El vídeo se congela', conferenceId: _id },
+    incidence: { type: 1, reason: 2, comments: 'El vídeo se congela', conferenceId: id },
     files: [],
   });
   assert.equal(sent.status, 201);
+  // A workshop asks for a call about it.
+  const operator = await session(server.url, account('workshop operator'));
+  const asked = await operator.post('video-call-request', {
+    ...{ region: 'Valencia/València', customerId: me.user.parent, expedient: LONG },
+    ...{ type: 1, starterPhone: '600 123 456', plate: PLATE },
+  });
+  assert.ok(asked.ok, await asked.text());
   await page.context().close();
 });
 
@@ -103,5 +111,99 @@ for (const [name, viewport] of SIZES)
       }
       await page.context().close();
     });
+
+/** The list says that the client was there for a while, so that files may be asked for. */
+const asHeld = (page) =>
+  page.route('**/api/v1/conferences-autos-details/*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    for (const row of body.conferences) if (row.expedientNumber === LONG) Object.assign(row, { duration: 284, mayRequestFiles: true });
+    await route.fulfill({ response: answer, json: body });
+  });
+
+/** The newest notice is about the case, as one about its files would be. */
+const asAboutIt = (page) =>
+  page.route('**/api/v1/notifications/get-by-user*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    Object.assign(body.notificationsByUser.personalNotifications[0], { expedientNumber: LONG });
+    await route.fulfill({ response: answer, json: body });
+  });
+
+/** Other places that name a case, each opened by what a person does. */
+const PLACES = [
+  ['queue', ['worker 2', 'customer', 'administrator'], async (page, me) => {
+    await page.goto(`${server.url}/active-videocall-request/${me.company}`);
+    await page.getByText(LONG).first().waitFor();
+    return [LONG, PLATE];
+  }],
+  ['files of a case', ['worker 2', 'administrator'], async (page) => {
+    await page.goto(`${server.url}/conference-media/${id}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('main').getByText(LONG).waitFor();
+    return [LONG, PLATE];
+  }],
+  ['request for files', ['worker 2'], async (page, me) => {
+    await asHeld(page);
+    await page.goto(`${server.url}/conferences-autos/${me.company}?begin=2026-01-01`);
+    await page.getByRole('button', { name: `Más acciones: ${LONG}` }).click();
+    await page.getByRole('menuitem', { name: 'Solicitar archivos' }).click();
+    await page.getByRole('dialog').getByText(LONG).first().waitFor();
+    return [LONG];
+  }, '[role="dialog"]'],
+  ['notices', ['worker 2', 'administrator'], async (page, me) => {
+    await asAboutIt(page);
+    await page.goto(`${server.url}/incidences/${me.user}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (me.narrow) await page.getByRole('button', { name: 'Abrir menú' }).click();
+    await page.getByRole('button', { name: /^Notificaciones/ }).filter({ visible: true }).first().click();
+    await page.getByRole('dialog').getByText(LONG).first().waitFor();
+    return [LONG];
+  }, '[role="dialog"]'],
+  ['finder', ['worker 2', 'administrator'], async (page, me) => {
+    await page.goto(`${server.url}/incidences/${me.user}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Buscador' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(LONG);
+    await page.getByRole('dialog').getByText(LONG).first().waitFor();
+    return [LONG, PLATE];
+  }, '[role="dialog"]'],
+];
+
+for (const [name, viewport] of SIZES)
+  for (const what of ['worker 2', 'customer', 'administrator'])
+    test(`where ${what} reads of a case at ${name} px`, async () => {
+      const { user } = await session(server.url, account(what));
+      // The administrator looks at the queue of a customer.
+      const company = what === 'administrator' ? (await session(server.url, account('customer'))).user.parent : user.parent;
+      const page = await openPage(browser, `${what} ${name}`, errors, name === '390' ? { size: 'phone' } : {});
+      await page.setViewportSize(viewport);
+      await logIn(page, server.url, account(what));
+      for (const [where, people, open, part] of PLACES) {
+        if (!people.includes(what)) continue;
+        const expected = await open(page, { company, user: user._id, narrow: name === '390' });
+        await check(page, `${where}, ${what} at ${name} px`, expected, part);
+        await shot(page, `${where.replaceAll(' ', '-')}-${what.replace(' ', '')}-${name}`);
+      }
+      await page.context().close();
+    });
+
+test('a page on a phone has one title, whole', async () => {
+  const page = await openPage(browser, 'customer', errors, { size: 'phone' });
+  await logIn(page, server.url, account('customer'));
+  const { user } = await session(server.url, account('customer'));
+  for (const path of [`/incidences/${user._id}`, `/conferences-autos/${user.parent}`, `/sms-client-conference/${user._id}`, '/api']) {
+    await page.goto(server.url + path);
+    const heading = page.locator('main h1').first();
+    await heading.waitFor();
+    const text = await heading.textContent();
+    await settled(page);
+    const shown = await page.getByText(text, { exact: true }).filter({ visible: true }).count();
+    const cut = await heading.evaluate((one) => one.scrollWidth > one.clientWidth + 1);
+    assert.deepEqual([shown, cut], [1, false], `${text} at ${path}`);
+    await shot(page, `title${path.split('/')[1]}`);
+  }
+  await page.context().close();
+});
 
 test('no page failed on the way', () => assert.deepEqual(errors, []));

@@ -2,12 +2,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Browser } from '../browser';
 import type { Event, State } from '../machine';
-import { useAround, whoOf } from '../ui';
+import { Icon, useAround, whoOf } from '../ui';
+import { enlargedText } from '../words';
 import './call.css';
 import { Chat, LastWords } from './Chat';
 import { Dock } from './Dock';
 import { AskPhoto, AskPosition, Leave, Recording, Status } from './Overlays';
-import { RemotePicture, TrackPicture } from './Pictures';
+import { OwnPicture, RemotePicture } from './Pictures';
 import { isStopped, Stopped } from './Stopped';
 import { Session } from './session';
 import { EMPTY, type View, withoutPicture } from './view';
@@ -33,12 +34,28 @@ function useSession({ state, send, browser }: Props): { session: Session | null;
   return { session, view };
 }
 
+interface StageProps {
+  view: View;
+  who: string;
+  session: Session;
+  onScale: (scale: number) => void;
+}
+
 /** What fills the screen: a shared screen, else the own camera, else a sentence that there is none. */
-function Stage({ view, who }: { view: View; who: string }) {
+function Stage({ view, who, session, onScale }: StageProps) {
   const { t } = useAround();
   if (view.screen) return <RemotePicture track={view.screen} label={t('call_screen', { who })} kind="shared" />;
   if (view.camera && !view.cameraPaused) {
-    return <TrackPicture track={view.camera} label={t('call_own_picture')} mirrored={view.mirrored} />;
+    return (
+      <OwnPicture
+        track={view.camera}
+        label={t('call_own_picture')}
+        mirrored={view.mirrored}
+        pointing={session.pointing}
+        large
+        onScale={onScale}
+      />
+    );
   }
   const words = withoutPicture(view);
   return (
@@ -50,9 +67,11 @@ function Stage({ view, who }: { view: View; who: string }) {
 }
 
 export function CallScreen(props: Props) {
-  const { t, info } = useAround();
+  const { t, info, language } = useAround();
   const { session, view } = useSession(props);
   const [sheet, setSheet] = useState<'none' | 'chat' | 'leave'>('none');
+  const [scale, setScale] = useState(1);
+  const enlarged = enlargedText(scale, language);
   const title = useRef<HTMLHeadingElement>(null);
   const full = view.staff || info?.adjuster || info?.company || '';
   const who = full.split(' ')[0] || whoOf(info);
@@ -73,16 +92,36 @@ export function CallScreen(props: Props) {
       </h1>
       <Recording recording={view.recording} />
       <div class="stage">
-        <Stage view={view} who={who} />
+        <Stage view={view} who={who} session={session} onScale={setScale} />
         <div class="layer">
           <div class="top">
             {view.face && <RemotePicture track={view.face} label={t('call_their_picture', { who })} kind="face" />}
             {view.screen && view.camera && !view.cameraPaused && (
               <div class="face">
-                <TrackPicture track={view.camera} label={t('call_own_picture')} mirrored={view.mirrored} />
+                <OwnPicture
+                  track={view.camera}
+                  label={t('call_own_picture')}
+                  mirrored={view.mirrored}
+                  pointing={session.pointing}
+                  large={false}
+                  onScale={() => undefined}
+                />
               </div>
             )}
             <Status view={view} who={who} session={session} />
+            {scale > 1 && (
+              <button
+                class="pill whole"
+                type="button"
+                aria-label={t('call_whole', { scale: enlarged })}
+                onClick={() => session.pointing.picture?.whole()}
+              >
+                <span class="n" dir="ltr">
+                  {enlarged}
+                </span>
+                <Icon name="x" />
+              </button>
+            )}
           </div>
           <LastWords chat={view.chat} onOpen={() => setSheet('chat')} />
         </div>

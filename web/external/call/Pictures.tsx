@@ -1,6 +1,8 @@
 /** Video elements. Sized by CSS always: LiveKit's adaptive stream asks for the layer that fits the element. */
 import type { RemoteVideoTrack } from 'livekit-client';
 import { useEffect, useRef } from 'preact/hooks';
+import { LivePicture } from '../../src/rtc/pointing/live-picture';
+import type { Pointing } from './pointing';
 
 /** A track of this phone. */
 export function TrackPicture({
@@ -25,6 +27,58 @@ export function TrackPicture({
   }, [track]);
   return (
     <video class={`own ${mirrored ? 'mirrored' : ''}`} ref={video} autoplay playsInline muted aria-label={label} />
+  );
+}
+
+interface OwnPictureProps {
+  track: MediaStreamTrack;
+  label: string;
+  mirrored: boolean;
+  pointing: Pointing;
+  /** Large enough to be touched and enlarged. */
+  large: boolean;
+  onScale: (scale: number) => void;
+}
+
+const TAKES_KEYS = 'input, textarea, select, dialog';
+
+/** The own camera with the dots of whoever points at it; large, a finger points and two enlarge. */
+export function OwnPicture({ track, label, mirrored, pointing, large, onScale }: OwnPictureProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const settings = {
+    fit: 'cover' as const,
+    mirrored,
+    pointsBy: large ? ('touch' as const) : null,
+    send: pointing.send,
+    look: (from: string | null) =>
+      from === null ? { name: '', tone: 'client' as const } : { name: pointing.nameOf(from), tone: 'staff' as const },
+    onScale,
+    onPointed: () => undefined,
+  };
+  useEffect(() => {
+    if (!frame.current) return;
+    const picture = new LivePicture(frame.current, settings);
+    pointing.picture = picture;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !large) return;
+      if ((event.target as Element).closest(TAKES_KEYS) || document.querySelector('dialog[open]')) return;
+      if (picture.press(event.key, event.shiftKey)) event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      pointing.picture = null;
+      picture.dispose();
+      onScale(1);
+    };
+  }, [large]);
+  useEffect(() => pointing.picture?.set(settings));
+  return (
+    <div class="frame" ref={frame}>
+      <div class="inner">
+        <TrackPicture track={track} label={label} mirrored={mirrored} />
+      </div>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import phrases from '../../../vectors/chat_phrases.json';
 import { type Fix, Refused } from '../devices';
 import type { ChatMessage } from '../model';
 import { FirstPosition, POSITION_PATIENCE_MS } from './first-position';
@@ -81,5 +82,9 @@ describe('a ready phrase', () => {
     expect(wordsOf(t, said('closer'))).toBe('[phrase_closer]');
     expect(wordsOf(t, said(null))).toBe('Más cerca');
     expect(wordsOf(t, said('unknown'))).toBe('Más cerca');
+  });
+
+  it('has words here, whatever the server lets be said', () => {
+    for (const phrase of phrases) expect(wordsOf(t, said(phrase))).toBe(`[phrase_${phrase}]`);
   });
 });

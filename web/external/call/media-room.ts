@@ -13,6 +13,8 @@ import {
   type TrackPublishOptions,
   VideoPresets,
 } from 'livekit-client';
+import { PointChannel, type Pointed, type PointRoom } from '../../src/rtc/pointing/channel';
+import type { Spot } from '../../src/rtc/pointing/place';
 import { ApiError } from '../api';
 import { held } from '../devices';
 import type { JoinAnswer } from '../model';
@@ -37,6 +39,8 @@ export interface RoomListener {
   link(link: Link): void;
   joined(answer: JoinAnswer): void;
   message(message: Incoming, sender: string | null): void;
+  /** Somebody points at the picture of this device. */
+  pointed(pointed: Pointed): void;
   staff(name: string | null): void;
   pictures(face: RemoteVideoTrack | null, screen: RemoteVideoTrack | null): void;
   sound(blocked: boolean): void;
@@ -67,6 +71,7 @@ const MICROPHONE_OPTIONS: TrackPublishOptions = {
 
 export class MediaRoom {
   private room: Room | null = null;
+  private points: PointChannel | null = null;
   private video: LocalVideoTrack | null = null;
   private audio: LocalAudioTrack | null = null;
   private generation = 0;
@@ -131,6 +136,10 @@ export class MediaRoom {
   private async open(answer: JoinAnswer, mine: number): Promise<void> {
     const room = new Room({ adaptiveStream: true, dynacast: true, stopLocalTrackOnUnpublish: false });
     this.room = room;
+    // The library types its emitter per event, the channel names them by their strings.
+    const points = new PointChannel(room as unknown as PointRoom);
+    points.onPoint((pointed) => pointed.of === points.me && this.on.pointed(pointed));
+    this.points = points;
     this.listen(room, () => mine === this.generation);
     this.on.joined(answer);
     await room.connect(answer.url, answer.token);
@@ -207,8 +216,9 @@ export class MediaRoom {
       )
       .on(
         RoomEvent.DataReceived,
-        guard((payload, participant, _kind, topic) => {
-          const message = parseMessage(payload, participant?.identity, topic);
+        guard((payload, participant, _kind, topic, _encryption, identity) => {
+          // A sender whom this page does not know yet is somebody all the same: only the server has no identity.
+          const message = parseMessage(payload, identity || participant?.identity, topic);
           if (message) this.on.message(message, participant?.name || null);
         }),
       );
@@ -347,9 +357,16 @@ export class MediaRoom {
     room.localParticipant.publishData(encodeMessage(message), { reliable: true, topic: TOPIC }).catch(() => undefined);
   }
 
+  /** Points at the own picture. */
+  point(spot: Spot): void {
+    this.points?.send(this.points.me, spot);
+  }
+
   private async drop(): Promise<void> {
     const { room } = this;
     this.stopIce();
+    this.points?.dispose();
+    this.points = null;
     this.room = null;
     this.video = null;
     this.audio = null;

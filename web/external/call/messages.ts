@@ -68,7 +68,7 @@ function fromServer(m: Record<string, unknown>): ServerMessage | null {
   }
 }
 
-/** Null for anything that is not a well-formed message from someone entitled to send it. */
+/** Null for anything that is not a well-formed message from someone entitled to send it. `sender`: the identity on the packet. */
 export function parseMessage(
   payload: Uint8Array,
   sender: string | undefined,

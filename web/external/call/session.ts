@@ -10,6 +10,7 @@ import { MediaRoom } from './media-room';
 import type { Facing, Incoming } from './messages';
 import { Photos } from './photos';
 import { Place } from './place';
+import { Pointing } from './pointing';
 import { uploads } from './uploads';
 import { EMPTY, mergeChat, type Toast, type View } from './view';
 import { interruptionOf, keepAwake, PATIENCE_MS, watchDevices, watchPosition } from './watch';
@@ -34,6 +35,7 @@ export class Session {
   private readonly photos: Photos;
   private readonly place: Place;
   readonly position: FirstPosition;
+  readonly pointing: Pointing;
   private watch: ReturnType<typeof watchDevices> | null = null;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
@@ -59,6 +61,10 @@ export class Session {
       tell,
       (change) => this.set(change),
     );
+    this.pointing = new Pointing(
+      (spot) => this.room.point(spot),
+      (who) => this.toast({ key: 'call_point_hint', values: { who }, tone: 'plain' }),
+    );
     this.room = new MediaRoom(
       (again) =>
         api.join(hash, clientKey, {
@@ -71,6 +77,7 @@ export class Session {
         link: (link) => this.linkChanged(link),
         joined: (answer) => this.joined(answer),
         message: (message, sender) => this.obey(message, sender),
+        pointed: (pointed) => this.pointing.take(pointed),
         staff: (staff) => this.staffChanged(staff),
         pictures: (face, screen) => this.set({ face, screen }),
         sound: (soundBlocked) => this.set({ soundBlocked }),

@@ -1,5 +1,5 @@
 /** One try at sending one photo: multipart, `meta` before `file`, with the percentage as it goes. */
-import { API } from '../api';
+import { API, track } from '../api';
 import type { Photo } from './uploads';
 
 export type Outcome = { kind: 'done'; mediaId: string } | { kind: 'retry' } | { kind: 'refused'; code: string };
@@ -26,6 +26,16 @@ export function outcomeOf(status: number, body: string): Outcome {
 }
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/webp': 'webp', 'image/heic': 'heic' };
+
+/** Lower-case hex of the SHA-256 of the photo's bytes. */
+export async function digestOf(blob: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export async function announcePhoto({ captureId, hash, blob }: Photo, clientKey: string): Promise<boolean> {
+  return track(hash, clientKey, 'CAPTURE_ANNOUNCED', { captureId, sha256: await digestOf(blob) });
+}
 
 export function sendPhoto(photo: Photo, clientKey: string, onPercent: (percent: number) => void): Promise<Outcome> {
   return new Promise((resolve) => {

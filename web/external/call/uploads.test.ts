@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Outcome, outcomeOf } from './upload-send';
+import { digestOf, type Outcome, outcomeOf } from './upload-send';
 import { memoryStore, type Store } from './upload-store';
 import { backOff, type Photo, type PhotoEvent, type PhotoMeta, UploadQueue } from './uploads';
 
@@ -39,6 +39,33 @@ function setUp(outcomes: Outcome[], store: Store = memoryStore(), now = 0) {
   };
   return { queue, store, sent, waits, events, idle };
 }
+
+// STORE-24
+describe('a photo is announced', () => {
+  it('by the hash of its bytes, before it is sent', async () => {
+    expect(await digestOf(new Blob(['abc']))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('once, with the key of its device, and a failure stops nothing', async () => {
+    const order: string[] = [];
+    const queue = new UploadQueue(
+      memoryStore(),
+      async ({ captureId }) => {
+        order.push(`sent ${captureId}`);
+        return { kind: 'done', mediaId: 'm' };
+      },
+      { now: () => 0, pause: async () => undefined },
+      async ({ captureId }, key) => {
+        order.push(`announced ${captureId} ${key}`);
+        throw new Error('no network');
+      },
+    );
+    await queue.start('h', 'k');
+    await queue.add(meta('a'), blob);
+    for (let i = 0; i < 50 && queue.progress().pending; i++) await new Promise((resolve) => setTimeout(resolve));
+    expect(order).toEqual(['announced a k', 'sent a']);
+  });
+});
 
 // CLIENT-19
 describe('the upload queue', () => {

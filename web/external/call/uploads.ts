@@ -3,7 +3,7 @@
  * resumed after a reload, a dead battery or a closed call (CLIENT-19). The server accepts the same `captureId` only once.
  */
 import type { UploadProgress } from '../screens/after';
-import { type Outcome, sendPhoto } from './upload-send';
+import { announcePhoto, type Outcome, sendPhoto } from './upload-send';
 import { openStore, type Store } from './upload-store';
 
 export interface PhotoMeta {
@@ -40,6 +40,9 @@ export interface PhotoEvent {
   method: PhotoMeta['method'];
 }
 
+/** Tells the server the hash of a photo that was just taken, so that it counts as taken in the call however late it arrives. */
+export type Announce = (photo: Photo, clientKey: string) => Promise<unknown>;
+
 export type Send = (photo: Photo, clientKey: string, onPercent: (percent: number) => void) => Promise<Outcome>;
 
 export interface Clock {
@@ -68,6 +71,7 @@ export class UploadQueue {
     private readonly store: Store,
     private readonly send: Send,
     private readonly clock: Clock,
+    private readonly announce: Announce = async () => undefined,
   ) {}
 
   /** Resumes what an earlier page left behind. */
@@ -87,6 +91,8 @@ export class UploadQueue {
     if (!key) throw new Error('the queue has not been started');
     const photo: Photo = { captureId: meta.captureId, hash: key.hash, meta, blob, storedAt: this.clock.now() };
     this.waiting.push(photo);
+    // The bytes may take minutes; the few of the hash go first, and nothing waits for them.
+    void this.announce(photo, key.clientKey).catch(() => undefined);
     // With a full or forbidden store, photos only fail to survive a reload.
     await this.store.put(photo).catch(() => undefined);
     this.tell();
@@ -161,4 +167,4 @@ function pause(ms: number): Promise<void> {
 }
 
 /** The page's one queue. */
-export const uploads = new UploadQueue(openStore(), sendPhoto, { now: () => Date.now(), pause });
+export const uploads = new UploadQueue(openStore(), sendPhoto, { now: () => Date.now(), pause }, announcePhoto);

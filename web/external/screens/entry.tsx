@@ -52,6 +52,10 @@ export function Unknown({ send }: { send: Send }) {
   );
 }
 
+/** Digits of a dictated code; it is read out and shown in groups of three. */
+const DIGITS = 12;
+const grouped = (code: string) => code.replace(/(\d{3})(?=\d)/g, '$1 ');
+
 const CODE_ERRORS = { invalid: 'code_invalid', tooMany: 'code_many', network: 'code_network' } as const;
 
 export function Code({ error, sending, send }: { error: CodeError | null; sending: boolean; send: Send }) {
@@ -61,7 +65,7 @@ export function Code({ error, sending, send }: { error: CodeError | null; sendin
   const problem = short ? t('code_short') : error ? t(CODE_ERRORS[error]) : null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (code.length !== 6) setShort(true);
+    if (code.length !== DIGITS) setShort(true);
     else send({ type: 'CODE', code });
   };
   return (
@@ -80,14 +84,13 @@ export function Code({ error, sending, send }: { error: CodeError | null; sendin
           dir="ltr"
           inputMode="numeric"
           autocomplete="one-time-code"
-          maxLength={7}
           aria-label={t('code_label')}
           aria-invalid={problem !== null}
           aria-describedby="code-problem"
-          value={code.length > 3 ? `${code.slice(0, 3)} ${code.slice(3)}` : code}
+          value={grouped(code)}
           onInput={(event) => {
             setShort(false);
-            setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6));
+            setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS));
           }}
         />
         <p id="code-problem" class="problem" role="alert">

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/shared/session';
 import { nuria, tokenWith } from '@/test/tokens';
 import { api, logout } from './client';
+import { askProofsBy } from './proof';
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const fetched = vi.fn<typeof fetch>();
@@ -62,6 +63,33 @@ describe('client', () => {
       retryAfterS: 30,
     });
     expect(session.current()).not.toBeNull();
+  });
+
+  // PROOF-4
+  it('makes a call again once its fresh proof was given, and asks once for calls at the same time', async () => {
+    let proved = false;
+    fetched.mockImplementation(async () => (proved ? Response.json({ a: 1 }) : problem(403, 'FRESH_PROOF_REQUIRED')));
+    const ask = vi.fn(async () => {
+      await Promise.resolve();
+      proved = true;
+      return true;
+    });
+    const stop = askProofsBy(ask);
+    const both = await Promise.all([api.post('/api/v1/x', { b: 2 }), api.get('/api/v1/y')]);
+    expect(both).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(ask).toHaveBeenCalledOnce();
+    expect(fetched.mock.calls[2]?.[1]?.body).toBe('{"b":2}');
+    stop();
+    proved = false;
+    await expect(api.get('/api/v1/x')).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED', status: 403 });
+  });
+
+  it('gives up when the proof is not given', async () => {
+    fetched.mockResolvedValue(problem(403, 'FRESH_PROOF_REQUIRED'));
+    const stop = askProofsBy(async () => false);
+    await expect(api.get('/api/v1/x')).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED' });
+    expect(fetched).toHaveBeenCalledOnce();
+    stop();
   });
 
   it.each([401, 402])('ends the session on %d', async (status) => {

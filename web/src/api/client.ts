@@ -1,6 +1,7 @@
 import { renewal, session } from '@/shared/session';
 import { readClaims } from '@/shared/session/claims';
 import { ApiError, networkError, readProblem } from './errors';
+import { askProof } from './proof';
 
 /** The language of error messages: set by `shared/i18n` when the language changes. */
 let language = 'es';
@@ -29,9 +30,20 @@ interface CallOptions {
  * Adds bearer (renewed first when it is about to expire), language and XSRF header.
  * A 401 or 402 ends the session, and nowhere else does anything end it for an answer; but a refused token that is no
  * longer the current one (another tab renewed it meanwhile) ends nothing: the request is sent once more with the new one.
+ * One that needs a fresh proof of identity is sent once more after the person has given it.
  * Throws `ApiError`.
  */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  try {
+    return await sendOnce(method, path, options);
+  } catch (error) {
+    const needsProof = error instanceof ApiError && error.code === 'FRESH_PROOF_REQUIRED';
+    if (needsProof && (await askProof())) return sendOnce(method, path, options);
+    throw error;
+  }
+}
+
+async function sendOnce(method: string, path: string, options: CallOptions): Promise<Response> {
   const token = options.anonymous ? null : await renewal.freshToken();
   let response = await attempt(method, path, options, token);
   if (!token || !refused(response)) return succeeded(response);

@@ -67,7 +67,7 @@ export type MediaItem = Narrow<
     place: Place | null;
     claimedPlace: Place | null;
     type: 'PICTURE' | 'VIDEO' | 'DOCUMENT';
-    origin: 'call' | 'request' | 'upload';
+    origin: 'call' | 'request' | 'upload' | 'late';
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
     /** The verdict on a file that was asked for. */
     review: 'approved' | 'rejected' | null;

@@ -131,6 +131,22 @@ describe('controls', () => {
     expect(own.map(([file]) => file)).toEqual(['features/message-service/components/OutboxRow.tsx']);
   });
 
+  it('say beside every red border what to write', () => {
+    const isBare = (tag: string) => /error=\{(?:[^}]*[!=]== null|!+\w+|Boolean\(\w+\)|true)\}/.test(tag);
+    const fields = /<(?:\w*Input|Textarea|Select|\w*Field|\w*Picker)\b(?:=>|[^>])*>/g;
+    const bare = [...sources].filter(([, source]) =>
+      (source.match(fields) ?? []).some((tag) => isBare(tag) && !/'aria-describedby'/.test(tag)),
+    );
+    // Within a wrapper that says the sentence and names it to each of its fields.
+    expect(bare.map(([file]) => file)).toEqual(['shared/forms/CodeField.tsx']);
+  });
+
+  it('say an error as the error of a field, never in place of other words', () => {
+    const screens = [...sources].filter(([file]) => file.endsWith('.tsx'));
+    const instead = screens.filter(([, source]) => /(?<!\berror=\{[^}]*)\berrors\.\w+ (?:\?\?|\|\|)/.test(source));
+    expect(instead.map(([file]) => file)).toEqual([]);
+  });
+
   it('have their words centred in segments', () => {
     expect(read('web/src/shared/ui/Segmented.module.css')).toMatch(/\.option \{[^}]*justify-content: center;/);
   });

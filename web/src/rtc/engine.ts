@@ -4,11 +4,13 @@ import { Devices } from './core/devices';
 import { HealthMonitor } from './core/health-monitor';
 import type { RoomPort } from './core/ports';
 import { CallSession, type JoinTicket } from './core/session';
+import { PointChannel } from './pointing/channel';
 
 /** One call's parts, wired. */
 export interface CallEngine {
   session: CallSession;
   commands: Commands;
+  pointing: PointChannel;
   devices: Devices;
   client: ClientDevice;
   health: HealthMonitor;
@@ -18,12 +20,14 @@ export interface CallEngine {
 export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>): CallEngine {
   const session = new CallSession({ room, ticket });
   const commands = new Commands(room);
+  const pointing = new PointChannel(room);
   const devices = new Devices(session, window.navigator.mediaDevices);
   const client = new ClientDevice(session, commands, () => crypto.randomUUID());
   const health = new HealthMonitor(session);
   return {
     session,
     commands,
+    pointing,
     devices,
     client,
     health,
@@ -31,6 +35,7 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
       health.stop();
       client.dispose();
       devices.dispose();
+      pointing.dispose();
       commands.dispose();
       session.dispose();
     },

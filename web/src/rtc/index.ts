@@ -6,5 +6,8 @@ export { isLive, mainPicture, type ParticipantView, type People, type TrackView 
 export type { CallStatus, EndReason } from './core/session';
 export { pending as pendingStills, type Still } from './core/stills';
 export type { CallEngine } from './engine';
+export type { PointChannel } from './pointing/channel';
+export type { LivePicture, PictureSettings } from './pointing/live-picture';
 export { RoomFactory, useCallEngine, useNow, useReadable } from './react/hooks';
+export { LiveFrame } from './react/live-frame';
 export { TrackAudio, TrackVideo } from './react/tracks';

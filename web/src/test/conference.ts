@@ -97,6 +97,7 @@ export const item = (id: string, changes: Partial<MediaItem> = {}): MediaItem =>
   claimedPlace: null,
   lens: 'environment',
   participant: 'client:0a1b2c3d',
+  device: 'iPhone · Safari',
   thumbnail: `/uploads/${id}.jpg?thumb=1`,
   url: `/uploads/${id}.jpg`,
   label: null,

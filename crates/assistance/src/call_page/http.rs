@@ -12,7 +12,7 @@ use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, OpenConference};
 use atalaya_cases::conferences::progress::Progress;
 use atalaya_cases::conferences::service::{company_days, progress_of};
-use atalaya_cases::conferences::view::{ConferenceView, MessageView, ParticipantView, TrackView, participants};
+use atalaya_cases::conferences::view::{ConferenceView, MessageView, ParticipantView, TrackView, participants, shown_name};
 use atalaya_cases::conferences::{self, Scope};
 use atalaya_cases::evidence::{self, Actor, Track};
 use atalaya_cases::lifetimes;
@@ -119,7 +119,7 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     let mut conference = ConferenceView::of(&row, &rooms, is_new_media, company_days(deps, &row).await?, now);
     if !row.closed && caller.role.is_worker_or_customer() {
         let name = atalaya_identity::users::service::display_name(&deps.identity, caller.user).await?;
-        conference.jwt = Some(deps.staff_token(&row, caller.user, &name));
+        conference.jwt = Some(deps.staff_token(&row, caller.user, caller.session, &name));
     }
     let reads_only = caller.role.is_repair_side();
     Ok(DetailsBody {
@@ -162,11 +162,8 @@ async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<V
     let ids = tracks.iter().filter_map(|track| track.actor.strip_prefix("user:")?.parse().ok());
     let ids: BTreeSet<UserId> = ids.collect();
     let users = atalaya_identity::users::service::list_by_ids(&deps.identity, ids).await?;
-    let person = |user: User| match user.role {
-        Role::Admin => Some(PersonView { id: user.id, name: "Atalaya".to_owned(), role: user.role }),
-        role if user.parent.0 == row.company_id => Some(PersonView { id: user.id, name: user.display_name(), role }),
-        _ => None,
-    };
+    let company = CompanyId(row.company_id);
+    let person = |user: User| Some(PersonView { name: shown_name(&user, company)?, id: user.id, role: user.role });
     Ok(users.into_iter().filter_map(person).collect())
 }
 

@@ -20,14 +20,14 @@ pub struct Opened {
 /// Opens a conference for the caller's company, see [`conferences::open`].
 pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) -> Result<Opened, ConferenceError> {
     let (row, opener) = conferences::open(deps, caller, input).await?;
-    Ok(opened(deps, &row, &opener))
+    Ok(opened(deps, caller, &row, &opener))
 }
 
 /// What the opener of a committed conference is answered.
-pub fn opened(deps: &Assistance, row: &Model, opener: &Opener) -> Opened {
+pub fn opened(deps: &Assistance, caller: &Caller, row: &Model, opener: &Opener) -> Opened {
     crate::places::service::later(deps, ConferenceId(row.id));
     Opened {
-        token: deps.staff_token(row, opener.user, &opener.user_name),
+        token: deps.staff_token(row, opener.user, caller.session, &opener.user_name),
         url: deps.media_url(),
         link: deps.link(row),
         conference: ConferenceView::of(row, &[], false, opener.company_days, deps.sources.now()),

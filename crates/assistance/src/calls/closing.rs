@@ -2,6 +2,7 @@
 
 use super::{recording, say_closed};
 use crate::Assistance;
+use crate::media::announcements;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, is_idle, link_is_live, together_s};
 use atalaya_cases::conferences::service::publish_track;
@@ -56,7 +57,12 @@ async fn close_when(
     let seconds = connected.then(|| together_s(&conferences::spans(&stays), now));
     change.duration_s = Set(seconds);
     conferences::update(&tx, change).await?;
-    let data = json!({"durationS": seconds});
+    let mut data = json!({"durationS": seconds});
+    let awaited = announcements::awaited(&tx, id).await?;
+    if !awaited.is_empty() {
+        // Under the closing's seal: what arrives with one of these hashes was taken in the call (STORE-24).
+        data["awaited"] = awaited.into();
+    }
     let track = evidence::append(&tx, deps, id, NewTrack::new(TrackType::ConferenceClosed, actor, data)).await?;
     let row = conferences::reload(&tx, id).await?;
     tx.commit().await?;

@@ -1,6 +1,6 @@
 //! The embedded engine behind the interface, and the sink that keeps its recordings sealed on disk.
 
-use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Side, TOPIC};
+use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
 use super::recording::KeyRing;
 use crate::media::recordings::SpoolFile;
 use async_trait::async_trait;
@@ -43,6 +43,7 @@ pub(super) fn mint(keys: &TokenKeys, grant: &JoinGrant) -> String {
             can_publish_sources: sources,
             ..VideoGrants::default()
         },
+        session: grant.session.map(|session| session.to_string()).unwrap_or_default(),
         ..Claims::default()
     };
     let (now, until) = (grant.now.timestamp(), grant.expires_at.timestamp());
@@ -90,6 +91,20 @@ impl MediaEngine for EmbeddedEngine {
 
     async fn remove(&self, conference: ConferenceId, identity: &str) -> Result<(), EngineError> {
         Ok(self.engine.remove_participant(&conference.to_string(), identity).await?)
+    }
+
+    async fn seats(&self) -> Result<Option<Vec<Seat>>, EngineError> {
+        let seat = |seat: atalaya_sfu::Seat| {
+            let (conference, session) = (seat.room.parse().ok()?, seat.session.parse().ok());
+            Some(Seat { conference, identity: seat.identity, session })
+        };
+        Ok(Some(self.engine.seats().await?.into_iter().filter_map(seat).collect()))
+    }
+
+    async fn remove_seat(&self, seat: &Seat) -> Result<(), EngineError> {
+        let session = seat.session.map(|session| session.to_string()).unwrap_or_default();
+        let seat = atalaya_sfu::Seat { room: seat.conference.to_string(), identity: seat.identity.clone(), session };
+        Ok(self.engine.remove_seat(seat).await?)
     }
 
     async fn close_room(&self, conference: ConferenceId) -> Result<(), EngineError> {

@@ -1,7 +1,7 @@
 //! What a call needs of a media engine; two engines implement it (CALL-1).
 
 use async_trait::async_trait;
-use atalaya_kernel::{ConferenceId, RecordingId};
+use atalaya_kernel::{ConferenceId, RecordingId, SessionId};
 use chrono::{DateTime, Utc};
 
 /// Which engine carries the media.
@@ -38,8 +38,18 @@ pub struct JoinGrant {
     pub side: Side,
     /// What the client holds in their hand, for instance `iPhone · Safari`.
     pub device: Option<String>,
+    /// The log-in behind a right of ours; a client has none.
+    pub session: Option<SessionId>,
     pub now: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
+}
+
+/// A place in a media room that was taken with a log-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    pub conference: ConferenceId,
+    pub identity: String,
+    pub session: Option<SessionId>,
 }
 
 /// What went wrong at the engine.
@@ -74,6 +84,14 @@ pub trait MediaEngine: Send + Sync {
     async fn send(&self, conference: ConferenceId, packet: Packet) -> Result<(), EngineError>;
     async fn mute(&self, conference: ConferenceId, identity: &str, track_sid: &str, muted: bool) -> Result<(), EngineError>;
     async fn remove(&self, conference: ConferenceId, identity: &str) -> Result<(), EngineError>;
+    /// The seats that are taken with a log-in; `None`: this engine does not know log-ins.
+    async fn seats(&self) -> Result<Option<Vec<Seat>>, EngineError> {
+        Ok(None)
+    }
+    /// Removes whoever has this seat with this log-in.
+    async fn remove_seat(&self, seat: &Seat) -> Result<(), EngineError> {
+        self.remove(seat.conference, &seat.identity).await
+    }
     async fn close_room(&self, conference: ConferenceId) -> Result<(), EngineError>;
     /// Starts recording; the answer is the engine's own name for it, if it has one.
     async fn start_recording(&self, conference: ConferenceId, id: RecordingId) -> Result<Option<String>, EngineError>;

@@ -9,3 +9,7 @@ table!(
         paused_ms: i64, started_at: DateTimeUtc, paused_at: Option<DateTimeUtc>, stopped_at: Option<DateTimeUtc>,
     }
 );
+table!(
+    /// Somebody whom staff removed from a call.
+    removal, "media_removal", { conference_id: Uuid, identity: String, at: DateTimeUtc }
+);

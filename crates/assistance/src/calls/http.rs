@@ -1,5 +1,6 @@
 //! Calls of the live call: recording, mute, removal, and the webhook of a LiveKit cluster.
 
+use super::admission;
 use super::recording::{self, RecordingAction, RecordingView};
 use crate::Assistance;
 use crate::client_page::door::{self, Decision};
@@ -81,7 +82,7 @@ struct RemoveRequest {
     identity: String,
 }
 
-/// Sends somebody out of the call.
+/// Sends somebody out of the call; the tokens that they hold are good no longer.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `PARTICIPANT_NOT_FOUND` (404), `CONFERENCE_CLOSED` (410).
 #[utoipa::path(post, path = "/api/v1/conference-remove/{id}", tag = "calls", operation_id = "remove_participant",
@@ -93,7 +94,7 @@ async fn remove_participant(
     Json(request): Json<RemoveRequest>,
 ) -> ApiResult<NoContent> {
     require_live(&deps, Scope::of(&caller), id).await?;
-    deps.engine.remove(id, &request.identity).await.map_err(ConferenceError::from)?;
+    admission::remove(&deps, id, &request.identity).await?;
     Ok(NoContent)
 }
 

@@ -3,6 +3,7 @@
 //! Called by the call screen and the waiting room; driven by the media engine's events.
 //! *Invariant:* this room knows engines only through [`MediaEngine`]; which one runs is decided at start.
 
+pub mod admission;
 pub mod closing;
 mod embedded;
 mod engine;
@@ -14,15 +15,19 @@ pub mod service;
 mod store;
 
 pub use embedded::{EmbeddedEngine, Spool, next_event};
-pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Side, TOPIC};
+pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
 pub use livekit::{LiveKitConfig, LiveKitEngine};
+pub(crate) use store::forget_removal;
 pub use store::{find_recording, list_recordings};
 
 use crate::Assistance;
 use atalaya_cases::conferences::entity::Model;
-use atalaya_kernel::{ConferenceId, UserId, limits};
+use atalaya_kernel::{ConferenceId, SessionId, UserId};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
+
+/// How long a right to enter is good. It is asked for before each entry, and the engine refreshes it for those inside.
+pub const TOKEN_LIFE: TimeDelta = TimeDelta::minutes(10);
 
 /// Sends a data message to everybody in the media room; an empty room is no error.
 pub async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
@@ -47,8 +52,8 @@ impl Assistance {
         self.engine.browser_url().unwrap_or_else(|| self.public_url.replacen("http", "ws", 1))
     }
 
-    /// The caller's right to enter the conference's media room, good for as long as the link plus a long call.
-    pub fn staff_token(&self, row: &Model, user: UserId, name: &str) -> String {
+    /// The right of somebody of ours to enter the conference's media room, with the log-in that they ask with.
+    pub fn staff_token(&self, row: &Model, user: UserId, session: SessionId, name: &str) -> String {
         let now = self.sources.now();
         self.engine.mint(&JoinGrant {
             conference: ConferenceId(row.id),
@@ -56,8 +61,9 @@ impl Assistance {
             name: name.to_string(),
             side: Side::Staff,
             device: None,
+            session: Some(session),
             now,
-            expires_at: now + TimeDelta::hours(limits::LINK_HOURS),
+            expires_at: now + TOKEN_LIFE,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The media engine's events become stays, tracks and the duration.
 
+use super::admission;
 use super::engine::{CallEvent, Gone};
 use crate::Assistance;
 use crate::client_page::door;
@@ -47,14 +48,14 @@ async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<
         Err(ConferenceError::NotFound) => return Ok(()),
         other => other?,
     };
-    if row.closed {
-        return Ok(());
-    }
     if let Change::Joined { identity, .. } = &change
-        && door::keeps_out(&tx, id, identity).await?
+        && (admission::must_leave(deps, id, identity).await? || door::keeps_out(&tx, id, identity).await?)
     {
         drop(tx);
         door::send_out(deps, id, identity).await;
+        return Ok(());
+    }
+    if row.closed {
         return Ok(());
     }
     let track = apply(deps, &tx, id, change).await?;

@@ -1,9 +1,11 @@
 //! Queries of recordings.
 
-use super::entity::recording;
+use super::entity::{recording, removal};
 use atalaya_db::{DbResult, Tx};
-use atalaya_kernel::{ConferenceId, RecordingId};
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use atalaya_kernel::{ConferenceId, RecordingId, Sources};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 
 /// Every recording of a conference.
 pub async fn list_recordings(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<recording::Model>> {
@@ -34,4 +36,35 @@ pub async fn insert_recording(tx: &Tx, row: recording::ActiveModel) -> DbResult<
 
 pub async fn update_recording(tx: &Tx, row: recording::ActiveModel) -> DbResult<recording::Model> {
     Ok(row.update(&**tx).await?)
+}
+
+/// Records that somebody was removed from a call.
+pub async fn note_removal(tx: &Tx, sources: &Sources, id: ConferenceId, identity: &str) -> DbResult<()> {
+    let row = removal::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        identity: Set(identity.to_owned()),
+        at: Set(sources.now()),
+    };
+    let again = OnConflict::columns([removal::Column::ConferenceId, removal::Column::Identity])
+        .update_column(removal::Column::At)
+        .to_owned();
+    removal::Entity::insert(row).on_conflict(again).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+/// When somebody was last removed from a call.
+pub async fn removed_at(db: &impl ConnectionTrait, id: ConferenceId, identity: &str) -> DbResult<Option<DateTime<Utc>>> {
+    let of = removal::Entity::find().filter(removal::Column::ConferenceId.eq(id.0));
+    Ok(of.filter(removal::Column::Identity.eq(identity)).one(db).await?.map(|row| row.at))
+}
+
+/// Somebody who was removed is let in again.
+pub async fn forget_removal(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<()> {
+    removal::Entity::delete_many()
+        .filter(removal::Column::ConferenceId.eq(id.0))
+        .filter(removal::Column::Identity.eq(identity))
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }

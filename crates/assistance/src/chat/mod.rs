@@ -122,3 +122,15 @@ pub async fn list(deps: &Assistance, id: ConferenceId) -> Result<Vec<ChatMessage
     rows.reverse();
     Ok(rows.into_iter().map(ChatMessage::from).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PHRASES;
+
+    // CHAT-3
+    #[test]
+    fn the_screens_have_these_phrases() {
+        let screens: Vec<String> = serde_json::from_str(include_str!("../../../../vectors/chat_phrases.json")).unwrap();
+        assert_eq!(PHRASES.as_slice(), screens);
+    }
+}

@@ -42,9 +42,6 @@ pub enum FilesError {
     /// `TOO_MANY_REQUESTS` (429)
     #[error("too many calls from one address")]
     TooManyCalls { retry_after_s: u64 },
-    /// `UPLOAD_STALLED` (408)
-    #[error("the bytes come too slowly")]
-    Stalled,
     /// `TUS_VERSION_NOT_SUPPORTED` (412), `TUS_HEADER_INVALID` (400), `TUS_CONTENT_TYPE` (415)
     #[error("not as tus 1.0.0 has it: {0}")]
     Protocol(&'static str),

@@ -10,7 +10,7 @@ use atalaya_content::languages::format;
 use atalaya_db::Tx;
 use atalaya_identity::companies::{Company, sms};
 use atalaya_identity::users::User;
-use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Language, calendar};
+use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, calendar};
 use atalaya_messaging::{Message, MessageError, NewMessage};
 use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText};
 use atalaya_outreach::push::{PushKind, PushMessage, PushText};
@@ -45,8 +45,8 @@ pub fn link(deps: &Assistance, row: &request::Model) -> String {
 /// Before the end of the window an e-mail says the last day of its link (FILES-29).
 const NEAR_END: TimeDelta = TimeDelta::days(3);
 
-fn near_end(row: &request::Model, now: DateTime<Utc>, language: Language) -> Option<String> {
-    (row.expires_at - now < NEAR_END).then(|| format::day(calendar::day(row.expires_at), language))
+fn near_end(row: &request::Model, now: DateTime<Utc>, language: ClientLanguage) -> Option<String> {
+    (row.expires_at - now < NEAR_END).then(|| format::client_day(calendar::day(row.expires_at), language))
 }
 
 /// Queues a message with the link in the caller's transaction; the text comes first (FILES-7).
@@ -66,7 +66,7 @@ pub async fn to_client(
             let values = json!({
                 "expedient": conference.expedient_number, "company": conference.customer_name,
                 "adjuster": row.user_name, "contact": conference.contact_person, "link": link,
-                "title": row.email_title, "text": row.contact_text, "until": near_end(row, deps.sources.now(), language.platform().unwrap_or_default()),
+                "title": row.email_title, "text": row.contact_text, "until": near_end(row, deps.sources.now(), language),
             });
             NewMessage::email(purpose.name(), to, deps.templates.email(language, purpose.name(), &values)?)
         }
@@ -78,7 +78,7 @@ pub async fn to_client(
             sms::client_message(company, purpose.name(), &to, &text, &link)
         }
     };
-    let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).link(link);
+    let message = new.about(ConferenceId(conference.id), CompanyId(conference.company_id)).secret_link(link);
     Ok(deps.outbox.enqueue(tx, message).await?)
 }
 

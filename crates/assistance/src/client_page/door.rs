@@ -5,6 +5,8 @@
 
 use super::entity::client_device;
 use super::store;
+pub use super::store::device_names;
+pub(crate) use super::store::is_kept_out;
 use crate::Assistance;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::service::{publish_track, require_live};
@@ -26,7 +28,7 @@ const PATIENCE_S: i64 = 15;
 const NAME_MAX: usize = 60;
 
 const WAITING: &str = "waiting";
-const ADMITTED: &str = "admitted";
+pub(super) const ADMITTED: &str = "admitted";
 const REFUSED: &str = "refused";
 const LEFT: &str = "left";
 
@@ -129,6 +131,8 @@ pub(super) async fn ask(
         Entry::Enters => {
             device.standing = Some(ADMITTED.into());
             device.waiting_since = None;
+            // Whoever was removed and asks again is let in with a new token.
+            crate::calls::forget_removal(&tx, id, &device.identity).await?;
         }
         Entry::Waits if before.as_deref() != Some(WAITING) => {
             device.standing = Some(WAITING.into());

@@ -1,5 +1,6 @@
 //! Calls of the client's page. No session; the link's secret, and after the notice the device's key.
 
+use super::breaker::{Breaker, Refused};
 use super::model::StepRequest;
 use super::service::{self, JoinView, LegalAnswer, LinkView, Origin};
 use crate::Assistance;
@@ -9,7 +10,7 @@ use crate::chat::{ChatRequest, Speaker};
 use atalaya_cases::conferences;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::evidence::Actor;
-use atalaya_kernel::{ClientLanguage, ConferenceId, limits};
+use atalaya_kernel::{ClientLanguage, ConferenceId};
 use atalaya_rest::address::ClientAddress;
 use atalaya_rest::extract::{Json, Path, Query};
 use atalaya_rest::ratelimit::RateLimiter;
@@ -31,13 +32,12 @@ use utoipa_axum::routes;
 #[derive(Clone)]
 struct Door {
     deps: Assistance,
-    codes: RateLimiter<IpAddr>,
+    codes: Breaker,
     calls: RateLimiter<IpAddr>,
 }
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
-    let tries = usize::try_from(limits::DICTATED_CODE_TRIES).unwrap_or(5);
-    let codes = RateLimiter::new(deps.sources.clock(), tries, TimeDelta::minutes(limits::DICTATED_CODE_MINUTES));
+    let codes = Breaker::new(deps.sources.clock());
     // A client's page makes some 60 requests in a call of an hour; a family behind one address makes more.
     let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
     OpenApiRouter::new()
@@ -236,6 +236,7 @@ async fn client_chat(
     if row.closed {
         return Err(ConferenceError::Closed.into());
     }
+    service::require_room(&row)?;
     let speaker = Speaker {
         actor: Actor::Client,
         identity: device.identity,
@@ -255,7 +256,7 @@ struct HashBody {
     hash: String,
 }
 
-/// Turns the six dictated digits into the link's secret, once.
+/// Turns the dictated digits into the link's secret, once. A network that guessed wrong waits its turn, at most ten seconds.
 ///
 /// Errors: `CODE_INVALID` (422), `TOO_MANY_TRIES` (429).
 #[utoipa::path(post, path = "/api/v1/external/code", tag = "client", security(()), operation_id = "redeem_code",
@@ -265,6 +266,12 @@ async fn redeem_code(
     From(origin): From,
     Json(request): Json<CodeRequest>,
 ) -> ApiResult<Json<HashBody>> {
-    limit(&door.codes, origin.address)?;
-    Ok(Json(HashBody { hash: service::redeem(&door.deps, &request.code).await? }))
+    let turn =
+        door.codes.ask(origin.address).map_err(|Refused { retry_after_s }| ConferenceError::TooManyTries { retry_after_s })?;
+    let guess = turn.wait().await;
+    let answer = service::redeem(&door.deps, &request.code).await;
+    if !matches!(answer, Err(ConferenceError::CodeInvalid)) {
+        guess.was_right();
+    }
+    Ok(Json(HashBody { hash: answer? }))
 }

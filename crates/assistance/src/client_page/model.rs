@@ -1,5 +1,6 @@
 //! What the client's page may report, and when. Pure.
 
+use crate::media::announcements::Announcement;
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,24 @@ const PERMISSIONS: [&str; 3] = ["camera", "microphone", "geolocation"];
 const UNFIT: [&str; 2] = ["IN_APP_BROWSER", "UNSUPPORTED_BROWSER"];
 
 impl StepRequest {
+    /// What the device announces, if the step is an announcement; it is no event.
+    ///
+    /// Errors: the field that is wrong.
+    pub fn announcement(&self) -> Option<Result<Announcement, &'static str>> {
+        let text = |key: &str| self.data.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        (self.step_type == "CAPTURE_ANNOUNCED").then(|| {
+            let announced = Announcement { capture_id: text("captureId"), sha256: text("sha256") };
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+            match () {
+                () if !(1..=64).contains(&announced.capture_id.len()) => Err("data.captureId"),
+                () if !announced.capture_id.chars().all(is_name) => Err("data.captureId"),
+                () if announced.sha256.len() != 64 || !announced.sha256.chars().all(is_hex) => Err("data.sha256"),
+                () => Ok(announced),
+            }
+        })
+    }
+
     /// Errors: the field that is wrong.
     pub fn check(&self) -> Result<Step, &'static str> {
         let text = |key: &str| self.data.get(key).and_then(Value::as_str).filter(|t| t.len() <= 100);

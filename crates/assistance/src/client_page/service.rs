@@ -6,20 +6,21 @@ use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use super::store;
 use crate::Assistance;
 use crate::calls::recording::{self, RecordingView};
-use crate::calls::{JoinGrant, Side};
+use crate::calls::{JoinGrant, Side, TOKEN_LIFE};
 use crate::chat::ChatMessage;
+use crate::media::announcements;
 use crate::places::service as places;
 use atalaya_cases::conferences;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
-use atalaya_cases::conferences::service::{publish_track, record};
+use atalaya_cases::conferences::service::{publish_track, record_or_count};
 use atalaya_cases::dictated_code;
 use atalaya_cases::evidence::{self, Actor, NewTrack, projection_of};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, limits};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::net::IpAddr;
@@ -50,7 +51,8 @@ pub struct LinkView {
     pub state: LinkState,
     pub company: String,
     pub adjuster: String,
-    pub expedient_number: String,
+    /// Null when the link no longer opens, as everything else about the case.
+    pub expedient_number: Option<String>,
     #[serde(rename = "type")]
     pub conference_type: i16,
     pub car_id: Option<String>,
@@ -59,7 +61,7 @@ pub struct LinkView {
     pub languages: Vec<&'static str>,
     pub expired_at: DateTime<Utc>,
     pub retention_days: i64,
-    /// A phone number the client may call when nothing else works.
+    /// A phone number the client may call when nothing else works; null when the link no longer opens.
     pub contact_phone: Option<String>,
     /// Null when the link no longer opens.
     pub legal: Option<LegalView>,
@@ -157,7 +159,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
         state,
         company: row.customer_name.clone(),
         adjuster: row.user_name.clone(),
-        expedient_number: row.expedient_number.clone(),
+        expedient_number: Some(row.expedient_number.clone()).filter(|_| !gone),
         conference_type: row.conference_type,
         car_id: row.car_id.clone().filter(|_| !gone),
         contact_person: row.contact_person.clone().filter(|_| !gone),
@@ -165,7 +167,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
         languages: ClientLanguage::ALL.iter().map(|l| l.code()).collect(),
         expired_at: row.expired_at,
         retention_days,
-        contact_phone: company.phone.or(company.mobile),
+        contact_phone: company.phone.or(company.mobile).filter(|_| !gone),
         legal,
         recording: recording::current(deps, ConferenceId(row.id)).await?,
     })
@@ -187,7 +189,7 @@ async fn notice(
     Ok(atalaya_content::legal::service::notice_in_force(&deps.content, language, &values).await?)
 }
 
-/// Records a step of the client.
+/// Records a step of the client, or that it has taken a picture.
 ///
 /// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `CLIENT_KEY_INVALID`, `INVALID_FIELDS`.
 pub async fn tell(
@@ -199,8 +201,14 @@ pub async fn tell(
 ) -> Result<(), ConferenceError> {
     let row = find(deps, hash).await?;
     require_usable(deps, &row)?;
-    let step = request.check().map_err(|field| ConferenceError::Invalid(vec![Wrong { field, code: "INVALID", max: None }]))?;
+    let wrong = |field| ConferenceError::Invalid(vec![Wrong { field, code: "INVALID", max: None }]);
     let id = ConferenceId(row.id);
+    if let Some(announced) = request.announcement() {
+        let announced = announced.map_err(wrong)?;
+        require_inside(deps, id, key).await?;
+        return announcements::announce(deps, id, announced).await;
+    }
+    let step = request.check().map_err(wrong)?;
     let mut data = step.data;
     if step.needs_key {
         // Of two devices of the client, each has its own permissions and its own place.
@@ -214,8 +222,8 @@ pub async fn tell(
     if let Some(position) = step.position {
         track = track.erasable("position", position);
     }
-    let track = record(deps, id, track).await?;
-    if track.track_type == TrackType::GeoFix {
+    let track = record_or_count(deps, id, track).await?;
+    if track.is_some_and(|track| track.track_type == TrackType::GeoFix) {
         places::publish(deps, id).await?;
         places::later(deps, id);
     }
@@ -255,6 +263,7 @@ pub async fn answer(
         "version": notice.version,
     });
     let tx = deps.db.write().await?;
+    require_room(&conferences::lock_living(&tx, id).await?)?;
     let key = if answer.accept {
         let key = deps.sources.hex::<32>();
         let identity = format!("client:{}", deps.sources.hex::<4>());
@@ -269,6 +278,19 @@ pub async fn answer(
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(key)
+}
+
+/// Events of a conference after which its client's side may add none (EVID-33). A long call with a lively chat has hundreds.
+const EVENTS_MAX: i32 = 3000;
+/// `Retry-After` then, in seconds: nothing will change soon.
+const FULL_RETRY_S: u64 = 3600;
+
+/// Errors: `TOO_MANY_TRIES` when the client's side has filled the conference.
+pub(crate) fn require_room(row: &Model) -> Result<(), ConferenceError> {
+    match row.last_seq < EVENTS_MAX {
+        true => Ok(()),
+        false => Err(ConferenceError::TooManyTries { retry_after_s: FULL_RETRY_S }),
+    }
 }
 
 /// The device of this key. Errors: `CLIENT_KEY_INVALID`.
@@ -342,8 +364,9 @@ pub async fn join(
         name: row.contact_person.clone().unwrap_or_default(),
         side: Side::Client,
         device: device.device,
+        session: None,
         now,
-        expires_at: now + TimeDelta::hours(limits::LINK_HOURS),
+        expires_at: now + TOKEN_LIFE,
     });
     Ok(Some(JoinView {
         url: deps.media_url(),
@@ -357,14 +380,14 @@ pub async fn join(
 
 /// Turns a dictated code into its link, once (CLIENT-11). Errors: `CODE_INVALID`.
 pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceError> {
-    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     if digits.len() != limits::DICTATED_CODE_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(ConferenceError::CodeInvalid);
     }
     let now = deps.sources.now();
     let mut living = dictated_code::list(deps.db.read(), &dictated_code::digest(&digits)).await?;
     living.retain(|c| now < c.expires_at);
-    // When two conferences have the same six digits, a stranger could get the wrong one: neither is opened.
+    // When two conferences have the same digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
     let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
     require_usable(deps, &row)?;

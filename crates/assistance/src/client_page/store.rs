@@ -1,11 +1,13 @@
 //! Queries of the client's devices.
 
+use super::door::ADMITTED;
 use super::entity::client_device;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, Set};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// The device that holds this key for this conference.
@@ -86,4 +88,16 @@ pub async fn dismiss_others(tx: &Tx, id: ConferenceId, but: Uuid) -> DbResult<()
         .exec(&**tx)
         .await?;
     Ok(())
+}
+
+/// What the devices of a conference call themselves, by their identity in the media room.
+pub async fn device_names(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, String>> {
+    let devices = list_devices(db, id).await?;
+    Ok(devices.into_iter().filter_map(|device| Some((device.identity, device.device?))).collect())
+}
+
+/// Whether this device was not let in, outside of a transaction; an identity without a device of ours is a client's all the same.
+pub(crate) async fn is_kept_out(db: &impl ConnectionTrait, id: ConferenceId, identity: &str) -> DbResult<bool> {
+    let device = find_by_identity(db, id, identity).await?;
+    Ok(device.is_none_or(|device| device.standing.as_deref() != Some(ADMITTED)))
 }

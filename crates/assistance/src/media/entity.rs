@@ -20,3 +20,7 @@ table!(
     /// A file or folder to delete from the storage; the row is removed afterwards.
     file_deletion, "file_deletion", { conference_id: Uuid, name: String, folder: bool, created_at: DateTimeUtc }
 );
+table!(
+    /// A picture that a device says it has taken.
+    capture_announcement, "capture_announcement", { conference_id: Uuid, capture_id: String, sha256: String, at: DateTimeUtc }
+);

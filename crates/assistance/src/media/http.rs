@@ -2,7 +2,7 @@
 
 use super::labels::{self, MediaChange};
 use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
-use super::store;
+use super::{store, view};
 use crate::Assistance;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
@@ -12,35 +12,37 @@ use atalaya_cases::conferences::{self, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
-use atalaya_rest::extract::{Json, Multipart, Path, multipart_problem};
+use atalaya_rest::extract::{Json, Multipart, Path, Query, multipart_problem};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
+use atalaya_rest::uploads;
 use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
+use axum::middleware::from_fn;
 use bytes::{Bytes, BytesMut};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub mod files;
-mod intake;
 
 /// Room for the multipart framing and the description around the file itself.
 const FRAME_BYTES: usize = 64 << 10;
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
-    let uploads = OpenApiRouter::new()
+    let large = OpenApiRouter::new()
         .routes(routes!(upload_media))
         .routes(routes!(upload_capture))
+        .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(limits::UPLOAD_MAX_BYTES + FRAME_BYTES));
     OpenApiRouter::new()
         .routes(routes!(list_media))
         .routes(routes!(change_media))
         .routes(routes!(zip_of))
         .routes(routes!(files::get_document))
-        .merge(uploads)
+        .merge(large)
         .with_state(deps)
 }
 
@@ -67,21 +69,30 @@ struct MediaListBody {
     media: Vec<MediaView>,
 }
 
+#[derive(Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+struct MediaQuery {
+    /// `true`: a glance, after which new files are still new.
+    peek: bool,
+}
+
 /// The media of a conference. Opening them is remembered, so that later arrivals count as new.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-media/{id}", tag = "media", operation_id = "list_media",
-    params(("id" = ConferenceId, Path)), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
+    params(("id" = ConferenceId, Path), MediaQuery), responses((status = 200, body = MediaListBody)), security(("session" = [])))]
 async fn list_media(
     State(deps): State<Assistance>,
     ConferenceReader(caller): ConferenceReader,
     Path(id): Path<ConferenceId>,
+    Query(MediaQuery { peek }): Query<MediaQuery>,
 ) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
     let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    if is_new && caller.role.is_worker_or_customer() {
+    if is_new && !peek && caller.role.is_worker_or_customer() {
         let tx = deps.db.write().await.map_err(ConferenceError::from)?;
         store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
@@ -89,12 +100,8 @@ async fn list_media(
     let days = atalaya_cases::conferences::service::company_days(&deps, &row).await?;
     let conference = ConferenceView::of(&row, &rooms, is_new, days, deps.sources.now());
     let expired = atalaya_cases::lifetimes::media_expired(row.created_at, days, deps.sources.now());
-    let known = crate::places::service::known(&deps, &row).await?;
-    let view = |item| {
-        let view = MediaView::of(item, &row.expedient_number, row.media_seen_at).placed(&known);
-        view.gone(expired).shown_to(caller.role)
-    };
-    let media = items.iter().map(view).collect();
+    let views = view::list(&deps, &row, &items).await?;
+    let media = views.into_iter().map(|view| view.gone(expired).shown_to(caller.role)).collect();
     Ok(Json(MediaListBody { conference: conference.shown_to(caller.role), media }))
 }
 
@@ -115,7 +122,7 @@ struct UploadForm {
 }
 
 impl Upload {
-    /// Errors: `UPLOAD_STALLED` (408), `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
+    /// Errors: `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
     async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
         let (mut meta, mut file) = (CaptureMeta::default(), None);
         while let Some(mut field) = multipart.next_field().await.map_err(too_large)? {
@@ -147,8 +154,7 @@ impl Upload {
 }
 
 async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
-    let chunk = tokio::time::timeout(intake::STALL, field.chunk()).await.map_err(intake::stalled)?;
-    chunk.map_err(|error| too_large(multipart_problem(error)))
+    field.chunk().await.map_err(|error| too_large(multipart_problem(error)))
 }
 
 /// One code for "too large", whether the limit of the request or of the file was reached first.
@@ -172,11 +178,9 @@ async fn upload_media(
     State(deps): State<Assistance>,
     WorkerOrCustomer(caller): WorkerOrCustomer,
     Path(id): Path<ConferenceId>,
-    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<MediaBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
-    let _room = intake::room_for(&headers).await?;
     let mut upload = Upload::read(multipart).await?;
     upload.meta.name = upload.meta.name.or(upload.name);
     let new = NewMedia {
@@ -237,13 +241,12 @@ async fn upload_capture(
     State(deps): State<Assistance>,
     ClientKey(key): ClientKey,
     Path(hash): Path<String>,
-    headers: HeaderMap,
     multipart: Multipart,
 ) -> ApiResult<Json<CaptureBody>> {
     let row = client::find(&deps, &hash).await?;
     let id = ConferenceId(row.id);
     let device = client::require_inside(&deps, id, key.as_deref()).await?;
-    let _room = intake::room_for(&headers).await?;
+    client::require_room(&row)?;
     let upload = Upload::read(multipart).await?;
     let new = NewMedia {
         bytes: upload.bytes,

@@ -3,7 +3,7 @@
 use super::entity::media_item::Model;
 use super::service::MediaError;
 use super::store;
-use super::view::MediaView;
+use super::view;
 use crate::Assistance;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
@@ -86,7 +86,7 @@ pub async fn change(
     let retagged = change.shot.is_some();
     let item = store::write_labels(&tx, item, change.label, change.note, change.shot).await?;
     tx.commit().await?;
-    let view = MediaView::of(&item, &conference.expedient_number, conference.media_seen_at);
+    let view = view::told(deps, &conference, &item, conference.media_seen_at).await;
     deps.live.publish(ConferenceId(conference.id), LiveEvent::new("media", view));
     if retagged {
         crate::shots::service::publish(deps, &conference).await;

@@ -5,6 +5,7 @@
 //! *Invariants:* originals are kept byte for byte and hashed before any processing (STORE-3); every file at rest is
 //! sealed with its conference's key (STORE-1); a file is served only to those who may see its conference.
 
+pub mod announcements;
 pub mod cleaned;
 pub mod entity;
 pub mod exif;

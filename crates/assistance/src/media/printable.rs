@@ -2,13 +2,14 @@
 
 use super::entity::media_item::Model;
 use super::kinds::MediaType;
-use super::{store, thumbnails};
+use super::{store, thumbnails, view};
 use crate::Assistance;
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_kernel::ConferenceId;
 use chrono::{DateTime, Utc};
 use futures::{StreamExt, TryStreamExt};
+use std::collections::HashMap;
 
 /// Longest side in pixels: 112 mm at 270 dots per inch.
 const SIDE: u32 = 1_200;
@@ -22,6 +23,8 @@ pub struct Printable {
     pub label: Option<String>,
     pub note: Option<String>,
     pub captured_at: DateTime<Utc>,
+    /// What the client's device that took it calls itself.
+    pub device: Option<String>,
     /// `40.416800, -3.703800`.
     pub position: Option<String>,
     pub accuracy_m: Option<i32>,
@@ -45,11 +48,17 @@ pub async fn of_case(
     items.sort_by_key(|item| (item.captured_at, item.id));
     let total = items.len();
     items.truncate(most);
-    let drawn = futures::stream::iter(items).map(|item| printable(deps, item, key)).buffered(AT_ONCE);
+    let devices = view::device_names(deps, id).await?;
+    let drawn = futures::stream::iter(items).map(|item| printable(deps, item, key, &devices)).buffered(AT_ONCE);
     Ok((drawn.try_collect().await?, total))
 }
 
-async fn printable(deps: &Assistance, item: Model, key: &DataKey) -> Result<Printable, ConferenceError> {
+async fn printable(
+    deps: &Assistance,
+    item: Model,
+    key: &DataKey,
+    devices: &HashMap<String, String>,
+) -> Result<Printable, ConferenceError> {
     let expired = item.expired_at.is_some();
     // A preview stands for what cannot be decoded here; it is smaller too.
     let blob = item.preview_blob.as_ref().unwrap_or(&item.blob_name);
@@ -63,6 +72,7 @@ async fn printable(deps: &Assistance, item: Model, key: &DataKey) -> Result<Prin
         label: item.label,
         note: item.note,
         captured_at: item.captured_at,
+        device: item.participant.and_then(|identity| devices.get(&identity).cloned()),
         accuracy_m: item.accuracy_m,
         sha256: item.hash,
         expired,

@@ -5,7 +5,7 @@ use super::kinds::{FileKind, MediaType, tidy_name};
 pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
-use super::{exif, store, videos};
+use super::{announcements, exif, store, videos, view};
 use crate::Assistance;
 use crate::calls::say;
 use crate::places;
@@ -84,17 +84,21 @@ impl From<atalaya_blobs::BlobError> for MediaError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
+    /// Taken in the call: it arrived, or was announced by its hash, before the end.
     Call,
     Request,
     Upload,
+    /// Sent by the client's page after the end without having been announced.
+    Late,
 }
 
 impl Origin {
-    fn wire(self) -> &'static str {
+    pub(super) fn wire(self) -> &'static str {
         match self {
             Origin::Call => "call",
             Origin::Request => "request",
             Origin::Upload => "upload",
+            Origin::Late => "late",
         }
     }
 }
@@ -158,6 +162,9 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     let row = atalaya_cases::conferences::get(deps.db.read(), Scope::All, id).await?;
     if atalaya_cases::lifetimes::is_expired(deps, &row).await? {
         return Err(MediaError::Expired);
+    }
+    if new.origin == Origin::Call && row.closed {
+        announcements::require_place(deps, id).await?;
     }
     let unknown = || if new.picture_only { MediaError::NotAPicture } else { MediaError::TypeNotSupported };
     let kind = FileKind::of(&new.bytes).ok_or_else(unknown)?;
@@ -281,14 +288,7 @@ impl Written {
     /// Notifies the screens, after the commit.
     pub async fn tell(&self, deps: &Assistance, id: ConferenceId) {
         publish_track(deps, id, &self.track).await;
-        let view = MediaView::of(&self.row, &self.conference.expedient_number, None);
-        let view = match places::service::known(deps, &self.conference).await {
-            Ok(known) => view.placed(&known),
-            Err(error) => {
-                tracing::warn!(conference.id = %id, %error, "the place of a file could not be compared");
-                view
-            }
-        };
+        let view = view::told(deps, &self.conference, &self.row, None).await;
         deps.live.publish(id, LiveEvent::new("media", view));
         if self.row.latitude.is_some() {
             places::service::later(deps, id);
@@ -309,10 +309,17 @@ pub async fn write_row(
     facts: Facts,
     actor: Actor,
 ) -> Result<Written, MediaError> {
+    // The call must not end between this look and the event.
+    atalaya_db::lock_row(tx, "conference", id.0).await?;
     let conference = atalaya_cases::conferences::reload(tx, id).await?;
     let media: MediaId = deps.sources.id();
     let hash = stored.digest.sha256_hex();
-    let track_type = if facts.origin == Origin::Call { TrackType::MediaCaptured } else { TrackType::FileUploaded };
+    let origin = match facts.origin {
+        // A recording is stored after its call has ended.
+        Origin::Call if facts.recording_id.is_none() => announcements::origin_now(tx, id, conference.closed, &hash).await?,
+        other => other,
+    };
+    let track_type = if origin == Origin::Call { TrackType::MediaCaptured } else { TrackType::FileUploaded };
     // A recording is stored after its end; the chain holds when it began.
     let mut track = NewTrack::new(
         track_type,
@@ -324,6 +331,9 @@ pub async fn write_row(
             "startedAt": facts.recording_id.map(|_| facts.captured_at),
         }),
     );
+    if origin == Origin::Late {
+        track.data["late"] = true.into();
+    }
     if let Some((latitude, longitude)) = &facts.position {
         track = track.erasable("position", format!("{latitude},{longitude}"));
     }
@@ -343,7 +353,7 @@ pub async fn write_row(
         media_type: Set(facts.kind.media_type.wire().into()),
         hash: Set(hash),
         mime: Set(facts.kind.mime.into()),
-        origin: Set(facts.origin.wire().into()),
+        origin: Set(origin.wire().into()),
         method: Set(facts.method),
         capture_id: Set(facts.capture_id),
         participant: Set(Some(facts.participant)),

@@ -1,12 +1,14 @@
 //! Queries of media items, scoped through their conference.
 
-use super::entity::file_deletion;
-use super::entity::media_item::{ActiveModel, Column, Entity, Model};
+use super::announcements::Announcement;
+use super::entity::media_item::{self, ActiveModel, Column, Entity, Model};
+use super::entity::{capture_announcement, file_deletion};
+use super::service::Origin;
 use atalaya_cases::conferences::{Scope, entity as conference};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{ConferenceId, MediaId, Sources};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, JoinType, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Set,
@@ -163,4 +165,49 @@ pub async fn list_deletions(db: &impl ConnectionTrait, limit: u64) -> DbResult<V
 pub async fn forget_deletions(tx: &Tx, ids: &[Uuid]) -> DbResult<()> {
     file_deletion::Entity::delete_many().filter(file_deletion::Column::Id.is_in(ids.iter().copied())).exec(&**tx).await?;
     Ok(())
+}
+
+fn announced(id: ConferenceId) -> sea_orm::Select<capture_announcement::Entity> {
+    capture_announcement::Entity::find().filter(capture_announcement::Column::ConferenceId.eq(id.0))
+}
+
+/// Pictures that devices of a conference have announced.
+pub async fn count_announced(tx: &Tx, id: ConferenceId) -> DbResult<u64> {
+    Ok(announced(id).count(&**tx).await?)
+}
+
+/// Remembers an announcement; a repeated one changes nothing.
+pub async fn insert_announced(tx: &Tx, sources: &Sources, id: ConferenceId, one: Announcement) -> DbResult<()> {
+    use capture_announcement::Column;
+    let row = capture_announcement::ActiveModel {
+        id: Set(sources.uuid()),
+        conference_id: Set(id.0),
+        capture_id: Set(one.capture_id),
+        sha256: Set(one.sha256),
+        at: Set(sources.now()),
+    };
+    let once = OnConflict::columns([Column::ConferenceId, Column::CaptureId]).do_nothing().to_owned();
+    capture_announcement::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await?;
+    Ok(())
+}
+
+/// Hashes of announced pictures that have not arrived, in the order of their announcement.
+pub async fn list_awaited(tx: &Tx, id: ConferenceId) -> DbResult<Vec<String>> {
+    let arrived = Query::select().column(Column::Hash).from(media_item::Entity).and_where(Column::ConferenceId.eq(id.0)).take();
+    let query = announced(id)
+        .select_only()
+        .column(capture_announcement::Column::Sha256)
+        .filter(capture_announcement::Column::Sha256.not_in_subquery(arrived))
+        .order_by_asc(capture_announcement::Column::At)
+        .order_by_asc(capture_announcement::Column::Id);
+    Ok(query.into_tuple().all(&**tx).await?)
+}
+
+pub async fn is_announced(tx: &Tx, id: ConferenceId, sha256: &str) -> DbResult<bool> {
+    Ok(announced(id).filter(capture_announcement::Column::Sha256.eq(sha256)).count(&**tx).await? > 0)
+}
+
+/// Files of a conference that came this way.
+pub async fn count_of_origin(db: &impl ConnectionTrait, id: ConferenceId, origin: Origin) -> DbResult<u64> {
+    Ok(Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::Origin.eq(origin.wire())).count(db).await?)
 }

@@ -2,10 +2,15 @@
 
 use super::entity::media_item::Model;
 use super::kinds::MediaType;
-use crate::places::{Known, PlaceView};
-use atalaya_kernel::Role;
+use crate::Assistance;
+use crate::client_page::door;
+use crate::places::{self, Known, PlaceView};
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_kernel::{ConferenceId, Role};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -48,6 +53,8 @@ pub struct MediaView {
     pub claimed_place: Option<PlaceView>,
     pub lens: Option<String>,
     pub participant: Option<String>,
+    /// What the client's device that sent it calls itself.
+    pub device: Option<String>,
     pub url: String,
     pub thumbnail: Option<String>,
     /// A name given by staff; at most 60 characters.
@@ -68,6 +75,36 @@ pub struct MediaView {
     pub item_id: Option<Uuid>,
     /// A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser.
     pub preview: Option<String>,
+}
+
+/// A file as open screens are told of it. The names of its place and its device may be missing, the file never.
+pub(super) async fn told(deps: &Assistance, case: &Conference, row: &Model, seen_at: Option<DateTime<Utc>>) -> MediaView {
+    let view = MediaView::of(row, &case.expedient_number, seen_at);
+    match named(deps, case, view.clone()).await {
+        Ok(view) => view,
+        Err(error) => {
+            tracing::warn!(conference.id = %case.id, %error, "place and device of a file could not be named");
+            view
+        }
+    }
+}
+
+/// Files of a conference with their places and devices.
+pub(super) async fn list(deps: &Assistance, case: &Conference, items: &[Model]) -> Result<Vec<MediaView>, ConferenceError> {
+    let known = places::service::known(deps, case).await?;
+    let devices = device_names(deps, ConferenceId(case.id)).await?;
+    let view = |item| MediaView::of(item, &case.expedient_number, case.media_seen_at).placed(&known).sent_by(&devices);
+    Ok(items.iter().map(view).collect())
+}
+
+/// What the devices of a conference call themselves, by their identity in the media room.
+pub(super) async fn device_names(deps: &Assistance, id: ConferenceId) -> Result<HashMap<String, String>, ConferenceError> {
+    Ok(door::device_names(deps.db.read(), id).await?)
+}
+
+async fn named(deps: &Assistance, case: &Conference, view: MediaView) -> Result<MediaView, ConferenceError> {
+    let devices = device_names(deps, ConferenceId(case.id)).await?;
+    Ok(view.placed(&places::service::known(deps, case).await?).sent_by(&devices))
 }
 
 impl MediaView {
@@ -102,6 +139,7 @@ impl MediaView {
             claimed_place: None,
             lens: row.lens.clone(),
             participant: row.participant.clone(),
+            device: None,
             thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
             preview: row.preview_blob.as_ref().map(|_| format!("{url}?preview=1")),
             url,
@@ -124,6 +162,12 @@ impl MediaView {
         self
     }
 
+    /// With the name of the device that sent it, out of [`door::device_names`].
+    pub fn sent_by(mut self, devices: &HashMap<String, String>) -> Self {
+        self.device = self.participant.as_ref().and_then(|identity| devices.get(identity)).cloned();
+        self
+    }
+
     /// As the caller may see it: the repair side sees the file, but not where it was taken, who sent it or what the customer
     /// wrote about it (REQUEST-20).
     pub fn shown_to(self, role: Role) -> Self {
@@ -140,6 +184,7 @@ impl MediaView {
             claimed_longitude: None,
             claimed_place: None,
             participant: None,
+            device: None,
             label: None,
             note: None,
             review_note: None,

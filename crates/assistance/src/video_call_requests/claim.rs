@@ -57,7 +57,7 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     telling::left(deps, &row, Left::Accepted);
     deps.outbox.wake();
     tracing::info!(conference.id = %opened.id, "conference opened");
-    Ok(call_page::opened(deps, &opened, &opener))
+    Ok(call_page::opened(deps, caller, &opened, &opener))
 }
 
 /// What the conference of a request begins with. Nothing is sent: the starter is notified in the app (REQUEST-6).

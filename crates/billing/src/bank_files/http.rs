@@ -9,9 +9,10 @@ use crate::{Billing, BillingResult};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::service as companies;
 use atalaya_rest::page::PageQuery;
-use atalaya_rest::{AdminOnly, ApiResult, FieldError, Json, Multipart, Path, Problem, Query, RequestLanguage};
+use atalaya_rest::{AdminOnly, ApiResult, FieldError, Json, Multipart, Path, Problem, Query, RequestLanguage, uploads};
 use atalaya_sepa::read::{Kind, MAX_FILE};
 use axum::extract::{DefaultBodyLimit, State};
+use axum::middleware::from_fn;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,6 +25,7 @@ pub(crate) fn routes(room: Room) -> OpenApiRouter {
         .routes(routes!(parse_sepa))
         .routes(routes!(list_sepa_files))
         .routes(routes!(get_sepa_file))
+        .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(MAX_FILE + FORM_BYTES))
         .with_state(room)
 }

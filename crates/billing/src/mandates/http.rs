@@ -15,9 +15,10 @@ use atalaya_kernel::access::Guard;
 use atalaya_kernel::{CompanyId, Role, UserId, calendar};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::ratelimit::RateLimiter;
-use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Caller, FieldError, Json, Path, Problem, Query};
+use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Caller, FieldError, Json, Path, Problem, Query, uploads};
 use atalaya_sepa::Sequence;
 use axum::extract::{DefaultBodyLimit, State};
+use axum::middleware::from_fn;
 use axum::response::Response;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,7 @@ pub(crate) fn routes(room: Room) -> OpenApiRouter {
         .routes(routes!(change_mandate_scheme))
         .routes(routes!(secret::get_sepa_secret))
         .routes(routes!(secret::encrypt_iban))
+        .layer(from_fn(uploads::hold))
         // The paper, and what surrounds it in a form.
         .layer(DefaultBodyLimit::max(DOCUMENT_MAX + FORM_BYTES))
         .with_state(room)

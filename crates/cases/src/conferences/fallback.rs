@@ -13,7 +13,7 @@ use crate::evidence;
 use atalaya_db::{DbResult, Tx};
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, ConferenceId};
-use atalaya_messaging::{Channel, Message, MessageState, NewMessage};
+use atalaya_messaging::{Channel, MASK, Message, MessageState, NewMessage};
 
 /// Whether another channel may replace this failed message.
 pub fn concerns(message: &Message) -> bool {
@@ -60,7 +60,7 @@ async fn stand_in(deps: &Cases, tx: &Tx, failed: &Message) -> Result<Option<NewM
         },
     };
     let link = deps.link(&row);
-    Ok(new.map(|new| new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link).instead_of(failed.id)))
+    Ok(new.map(|new| new.about(ConferenceId(row.id), CompanyId(row.company_id)).secret_link(link).instead_of(failed.id)))
 }
 
 /// The same text to the same number.
@@ -69,5 +69,7 @@ async fn whatsapp(deps: &Cases, row: &Model, failed: &Message, free: bool) -> Re
         return Ok(None);
     }
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    Ok(company.sms_whatsapp.then(|| NewMessage::whatsapp("session", &failed.to, &failed.text)))
+    // Once it was handed over, its text is kept without the code of the link.
+    let text = failed.text.replace(MASK, &row.short_code);
+    Ok(company.sms_whatsapp.then(|| NewMessage::whatsapp("session", &failed.to, text)))
 }

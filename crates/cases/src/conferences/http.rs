@@ -107,7 +107,7 @@ struct CodeBody {
     expires_at: DateTime<Utc>,
 }
 
-/// Six digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
+/// Twelve digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
 #[utoipa::path(post, path = "/api/v1/conference-code/{id}", tag = "conferences", operation_id = "dictate_code",

@@ -133,7 +133,7 @@ async fn send_link(
         }
         LinkChannel::Email => link_email(deps, row, to)?,
     };
-    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).link(link);
+    let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).secret_link(link);
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
 }
 
@@ -207,7 +207,7 @@ async fn goes_by_whatsapp(deps: &Cases, id: ConferenceId, company: &companies::C
     Ok(last.is_some_and(|message| message.channel == Channel::Whatsapp && message.state != MessageState::Failed))
 }
 
-/// Makes the six digits that the adjuster dictates by phone; they replace earlier ones.
+/// Makes the digits that the adjuster dictates by phone; they replace earlier ones.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`.
 pub async fn dictate_code(deps: &Cases, caller: &Caller, id: ConferenceId) -> Result<(String, DateTime<Utc>), ConferenceError> {
@@ -239,6 +239,21 @@ pub async fn record(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Tra
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(track)
+}
+
+/// The same for a step that a page reports by itself: one of many alike is counted instead (EVID-32).
+pub async fn record_or_count(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Option<Track>, ConferenceError> {
+    let tx = deps.db.write().await?;
+    store::lock_living(&tx, id).await?;
+    if evidence::repeats::is_enough(&tx, id, new.track_type, deps.sources.now()).await? {
+        evidence::repeats::count(&tx, &deps.sources, id, new.track_type).await?;
+        tx.commit().await?;
+        return Ok(None);
+    }
+    let track = evidence::append(&tx, deps, id, new).await?;
+    tx.commit().await?;
+    publish_track(deps, id, &track).await;
+    Ok(Some(track))
 }
 
 /// Notifies the screens of a committed track and of the progress it means.

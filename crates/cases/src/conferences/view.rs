@@ -4,7 +4,8 @@ use super::entity::Model;
 use crate::connections::{participation, room};
 use crate::evidence::{Projection, Track};
 use crate::lifetimes as retention;
-use atalaya_kernel::Role;
+use atalaya_identity::users::User;
+use atalaya_kernel::{CompanyId, Role};
 use atalaya_messaging::Message;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -203,6 +204,16 @@ impl TrackView {
     /// As the caller may see it: the repair side reads what happened, when and by whom, but not what was said, sent or measured.
     pub fn shown_to(self, role: Role) -> Self {
         if role.is_repair_side() { Self { data: Map::new(), hash: String::new(), ..self } } else { self }
+    }
+}
+
+/// How a user who did something in a conference of this company is named; somebody of another company is not. Of somebody of
+/// the platform it is the platform's name.
+pub fn shown_name(user: &User, company: CompanyId) -> Option<String> {
+    match user.role {
+        Role::Admin => Some("Atalaya".to_owned()),
+        _ if user.parent == company => Some(user.display_name()),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use atalaya_db::table;
 
 table!(
-    /// The six digits dictated by phone (CLIENT-11).
+    /// The digits dictated by phone (CLIENT-11).
     dictated_code, "dictated_code", {
         conference_id: Uuid, code_hash: String, tries: i32, created_at: DateTimeUtc, expires_at: DateTimeUtc,
     }

@@ -1,4 +1,4 @@
-//! The six digits that the adjuster dictates by phone, and that the client's page turns into a link (CLIENT-11).
+//! The digits that the adjuster dictates by phone, and that the client's page turns into a link (CLIENT-11).
 
 pub mod entity;
 mod store;

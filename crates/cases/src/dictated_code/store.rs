@@ -22,7 +22,7 @@ pub async fn replace(tx: &Tx, sources: &Sources, id: ConferenceId, code_hash: St
     Ok(())
 }
 
-/// Codes with this hash; several conferences can have the same six digits.
+/// Codes with this hash; several conferences can have the same digits.
 pub async fn list(db: &impl ConnectionTrait, code_hash: &str) -> DbResult<Vec<entity::dictated_code::Model>> {
     Ok(entity::dictated_code::Entity::find().filter(entity::dictated_code::Column::CodeHash.eq(code_hash)).all(db).await?)
 }

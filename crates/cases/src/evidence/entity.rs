@@ -59,3 +59,7 @@ atalaya_db::table!(
     /// The place of each seal in the tree of a time stamp.
     stamp_leaf, "evidence_stamp_leaf", { stamp_id: Uuid, seal_id: Uuid, position: i32 }
 );
+atalaya_db::table!(
+    /// How often a step was reported that is no event of its own.
+    repeat, "evidence_repeat", { conference_id: Uuid, event_type: String, count: i32 }
+);

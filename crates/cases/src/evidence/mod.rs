@@ -14,6 +14,9 @@ pub use projection::{Permission, PermissionState, Projection};
 pub use store::links::{ErasableValue, Link, erasable_values, links};
 pub use store::projection_of;
 pub use store::range::{PlainTrack, list_between, media_unseen};
+pub use store::repeats;
 pub use store::seals::{Seal, find_seal, latest_seal, seal};
 pub use store::stamps;
-pub use store::{Actor, Examined, NewTrack, Observer, Track, append, append_if_living, examine_all, list, rebuild, verify};
+pub use store::{
+    Actor, Examined, NewTrack, Observer, Track, append, append_if_living, closers, examine_all, list, rebuild, verify,
+};

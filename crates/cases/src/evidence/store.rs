@@ -2,6 +2,7 @@
 
 pub mod links;
 pub mod range;
+pub mod repeats;
 pub mod seals;
 pub mod stamps;
 
@@ -21,6 +22,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fmt;
+use uuid::Uuid;
 
 /// Who did it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +112,7 @@ pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId
         Value::Object(map) => map,
         _ => Map::new(),
     };
+    data.extend(repeats::take(tx, conference_id, new.track_type).await?);
     let (seq, at) = (row.last_seq + 1, sources.now());
     let mut shown = data.clone();
     for (field, text) in &new.erasable {
@@ -180,6 +183,24 @@ pub async fn list(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbR
     Ok(events.into_iter().filter_map(|row| to_track(row, &by_seq)).collect())
 }
 
+/// Conferences asked about at once at most.
+const BATCH: usize = 500;
+
+/// Who closed these conferences, of those that somebody closed.
+pub async fn closers(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, UserId>> {
+    let mut closers = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let query = event::Entity::find()
+            .select_only()
+            .columns([event::Column::ConferenceId, event::Column::Actor])
+            .filter(event::Column::ConferenceId.is_in(batch.iter().copied()))
+            .filter(event::Column::EventType.eq(TrackType::ConferenceClosed.wire()));
+        let found: Vec<(Uuid, String)> = query.into_tuple().all(db).await?;
+        closers.extend(found.into_iter().filter_map(|(id, actor)| Some((id, actor.strip_prefix("user:")?.parse().ok()?))));
+    }
+    Ok(closers)
+}
+
 async fn events(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbResult<Vec<event::Model>> {
     Ok(event::Entity::find()
         .filter(event::Column::ConferenceId.eq(conference_id.0))
@@ -237,7 +258,7 @@ pub struct Examined {
 /// Rebuilds every conference's projection and recomputes its chain, one short transaction each.
 pub async fn examine_all(db: &Db) -> DbResult<Examined> {
     let mut examined = Examined::default();
-    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<uuid::Uuid>();
+    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<Uuid>();
     for id in ids.all(db.read()).await? {
         let tx = db.write().await?;
         examined.mended += usize::from(!rebuild(&tx, ConferenceId(id)).await?);

@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 
 const QUEUE: usize = 64;
 
@@ -51,10 +52,45 @@ impl Live {
         }
     }
 
-    /// Starts watching a conference.
-    pub fn subscribe(&self, conference: ConferenceId) -> broadcast::Receiver<LiveEvent> {
+    /// Starts watching a conference. Ask first whether the watcher may: watching takes memory.
+    pub fn subscribe(&self, conference: ConferenceId) -> Watcher {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        rooms.entry(conference).or_insert_with(|| broadcast::channel(QUEUE).0).subscribe()
+        let receiver = rooms.entry(conference).or_insert_with(|| broadcast::channel(QUEUE).0).subscribe();
+        Watcher { receiver: Some(receiver), live: self.clone(), conference }
+    }
+
+    /// Conferences that are watched.
+    pub fn watched(&self) -> usize {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// Hears what happens in one conference; the last one that leaves takes the conference's queue along (LIVE-5).
+pub struct Watcher {
+    receiver: Option<broadcast::Receiver<LiveEvent>>,
+    live: Live,
+    conference: ConferenceId,
+}
+
+impl Watcher {
+    /// The next event.
+    ///
+    /// Errors: it fell behind, or the queue is gone.
+    pub async fn recv(&mut self) -> Result<LiveEvent, RecvError> {
+        match &mut self.receiver {
+            Some(receiver) => receiver.recv().await,
+            None => Err(RecvError::Closed),
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let mut rooms = self.live.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        self.receiver = None;
+        if rooms.get(&self.conference).is_some_and(|sender| sender.receiver_count() == 0) {
+            rooms.remove(&self.conference);
+        }
     }
 }
 
@@ -62,7 +98,7 @@ impl Live {
 mod tests {
     use super::*;
 
-    // LIVE-2
+    // LIVE-2, LIVE-5
     #[tokio::test]
     async fn watchers_hear_their_conference_only() {
         let (live, sources) = (Live::default(), atalaya_kernel::Sources::system());
@@ -72,8 +108,10 @@ mod tests {
         live.publish(mine, LiveEvent::new("chat", "mine").at_seq(3));
         let event = receiver.recv().await.expect("an event");
         assert_eq!((event.data, event.seq), (Value::from("mine"), Some(3)));
+        let second = live.subscribe(mine);
         drop(receiver);
-        live.publish(mine, LiveEvent::new("chat", "nobody"));
-        assert!(live.rooms.lock().expect("unpoisoned").is_empty());
+        assert_eq!(live.watched(), 1);
+        drop(second);
+        assert_eq!(live.watched(), 0, "LIVE-5: nothing stays of a watcher that left");
     }
 }

@@ -1,7 +1,7 @@
 //! Days and numbers as each language writes them (LANG-5, LANG-6); the patterns are in the bundles (`documents.json`).
 
 use super::text;
-use atalaya_kernel::Language;
+use atalaya_kernel::{ClientLanguage, Language};
 use chrono::{Datelike, NaiveDate};
 
 const MONTHS: [(&str, &str); 12] = [
@@ -37,6 +37,15 @@ pub fn month(date: NaiveDate, language: Language) -> String {
 /// `9 de noviembre de 2026`.
 pub fn day(date: NaiveDate, language: Language) -> String {
     written(date, language, "date_day")
+}
+
+/// The same for a client; with the month as a number in the languages that have the client's texts alone (LANG-7).
+pub fn client_day(date: NaiveDate, language: ClientLanguage) -> String {
+    match (language.platform(), language) {
+        (Some(language), _) => day(date, language),
+        (None, ClientLanguage::De | ClientLanguage::Ro) => date.format("%d.%m.%Y").to_string(),
+        (None, _) => date.format("%d/%m/%Y").to_string(),
+    }
 }
 
 /// The separators of thousands and of decimals.

@@ -34,6 +34,8 @@ mod m0029_sms_ceilings;
 mod m0030_devices_at_the_door;
 mod m0031_places;
 mod m0032_chat_phrases;
+mod m0033_trust;
+mod m0034_proofs;
 mod tables;
 
 /// The list of migrations, in order.
@@ -75,6 +77,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0030_devices_at_the_door::Migration),
             Box::new(m0031_places::Migration),
             Box::new(m0032_chat_phrases::Migration),
+            Box::new(m0033_trust::Migration),
+            Box::new(m0034_proofs::Migration),
         ]
     }
 }

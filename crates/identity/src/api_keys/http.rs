@@ -98,8 +98,8 @@ pub(crate) async fn get_api_key(
 
 /// Generates a key, shown once. Two may live at once, so that a rotation has no gap.
 ///
-/// Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
-/// Source: KEY-1, KEY-2, KEY-4.
+/// Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403), `COMPANY_NOT_FOUND` (404),
+/// `INVALID_FIELDS` (422). Source: KEY-1, KEY-2, KEY-4, PROOF-3.
 #[utoipa::path(get, path = "/api/v1/generate-apiKey", tag = "api-keys", params(OfCustomer),
     responses((status = 200, body = GeneratedAnswer), (status = 403), (status = 404), (status = 409), (status = 422)))]
 pub(crate) async fn generate_api_key(
@@ -130,7 +130,8 @@ pub(crate) async fn post_generate_api_key(
 
 /// Ends a key at once.
 ///
-/// Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: KEY-2.
+/// Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403).
+/// Source: KEY-2, PROOF-3.
 #[utoipa::path(post, path = "/api/v1/revoke-apiKey/{id}", tag = "api-keys", params(("id" = ApiKeyId, Path)),
     responses((status = 204), (status = 403), (status = 404)))]
 pub(crate) async fn revoke_api_key(

@@ -5,7 +5,7 @@ use super::store;
 use crate::audit::{self, Action, Entry};
 use crate::digest::sha256_hex;
 use crate::directory::{Company, get_company};
-use crate::{Identity, IdentityError, IdentityResult, Origin};
+use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
 use atalaya_kernel::{ApiKeyId, CompanyId, CompanyKind};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
@@ -32,8 +32,10 @@ pub async fn list(d: &Identity, company: CompanyId) -> IdentityResult<Vec<ApiKey
 
 /// Generates a key and answers it in clear: it is known nowhere else.
 ///
-/// Errors: 409 `API_KEY_LIMIT` when the company has [`LIVE_MAX`] already. Source: KEY-1, KEY-2.
+/// Errors: 409 `API_KEY_LIMIT` when the company has [`LIVE_MAX`] already, [`IdentityError::FreshProofRequired`].
+/// Source: KEY-1, KEY-2.
 pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: CompanyId) -> IdentityResult<(String, ApiKey)> {
+    sessions::require_fresh_proof(d, caller).await?;
     let clear = model::generate(&d.sources);
     let key = ApiKey {
         id: d.sources.id(),
@@ -58,8 +60,9 @@ pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: C
 
 /// Ends a key at once. Doing it twice is fine.
 ///
-/// Errors: 404 `API_KEY_NOT_FOUND`, also for another tenant's.
+/// Errors: 404 `API_KEY_NOT_FOUND`, also for another tenant's, [`IdentityError::FreshProofRequired`].
 pub async fn revoke(d: &Identity, caller: &Caller, origin: &Origin, id: ApiKeyId) -> IdentityResult<()> {
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     let found = store::find(&tx, id).await?.filter(|key| caller.is_admin() || key.company == caller.company);
     let Some(key) = found else { return Err(Problem::not_found("API_KEY_NOT_FOUND").into()) };

@@ -61,7 +61,7 @@ pub(crate) async fn list_audit(
     answer(&d, &caller, language, query, Filter { company, user, ..Filter::default() }).await
 }
 
-/// What was done to one user's account, newest first.
+/// What was done to one user's account, newest first. People read about their own.
 ///
 /// Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
 /// Source: AUDIT-2, AUDIT-3.
@@ -78,7 +78,8 @@ pub(crate) async fn user_logs(
     if !caller.is_admin() && caller.company != user.parent {
         return Err(IdentityError::UserNotFound.into());
     }
-    let company = view::scope(&caller, None)?;
+    // Everybody sees what was done to the own account.
+    let company = if caller.user == id { Some(user.parent) } else { view::scope(&caller, None)? };
     answer(&d, &caller, language, query, Filter { company, user: Some(id), ..Filter::default() }).await
 }
 

@@ -63,6 +63,7 @@ actions! {
     SecondFactorDisabled = "SECOND_FACTOR_DISABLED",
     RecoveryCodeUsed = "RECOVERY_CODE_USED",
     RecoveryCodesRenewed = "RECOVERY_CODES_RENEWED",
+    SecretShown = "SECRET_SHOWN",
     PasskeyAdded = "PASSKEY_ADDED",
     PasskeyRemoved = "PASSKEY_REMOVED",
     ApiKeyCreated = "API_KEY_CREATED",

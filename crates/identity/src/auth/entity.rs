@@ -46,7 +46,7 @@ pub(super) mod failure {
     pub struct Model {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: Uuid,
-        /// `user:{id}`, `name:{hash}` or `address:{hash}`.
+        /// As [`crate::auth::model::Subject`] writes it.
         pub subject: String,
         pub at: DateTimeUtc,
     }

@@ -1,6 +1,7 @@
 //! `prelogin`, `login`, `renewToken`, `verify-token`, `logout`.
 
 use super::cookies;
+use super::device::{self, Devices};
 use super::service::{self, Choice, Issued, LoggedIn, Opened};
 use crate::directory::{Banner, Company, Missing, User};
 use crate::keys::TokenKind;
@@ -155,10 +156,11 @@ pub(crate) struct OfferView {
 pub(crate) async fn pre_log_in(
     State(d): State<Identity>,
     origin: Origin,
+    devices: Devices,
     Json(body): Json<PreLogInBody>,
 ) -> ApiResult<Json<PreLogInAnswer>> {
     check_length("userName", &body.user_name)?;
-    let offers = service::offer_accounts(&d, &body.user_name, &origin).await?;
+    let offers = service::offer_accounts(&d, &body.user_name, &devices, &origin).await?;
     let users = offers.into_iter().map(|offer| OfferView { id: offer.id, company: offer.company, last: offer.last }).collect();
     Ok(Json(PreLogInAnswer { users }))
 }
@@ -228,10 +230,16 @@ pub(crate) struct SecondFactorUser {
 
 /// Opens a session, or asks for the second factor.
 ///
-/// Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: AUTH-3, AUTH-4, AUTH-5.
+/// Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429), `LOGIN_BUSY` (503).
+/// Source: AUTH-3, AUTH-4, AUTH-5, AUTH-9.
 #[utoipa::path(post, path = "/api/v1/login", tag = "auth", request_body = LogInBody, security(()),
-    responses((status = 200, body = LogInAnswer), (status = 403), (status = 422), (status = 429)))]
-pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body): Json<LogInBody>) -> ApiResult<Response> {
+    responses((status = 200, body = LogInAnswer), (status = 403), (status = 422), (status = 429), (status = 503)))]
+pub(crate) async fn log_in(
+    State(d): State<Identity>,
+    origin: Origin,
+    devices: Devices,
+    Json(body): Json<LogInBody>,
+) -> ApiResult<Response> {
     check_length("userName", &body.user_name)?;
     check_length("password", &body.password)?;
     let choice = match body.login {
@@ -239,7 +247,7 @@ pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body)
         LoginField::Only(true) => Choice::Only,
         LoginField::Only(false) => return Err(Problem::invalid([]).field("login", "INVALID")),
     };
-    match service::log_in(&d, &body.user_name, &body.password, &choice, &origin).await? {
+    match service::log_in(&d, &body.user_name, &body.password, &choice, &devices, &origin).await? {
         LoggedIn::SecondFactor { token, user } => {
             let user = SecondFactorUser { id: user, has2fa: true };
             Ok(no_store(Json(LogInAnswer::SecondFactor(SecondFactorAnswer { login: false, user, token }))))
@@ -252,6 +260,7 @@ pub(crate) async fn log_in(State(d): State<Identity>, origin: Origin, Json(body)
 pub(crate) fn session_response(d: &Identity, opened: &Opened) -> Response {
     let mut response = no_store(Json(LogInAnswer::Session(Box::new(SessionAnswer::new(d, opened)))));
     set_cookies(d, response.headers_mut(), &opened.issued);
+    device::remember(d, response.headers_mut(), &opened.user);
     response
 }
 

@@ -4,6 +4,7 @@
 //! *Invariant:* wrong tries count against account and address, whichever way somebody tries to log in.
 
 mod cookies;
+pub(crate) mod device;
 mod entity;
 pub(crate) mod http;
 pub mod middleware;
@@ -15,7 +16,9 @@ mod store;
 use crate::Identity;
 pub use middleware::authenticate;
 pub use other_tokens::{MarketingTokens, OtherTokens};
-pub(crate) use store::{check_tries, count_wrong, delete_expired, delete_pending_of, delete_tickets_of, forgive, spend_pending};
+pub(crate) use store::{
+    check_tries, count_wrong, delete_expired, delete_pending_of, delete_tickets_of, forgive_passwords, spend_pending,
+};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn routes(identity: Identity) -> OpenApiRouter {

@@ -1,13 +1,17 @@
 //! Rules of the log-in, without database or HTTP.
 
 use crate::digest::sha256_hex;
-use atalaya_kernel::UserId;
+use atalaya_kernel::{SessionId, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::net::IpAddr;
 
-/// Wrong tries per account within the window (AUTH-5).
-pub const TRIES_PER_ACCOUNT: usize = 5;
-/// Wrong tries per address within the window (AUTH-5).
+/// Wrong tries per account from one network, or from one known device, within the window (AUTH-5).
+pub const TRIES_PER_NETWORK: usize = 5;
+/// Wrong tries per account from anywhere (AUTH-5).
+pub const TRIES_PER_ACCOUNT: usize = 50;
+/// Wrong codes per account from anywhere: whoever gives one has the password (FACTOR-4).
+pub const CODES_PER_ACCOUNT: usize = 5;
+/// Wrong tries per address, whatever the account, within the window (AUTH-5).
 pub const TRIES_PER_ADDRESS: usize = 20;
 /// Minutes a wrong try counts (AUTH-5).
 pub const LOCK_WINDOW_MINUTES: i64 = 15;
@@ -46,13 +50,38 @@ impl Method {
 pub struct Subject(pub String);
 
 impl Subject {
+    /// An account, from anywhere.
     pub fn user(id: UserId) -> Self {
         Self(format!("user:{id}"))
     }
 
-    /// A user name without a chosen account.
+    /// A user name without a chosen account, from anywhere.
     pub fn name(user_name: &str) -> Self {
         Self(format!("name:{}", sha256_hex(user_name.as_bytes())))
+    }
+
+    /// The codes of an account.
+    pub fn code(id: UserId) -> Self {
+        Self(format!("code:{id}"))
+    }
+
+    /// A device that is known at an account.
+    pub fn device(id: SessionId) -> Self {
+        Self(format!("device:{id}"))
+    }
+
+    /// The same account or name from one network: an IPv4 address, or the /48 of an IPv6 one, which is what one site gets.
+    pub fn from(&self, address: IpAddr) -> Self {
+        let key = match address {
+            IpAddr::V4(v4) => v4.to_string(),
+            IpAddr::V6(v6) => v6.segments()[..3].iter().map(|s| format!("{s:x}:")).collect(),
+        };
+        Self(format!("{}@{}", self.0, &sha256_hex(key.as_bytes())[..16]))
+    }
+
+    /// Whether tries against it are tries at a known account.
+    pub fn is_account(&self) -> bool {
+        ["user:", "code:", "device:"].iter().any(|kind| self.0.starts_with(kind))
     }
 
     /// An address; IPv6 by its /64, which one subscriber has whole.
@@ -96,6 +125,17 @@ mod tests {
         assert_eq!(lock_seconds(&tries, 5, at(899)), Some(1));
         let six: Vec<_> = (0..6).map(|n| at(n * 10)).collect();
         assert_eq!(lock_seconds(&six, 5, at(50)), Some(860));
+    }
+
+    // AUTH-5
+    #[test]
+    fn an_account_is_counted_by_network() {
+        let user = Subject::name("ana@ejemplo.es");
+        let from = |s: &str| user.from(s.parse().unwrap());
+        assert_eq!(from("2001:db8:1:2::1"), from("2001:db8:1:ffff::9"));
+        assert_ne!(from("2001:db8:1::1"), from("2001:db8:2::1"));
+        assert_ne!(from("192.0.2.1"), from("192.0.2.2"));
+        assert_ne!(from("192.0.2.1"), user);
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! Decisions of log-in, renewal and logout.
 
-use super::model::{self, Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS};
+use super::device::Devices;
+use super::model::{self, CODES_PER_ACCOUNT, Method, Subject, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS, TRIES_PER_NETWORK};
 use super::store;
 pub use crate::Origin;
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Account, Company, User, normalise_user_name};
 use crate::keys::{SessionClaims, TokenKind};
 use crate::presence::service as presence;
-use crate::sessions;
+use crate::sessions::{self, LogIn};
 pub use crate::sessions::{Issued, is_alive, open_session};
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::{Identity, IdentityError, IdentityResult, Lane};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId, limits};
 use chrono::TimeDelta;
@@ -51,13 +52,20 @@ pub enum LoggedIn {
 /// The accounts of a user name.
 ///
 /// Errors: [`IdentityError::LoginIncorrect`] when there is none, [`IdentityError::LoginLocked`].
-pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<Vec<Offer>> {
+pub(crate) async fn offer_accounts(
+    d: &Identity,
+    user_name: &str,
+    devices: &Devices,
+    origin: &Origin,
+) -> IdentityResult<Vec<Offer>> {
     let name = normalise_user_name(user_name);
     let now = d.sources.now();
     let accounts = directory::list_accounts_named(d.db.read(), &name).await?;
     let tx = d.db.write().await?;
     let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
-    store::check_tries(&*tx, &limits, now).await?;
+    if !accounts.iter().any(|account| devices.known_at(d, account.user.id).is_some()) {
+        store::check_tries(&*tx, &limits, now).await?;
+    }
     if accounts.is_empty() {
         store::count_wrong(&tx, &d.sources, &limits).await?;
         tx.commit().await?;
@@ -84,15 +92,33 @@ pub async fn offer_accounts(d: &Identity, user_name: &str, origin: &Origin) -> I
 /// The password is always checked, against a decoy when there is no account, so that every failure takes the same time;
 /// whether the account may log in is looked at only after the password was right (AUTH-3).
 ///
-/// Errors: [`IdentityError::LoginIncorrect`], [`IdentityError::LoginLocked`], [`IdentityError::AccountInactive`].
-pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choice, origin: &Origin) -> IdentityResult<LoggedIn> {
+/// Errors: [`IdentityError::LoginIncorrect`], [`IdentityError::LoginLocked`], [`IdentityError::LoginBusy`],
+/// [`IdentityError::AccountInactive`].
+pub(crate) async fn log_in(
+    d: &Identity,
+    user_name: &str,
+    password: &str,
+    choice: &Choice,
+    devices: &Devices,
+    origin: &Origin,
+) -> IdentityResult<LoggedIn> {
     let name = normalise_user_name(user_name);
     let account = choose(d, &name, choice).await?;
-    let subject = account.as_ref().map_or_else(|| Subject::name(&name), |account| Subject::user(account.user.id));
-    let limits = [(subject, TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)];
-    store::check_tries(d.db.read(), &limits, d.sources.now()).await?;
+    let device = account.as_ref().and_then(|account| devices.known_at(d, account.user.id));
+    let limits = match device {
+        Some(device) => vec![(Subject::device(device), TRIES_PER_NETWORK)],
+        None => {
+            let subject = account.as_ref().map_or_else(|| Subject::name(&name), |account| Subject::user(account.user.id));
+            tries_at(subject, origin)
+        }
+    };
+    if let Some(account) = account.as_ref().filter(|account| account.user.has2fa) {
+        // A known password must not allow codes without end.
+        store::check_tries(d.db.read(), &[(Subject::code(account.user.id), CODES_PER_ACCOUNT)], d.sources.now()).await?;
+    }
     let stored = account.as_ref().and_then(|account| account.password.as_ref());
-    let fits = verify_password(d, password, stored, origin).await?;
+    let lane = if device.is_some() { Lane::Known } else { Lane::Stranger };
+    let fits = verify_password(d, password, stored, &limits, lane).await?;
 
     let tx = d.db.write().await?;
     let user = account.as_ref().map(|account| &account.user);
@@ -107,10 +133,12 @@ pub async fn log_in(d: &Identity, user_name: &str, password: &str, choice: &Choi
         return Err(IdentityError::AccountInactive);
     }
     if account.user.has2fa {
-        // The wrong tries stay until the code is right: else a known password would allow codes without end.
         let token = open_pending(d, &tx, &account.user).await?;
         tx.commit().await?;
         return Ok(LoggedIn::SecondFactor { token, user: account.user.id });
+    }
+    if let Some(device) = device {
+        store::forgive(&tx, &Subject::device(device)).await?;
     }
     let opened = complete(d, &tx, account, Method::Password, origin).await?;
     tx.commit().await?;
@@ -125,8 +153,8 @@ pub(crate) async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Accou
     now.filter(|now| now.password == checked.password).ok_or(IdentityError::LoginIncorrect)
 }
 
-/// Opens the session of an account that has proved itself and may log in, in the caller's transaction; its wrong tries
-/// are forgotten.
+/// Opens the session of an account that has proved itself and may log in, in the caller's transaction. The wrong tries of
+/// its own network are forgotten, and its wrong codes after a right one; those of others stay.
 pub(crate) async fn complete(
     d: &Identity,
     tx: &Tx,
@@ -134,30 +162,54 @@ pub(crate) async fn complete(
     method: Method,
     origin: &Origin,
 ) -> IdentityResult<Opened> {
-    store::forgive(tx, &Subject::user(user.id)).await?;
+    store::forgive(tx, &Subject::user(user.id).from(origin.address)).await?;
+    if matches!(method, Method::Code | Method::RecoveryCode) {
+        store::forgive(tx, &Subject::code(user.id)).await?;
+    }
     store::delete_tickets_of(tx, user.id).await?;
     directory::set_last_login(&**tx, user.id, d.sources.now()).await?;
     let entry = Entry::user(Action::LoggedIn, user.parent, user.id).by_user(user.id, user.role);
     let detail = serde_json::json!({"method": method.name()});
     audit::service::record(d, tx, entry.detail(detail).from(origin.address)).await?;
-    let issued = sessions::issue(d, tx, &user, &d.sources.hex::<16>(), None, origin).await?;
+    let issued = sessions::issue(d, tx, &user, &d.sources.hex::<16>(), None, LogIn::begun(d.sources.now()), origin).await?;
     Ok(Opened { issued, user, company })
 }
 
-/// Whom tries at an account are counted against.
-pub(crate) fn limits_of(user: UserId, origin: &Origin) -> [(Subject, usize); 2] {
-    [(Subject::user(user), TRIES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)]
+/// Whom wrong passwords are counted against (AUTH-5).
+fn tries_at(subject: Subject, origin: &Origin) -> Vec<(Subject, usize)> {
+    vec![
+        (subject.from(origin.address), TRIES_PER_NETWORK),
+        (subject, TRIES_PER_ACCOUNT),
+        (Subject::address(origin.address), TRIES_PER_ADDRESS),
+    ]
 }
 
-/// Checks a password. Errors: [`IdentityError::TooManyAtOnce`] from one address.
+/// Whom wrong passwords at an account are counted against.
+pub(crate) fn limits_of(user: UserId, origin: &Origin) -> Vec<(Subject, usize)> {
+    tries_at(Subject::user(user), origin)
+}
+
+/// Whom wrong codes of an account are counted against (FACTOR-4).
+pub(crate) fn code_limits_of(user: UserId, origin: &Origin) -> [(Subject, usize); 2] {
+    [(Subject::code(user), CODES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)]
+}
+
+/// Checks a password when its turn has come. Whoever is locked by then is refused without the work: a flood of wrong tries
+/// leaves the queue as soon as it locks itself out.
+///
+/// Errors: [`IdentityError::LoginBusy`], [`IdentityError::LoginLocked`].
 pub(crate) async fn verify_password(
     d: &Identity,
     password: &str,
     stored: Option<&crate::PasswordHash>,
-    origin: &Origin,
+    limits: &[(Subject, usize)],
+    lane: Lane,
 ) -> IdentityResult<bool> {
-    let _turn = d.passwords.enter(origin.address).ok_or(IdentityError::TooManyAtOnce)?;
-    Ok(d.passwords.verify(password, stored).await)
+    store::check_tries(d.db.read(), limits, d.sources.now()).await?;
+    let place = d.passwords.enter(lane).ok_or(IdentityError::LoginBusy)?;
+    let turn = d.passwords.turn(place).await;
+    store::check_tries(d.db.read(), limits, d.sources.now()).await?;
+    Ok(d.passwords.verify(turn, password, stored).await)
 }
 
 /// Judges a try in the caller's transaction: answers whether it was right, and counts it and writes the lock down when it

@@ -7,7 +7,7 @@ use crate::{IdentityError, IdentityResult};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{SessionId, Sources, UserId};
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_at: DateTime<Utc>) -> DbResult<()> {
     let row = ticket::ActiveModel { id: Set(sha256_hex(opaque.as_bytes())), user_id: Set(user.0), expires_at: Set(expires_at) };
@@ -50,7 +50,7 @@ pub(crate) async fn delete_pending_of(tx: &Tx, user: UserId) -> DbResult<()> {
     Ok(())
 }
 
-/// Whether one more try may be made against these subjects; answers whether it locks the first one if it is wrong.
+/// Whether one more try may be made against these subjects; answers whether it locks an account if it is wrong.
 ///
 /// Errors: [`IdentityError::LoginLocked`] with the longest wait.
 pub(crate) async fn check_tries(
@@ -59,10 +59,10 @@ pub(crate) async fn check_tries(
     now: DateTime<Utc>,
 ) -> IdentityResult<bool> {
     let (mut wait, mut is_last) = (None, false);
-    for (nth, (subject, max)) in limits.iter().enumerate() {
+    for (subject, max) in limits {
         let tries = list_tries(db, subject, now).await?;
         wait = wait.max(model::lock_seconds(&tries, *max, now));
-        is_last |= nth == 0 && tries.len() + 1 >= *max;
+        is_last |= subject.is_account() && tries.len() + 1 >= *max;
     }
     wait.map_or(Ok(is_last), |seconds| Err(IdentityError::LoginLocked(seconds)))
 }
@@ -90,10 +90,19 @@ async fn list_tries(db: &impl ConnectionTrait, subject: &Subject, now: DateTime<
     Ok(times.await?)
 }
 
-/// Forgets the wrong tries against an account. Those of the address stay: one good account must not wash away tries
+/// Forgets the wrong tries against a subject. Those of the address stay: one good account must not wash away tries
 /// against others.
 pub(crate) async fn forgive(tx: &Tx, subject: &Subject) -> DbResult<()> {
     failure::Entity::delete_many().filter(failure::Column::Subject.eq(&subject.0)).exec(&**tx).await?;
+    Ok(())
+}
+
+/// Forgets the wrong passwords of an account, from wherever they came, but not its wrong codes.
+pub(crate) async fn forgive_passwords(tx: &Tx, user: UserId) -> DbResult<()> {
+    let anywhere = Subject::user(user).0;
+    let of_network = failure::Column::Subject.starts_with(format!("{anywhere}@"));
+    let all = Condition::any().add(failure::Column::Subject.eq(&anywhere)).add(of_network);
+    failure::Entity::delete_many().filter(all).exec(&**tx).await?;
     Ok(())
 }
 

@@ -72,11 +72,14 @@ pub struct Change {
     pub privileged: Privileged,
     /// The terms that its principal accepts with it.
     pub accepted: Option<terms::Accepted>,
+    /// Whoever asks has a fresh proof of identity; another bank account needs one (PROOF-3).
+    pub proved: bool,
 }
 
 /// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
 ///
-/// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`.
+/// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`,
+/// [`IdentityError::FreshProofRequired`] for another bank account.
 pub async fn update_company(
     d: &Identity,
     caller: &Caller,
@@ -87,12 +90,15 @@ pub async fn update_company(
     let tx = d.db.write().await?;
     let locked = directory::lock_company(&tx, id).await?;
     let before = locked.record()?;
-    let Change { checked, privileged, accepted } = change;
+    let Change { checked, privileged, accepted, proved } = change;
     let iban = match &checked.bank_account {
         BankAccount::Keep => None,
         BankAccount::Clear => bank_accounts::account_change(d, &before, None),
         BankAccount::Set(iban) => bank_accounts::account_change(d, &before, Some(iban)),
     };
+    if iban.is_some() && !proved {
+        return Err(IdentityError::FreshProofRequired);
+    }
     let changes = CompanyChanges {
         texts: checked.texts,
         iban,

@@ -30,8 +30,9 @@ pub(crate) use store::sms::{find_sms_profile, list_senders, lock_sms_profile, wr
 pub(crate) use store::two_factor::{TwoFactor, find_two_factor, set_two_factor, spend_two_factor_step};
 pub(crate) use store::user_lists::{ListedUser, USER_SORT_FIELDS, UserFilter, list_users};
 pub(crate) use store::users::{
-    activate_user, exists_named, exists_with_role, find_account, find_user, first_of_role, insert_user, list_accounts_named,
-    list_active_users, list_users_by_ids, set_last_login, set_password, set_user_name, update_user, user_with_email,
+    activate_user, exists_named, exists_with_role, find_account, find_user, first_of_role, first_with_email, insert_user,
+    list_accounts_named, list_active_users, list_users_by_ids, set_last_login, set_password, set_user_name, update_user,
+    user_with_email,
 };
 pub(crate) use user::Account;
 pub use user::{NewUser, User, normalise_user_name};

@@ -2,20 +2,56 @@
 
 use super::model::{Link, LinkKind, NewLink, SHORT_TOKEN_LENGTH, TOKEN_LENGTH};
 use super::store;
+use crate::audit::{self, Action, Entry};
 use crate::digest::sha256_hex;
-use crate::{Identity, IdentityError, IdentityResult};
+use crate::directory;
+use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{OutboxId, UserId};
+use atalaya_messaging::Message;
+use atalaya_rest::Caller;
+use chrono::{DateTime, Utc};
+use serde_json::json;
 use uuid::Uuid;
 
 /// Makes a link in the caller's transaction and answers its id and its token, which is known nowhere else. Earlier open
 /// links of the same purpose stop working. A phone gets a short token.
 pub async fn make(d: &Identity, tx: &Tx, new: &NewLink) -> IdentityResult<(Uuid, String)> {
+    make_at(d, tx, new, d.sources.now()).await
+}
+
+/// The same at a moment that several links share, by which they are found together.
+pub async fn make_at(d: &Identity, tx: &Tx, new: &NewLink, now: DateTime<Utc>) -> IdentityResult<(Uuid, String)> {
     let length = if new.address.contains('@') { TOKEN_LENGTH } else { SHORT_TOKEN_LENGTH };
-    let (id, token, now) = (d.sources.uuid(), d.sources.base62(length), d.sources.now());
+    let (id, token) = (d.sources.uuid(), d.sources.base62(length));
     store::replace_earlier(tx, new, now).await?;
     store::insert(tx, id, new, sha256_hex(token.as_bytes()), now).await?;
+    blank_dead(d, tx).await?;
     Ok((id, token))
+}
+
+/// Deletes from the outbox what links that serve no more were opened with (MSG-20).
+pub(crate) async fn blank_dead(d: &Identity, tx: &Tx) -> IdentityResult<()> {
+    Ok(d.outbox.blank(tx, store::messages_of_dead(d.sources.now())).await?)
+}
+
+/// Logs that an administrator was shown the secrets of these messages, for those whom it concerns: the account that a link
+/// opens, else its company (MSG-21).
+pub async fn note_shown(d: &Identity, caller: &Caller, origin: &Origin, messages: &[&Message]) -> IdentityResult<()> {
+    let ids: Vec<OutboxId> = messages.iter().map(|message| message.id).collect();
+    let platform = directory::find_platform(d.db.read()).await?.map_or(caller.company, |company| company.id);
+    let tx = d.db.write().await?;
+    let concerned = store::list_concerned(&*tx, &ids).await?;
+    for message in messages {
+        let link = concerned.iter().find(|(id, ..)| *id == message.id);
+        let company = link.and_then(|(_, company, _)| *company).or(message.company_id).unwrap_or(platform);
+        let mut entry = Entry::company(Action::SecretShown, company).by(caller).from(origin.address);
+        entry.user = link.and_then(|(.., user)| *user);
+        let detail = json!({"purpose": message.purpose, "channel": message.channel.name()});
+        audit::service::record(d, &tx, entry.detail(detail)).await?;
+    }
+    d.outbox.mark_shown(&tx, &ids, caller.user).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Notes which message carries the link.
@@ -72,5 +108,8 @@ pub async fn hold(d: &Identity, tx: &Tx, link: &Link) -> IdentityResult<()> {
 ///
 /// Errors: [`IdentityError::LinkUsed`] when another was first.
 pub async fn spend(d: &Identity, tx: &Tx, link: &Link, created: Option<UserId>) -> IdentityResult<()> {
-    if store::spend(tx, link.id, created, d.sources.now()).await? { Ok(()) } else { Err(IdentityError::LinkUsed) }
+    if !store::spend(tx, link.id, created, d.sources.now()).await? {
+        return Err(IdentityError::LinkUsed);
+    }
+    blank_dead(d, tx).await
 }

@@ -220,6 +220,31 @@ pub(crate) fn users_created_since(since: DateTime<Utc>) -> SelectStatement {
         .into_query()
 }
 
+/// The messages whose link serves no more, as a query for the outbox: used, replaced or expired.
+pub(crate) fn messages_of_dead(now: DateTime<Utc>) -> SelectStatement {
+    let dead =
+        Condition::any().add(Column::UsedAt.is_not_null()).add(Column::ReplacedAt.is_not_null()).add(Column::ExpiresAt.lte(now));
+    Entity::find().select_only().column(Column::OutboxId).filter(Column::OutboxId.is_not_null()).filter(dead).into_query()
+}
+
+/// Whose account these messages' links are about: the message, the company and the user, as far as there are such.
+pub(crate) async fn list_concerned(
+    db: &impl ConnectionTrait,
+    messages: &[OutboxId],
+) -> DbResult<Vec<(OutboxId, Option<CompanyId>, Option<UserId>)>> {
+    let rows: Vec<(Uuid, Option<Uuid>, Option<Uuid>)> = Entity::find()
+        .select_only()
+        .columns([Column::OutboxId, Column::CompanyId, Column::UserId])
+        .filter(Column::OutboxId.is_in(messages.iter().map(|id| id.0)))
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(message, company, user)| (OutboxId(message), company.map(Into::into), user.map(Into::into)))
+        .collect())
+}
+
 /// Deletes links nobody asks about any more: resets that expired before `resets`, all others before `others`.
 pub(crate) async fn delete_expired(tx: &Tx, resets: DateTime<Utc>, others: DateTime<Utc>) -> DbResult<u64> {
     let reset = Column::Kind.eq(LinkKind::Reset.name()).and(Column::ExpiresAt.lt(resets));

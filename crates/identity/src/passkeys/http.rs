@@ -52,9 +52,10 @@ impl From<Passkey> for PasskeyView {
 
 /// What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
 ///
-/// Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2.
+/// Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409), `FRESH_PROOF_REQUIRED` (403).
+/// Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2, PROOF-3.
 #[utoipa::path(post, path = "/api/v1/passkey-options", tag = "passkeys",
-    responses((status = 200, body = Object), (status = 401), (status = 409)))]
+    responses((status = 200, body = Object), (status = 401), (status = 403), (status = 409)))]
 pub(crate) async fn begin_passkey(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
     Ok(no_store(Json(service::begin(&d, &caller).await?)))
 }
@@ -77,9 +78,10 @@ pub(crate) struct AddAnswer {
 
 /// Adds the passkey that a device has made; its holder is told by a message.
 ///
-/// Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: PASSKEY-3, PASSKEY-4.
+/// Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409),
+/// `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-3, PASSKEY-4, PROOF-3.
 #[utoipa::path(post, path = "/api/v1/passkeys", tag = "passkeys", request_body = AddBody,
-    responses((status = 200, body = AddAnswer), (status = 401), (status = 409), (status = 422)))]
+    responses((status = 200, body = AddAnswer), (status = 401), (status = 403), (status = 409), (status = 422)))]
 pub(crate) async fn add_passkey(
     State(d): State<Identity>,
     caller: Caller,
@@ -107,9 +109,9 @@ pub(crate) async fn list_passkeys(State(d): State<Identity>, caller: Caller) -> 
 
 /// Forgets one of one's own passkeys.
 ///
-/// Errors: `PASSKEY_NOT_FOUND` (404). Source: PASSKEY-5.
+/// Errors: `PASSKEY_NOT_FOUND` (404), `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-5, PROOF-3.
 #[utoipa::path(post, path = "/api/v1/passkey-delete/{id}", tag = "passkeys", params(("id" = String, Path)),
-    responses((status = 204), (status = 401), (status = 404)))]
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn remove_passkey(
     State(d): State<Identity>,
     caller: Caller,

@@ -11,6 +11,7 @@ mod service;
 mod store;
 
 use crate::Identity;
+pub(crate) use service::check_own;
 pub(crate) use store::{delete_all_of, delete_expired_ceremonies};
 use utoipa_axum::{router::OpenApiRouter, routes};
 

@@ -5,7 +5,7 @@ use super::store::{self, Kind, NewCeremony};
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::{Method, Subject, TRIES_PER_ADDRESS};
 use crate::auth::service::Opened;
-use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices};
+use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices, sessions};
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::UserId;
 use atalaya_rest::{Caller, Problem};
@@ -45,8 +45,9 @@ fn plain(value: &impl Serialize) -> Value {
 
 /// What the caller's device is asked to make a passkey for. A new request takes the place of an earlier one.
 ///
-/// Errors: 409 `PASSKEYS_UNAVAILABLE`, 409 `PASSKEY_LIMIT`.
+/// Errors: 409 `PASSKEYS_UNAVAILABLE`, 409 `PASSKEY_LIMIT`, [`IdentityError::FreshProofRequired`].
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Value> {
+    sessions::require_fresh_proof(d, caller).await?;
     let site = relying_party(d)?;
     let account = directory::find_account(d.db.read(), caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let known = store::list_keys(d.db.read(), caller.user).await?;
@@ -87,7 +88,7 @@ async fn open_ceremony(d: &Identity, tx: &Tx, user: Option<UserId>, kind: Kind, 
 /// Adds the passkey that the device has made.
 ///
 /// Errors: 422 `PASSKEY_INVALID` (also when the request is older than five minutes or was answered), 409 `PASSKEY_EXISTS`,
-/// 409 `PASSKEY_LIMIT`.
+/// 409 `PASSKEY_LIMIT`, [`IdentityError::FreshProofRequired`].
 pub(crate) async fn add(
     d: &Identity,
     caller: &Caller,
@@ -95,6 +96,7 @@ pub(crate) async fn add(
     name: &str,
     origin: &Origin,
 ) -> IdentityResult<Passkey> {
+    sessions::require_fresh_proof(d, caller).await?;
     let site = relying_party(d)?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
@@ -143,8 +145,10 @@ pub(crate) async fn list(d: &Identity, caller: &Caller) -> IdentityResult<Vec<Pa
     Ok(store::list(d.db.read(), caller.user).await?)
 }
 
-/// Forgets one of the caller's passkeys. Errors: 404 `PASSKEY_NOT_FOUND`.
+/// Forgets one of the caller's passkeys. Errors: 404 `PASSKEY_NOT_FOUND`,
+/// [`IdentityError::FreshProofRequired`].
 pub(crate) async fn remove(d: &Identity, caller: &Caller, id: Uuid, origin: &Origin) -> IdentityResult<()> {
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     if !store::delete(&tx, caller.user, id).await? {
         return Err(Problem::not_found("PASSKEY_NOT_FOUND").into());
@@ -206,6 +210,35 @@ pub(crate) async fn log_in(
     let opened = auth::service::complete(d, &tx, account, Method::Passkey, origin).await?;
     tx.commit().await?;
     Ok(opened)
+}
+
+/// Judges a passkey of one's own, in the caller's transaction, which is committed either way.
+///
+/// Errors: 422 `PASSKEY_INVALID`, also for another account's, [`IdentityError::LoginLocked`].
+pub(crate) async fn check_own(
+    d: &Identity,
+    tx: &Tx,
+    user: UserId,
+    ceremony: Uuid,
+    credential: &AuthenticationCredential,
+    origin: &Origin,
+) -> IdentityResult<()> {
+    let site = relying_party(d)?;
+    let limits = [(Subject::address(origin.address), TRIES_PER_ADDRESS)];
+    auth::check_tries(&**tx, &limits, d.sources.now()).await?;
+    let proved = match prove(d, tx, &site, ceremony, credential).await {
+        Ok((id, owner, key)) if owner == user => Ok((id, key)),
+        Ok(_) => Err(invalid("another account's")),
+        Err(refused @ IdentityError::Refused(_)) => Err(refused),
+        Err(other) => return Err(other),
+    };
+    match proved {
+        Ok((id, key)) => Ok(store::mark_used(tx, id, &key, d.sources.now()).await?),
+        Err(refused) => {
+            auth::count_wrong(tx, &d.sources, &limits).await?;
+            Err(refused)
+        }
+    }
 }
 
 /// The key that signed the ceremony's challenge, with its new counter, and whose it is.

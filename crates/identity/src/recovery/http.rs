@@ -111,6 +111,10 @@ pub(crate) struct OwnChangeBody {
 pub(crate) struct OwnChange {
     old_password: String,
     password: String,
+    /// Forgets the account's passkeys as well.
+    #[serde(default)]
+    #[schema(required = false)]
+    remove_passkeys: bool,
 }
 
 /// Changes one's own password; other sessions end, this one stays.
@@ -127,7 +131,9 @@ pub(crate) async fn change_own_password(
     Json(OwnChangeBody { params }): Json<OwnChangeBody>,
 ) -> ApiResult<NoContent> {
     check_length("oldPassword", &params.old_password)?;
-    service::change(&d, &caller, id, &params.old_password, &params.password, &origin).await?;
+    let OwnChange { old_password, password, remove_passkeys } = &params;
+    let change = service::OwnPassword { old: old_password, new: password, remove_passkeys: *remove_passkeys };
+    service::change(&d, &caller, id, change, &origin).await?;
     Ok(NoContent)
 }
 

@@ -1,12 +1,11 @@
 //! Decisions about passwords.
 
 use crate::audit::{self, Action, Entry};
-use crate::auth::model::Subject;
 use crate::auth::{self, service as log_in};
 use crate::directory::{self, Account, normalise_user_name};
 use crate::links::{self, LinkKind, NewLink};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, notices, passkeys, sessions};
+use crate::{Identity, IdentityError, IdentityResult, Lane, Origin, PasswordHash, notices, passkeys, sessions};
 use atalaya_checks::password;
 use atalaya_db::Tx;
 use atalaya_kernel::UserId;
@@ -76,8 +75,9 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
         let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).from(origin.address);
         audit::service::record(d, &tx, entry).await?;
     }
-    // Who reads the account's mail is its holder: wrong tries of others no longer lock him out.
-    auth::forgive(&tx, &Subject::user(id)).await?;
+    // Who reads the account's mail is its holder: wrong passwords of others no longer lock him out. Wrong codes do: a mailbox
+    // is not the second factor.
+    auth::forgive_passwords(&tx, id).await?;
     let entry = Entry::user(Action::PasswordReset, account.user.parent, id).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;
@@ -95,7 +95,14 @@ async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, has
     Ok(())
 }
 
-/// Changes one's own password; the session that does it stays, all others end. Wrong old passwords count towards the
+/// A wished change of the own password.
+pub(crate) struct OwnPassword<'a> {
+    pub old: &'a str,
+    pub new: &'a str,
+    pub remove_passkeys: bool,
+}
+
+/// Changes one's own password; the session that does it stays, all others end, and the passkeys go if that is wished. Wrong old passwords count towards the
 /// account's lockout.
 ///
 /// Errors: [`IdentityError::OwnIdRequired`], 422 on `oldPassword`: `PASSWORD_WRONG`, on `password`: `PASSWORD_WEAK`,
@@ -104,8 +111,7 @@ pub(crate) async fn change(
     d: &Identity,
     caller: &Caller,
     id: UserId,
-    old: &str,
-    new: &str,
+    OwnPassword { old, new, remove_passkeys }: OwnPassword<'_>,
     origin: &Origin,
 ) -> IdentityResult<()> {
     if caller.user != id {
@@ -115,8 +121,7 @@ pub(crate) async fn change(
     let account = directory::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     check_strength(new, &account)?;
     let limits = log_in::limits_of(id, origin);
-    auth::check_tries(d.db.read(), &limits, d.sources.now()).await?;
-    let fits = log_in::verify_password(d, old, account.password.as_ref(), origin).await?;
+    let fits = log_in::verify_password(d, old, account.password.as_ref(), &limits, Lane::Known).await?;
     let tx = d.db.write().await?;
     let fits = log_in::admit_try(d, &tx, &limits, Some(&account.user), fits, origin).await?;
     tx.commit().await?;
@@ -132,6 +137,10 @@ pub(crate) async fn change(
     })?;
     set(d, &tx, &account, hash).await?;
     sessions::end_others(&tx, caller.session, d.sources.now()).await?;
+    if remove_passkeys && passkeys::delete_all_of(&tx, id).await? > 0 {
+        let entry = Entry::user(Action::PasskeyRemoved, account.user.parent, id).by(caller).from(origin.address);
+        audit::service::record(d, &tx, entry).await?;
+    }
     let entry = Entry::user(Action::PasswordChanged, account.user.parent, id).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;
     tx.commit().await?;

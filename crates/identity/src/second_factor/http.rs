@@ -24,9 +24,9 @@ pub(crate) struct EnrolmentAnswer {
 /// A secret for an authenticator app; it counts for nothing until `verify2fa`.
 ///
 /// The same for one log-in until it is verified, so that a page may ask twice.
-/// Errors: `SECOND_FACTOR_ACTIVE` (409). Source: FACTOR-1.
+/// Errors: `SECOND_FACTOR_ACTIVE` (409), `FRESH_PROOF_REQUIRED` (403). Source: FACTOR-1, PROOF-3.
 #[utoipa::path(get, path = "/api/v1/2fa", tag = "second factor",
-    responses((status = 200, body = EnrolmentAnswer), (status = 401), (status = 409)))]
+    responses((status = 200, body = EnrolmentAnswer), (status = 401), (status = 403), (status = 409)))]
 pub(crate) async fn begin_second_factor(State(d): State<Identity>, caller: Caller) -> ApiResult<Response> {
     let enrolment = service::begin(&d, &caller).await?;
     let qr = enrolment.url.clone();
@@ -65,7 +65,7 @@ pub(crate) struct RecoveryCodesAnswer {
 ///
 /// The bearer tells which: the token of `login`, which serves for one try, or a session's.
 /// Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
-/// `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
+/// `ACCOUNT_INACTIVE`, `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
 /// Source: FACTOR-1 to FACTOR-5.
 #[utoipa::path(post, path = "/api/v1/verify2fa", tag = "second factor", request_body = VerifyBody,
     responses((status = 200, body = VerifyAnswer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
@@ -111,7 +111,7 @@ pub(crate) struct DisableBody {
 
 /// Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
 ///
-/// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
+/// Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `USER_NOT_FOUND` (404),
 /// `LOGIN_LOCKED` (429). Source: FACTOR-6.
 #[utoipa::path(post, path = "/api/v1/disable2fa", tag = "second factor", request_body = DisableBody,
     responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429)))]

@@ -21,8 +21,9 @@ pub(crate) struct Enrolment {
 
 /// A secret for the caller's app, the same for one log-in until it is verified.
 ///
-/// Errors: 409 `SECOND_FACTOR_ACTIVE`.
+/// Errors: 409 `SECOND_FACTOR_ACTIVE`, [`IdentityError::FreshProofRequired`].
 pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Enrolment> {
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
@@ -65,19 +66,25 @@ fn context(user: UserId) -> String {
     format!("app_user.two_factor:{user}")
 }
 
+fn inactive() -> IdentityError {
+    Problem::conflict("SECOND_FACTOR_INACTIVE").into()
+}
+
 fn code_invalid() -> IdentityError {
     Problem::unprocessable("CODE_INVALID").into()
 }
 
 /// Turns the second factor on with a first code; answers the recovery codes.
 ///
-/// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_ACTIVE`, 409 `SECOND_FACTOR_INACTIVE` when no secret was asked for.
+/// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_ACTIVE`, 409 `SECOND_FACTOR_INACTIVE` when no secret was asked for,
+/// [`IdentityError::FreshProofRequired`].
 pub(crate) async fn confirm(d: &Identity, caller: &Caller, code: &str, origin: &Origin) -> IdentityResult<Vec<String>> {
+    sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let waiting = pending(d, &tx, caller, &user).await?;
-    let authenticator = waiting.ok_or_else(|| IdentityError::from(Problem::conflict("SECOND_FACTOR_INACTIVE")))?;
+    let authenticator = waiting.ok_or_else(inactive)?;
     let step = match Given::parse(code) {
         Given::Code(code) => authenticator.step_of(&code, d.sources.now()),
         Given::Recovery(_) => None,
@@ -130,7 +137,7 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
 ///
 /// Errors: [`IdentityError::LoginLocked`], and then nothing is judged.
 async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) -> IdentityResult<Option<Method>> {
-    let limits = auth::service::limits_of(user.id, origin);
+    let limits = auth::service::code_limits_of(user.id, origin);
     auth::check_tries(&**tx, &limits, d.sources.now()).await?;
     let method = match Given::parse(text) {
         Given::Code(code) => spend_code(d, tx, user, &code).await?.then_some(Method::Code),
@@ -148,6 +155,18 @@ async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) 
     Ok(method)
 }
 
+/// Judges a code or recovery code of one's own, in the caller's transaction, which is committed either way.
+///
+/// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_INACTIVE`, [`IdentityError::LoginLocked`].
+pub(crate) async fn check_own(d: &Identity, tx: &Tx, user: UserId, code: &str, origin: &Origin) -> IdentityResult<()> {
+    atalaya_db::lock_row(tx, "app_user", user.0).await?;
+    let user = directory::find_user(&**tx, user).await?.ok_or(IdentityError::UserNotFound)?;
+    if !user.has2fa {
+        return Err(inactive());
+    }
+    judge(d, tx, &user, code, origin).await?.map(|_| ()).ok_or_else(code_invalid)
+}
+
 async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityResult<bool> {
     let Some(TwoFactor { secret: Some(sealed), enabled: true }) = directory::find_two_factor(&**tx, user.id).await? else {
         return Ok(false);
@@ -162,11 +181,14 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
 }
 
 /// Turns a second factor off: one's own with a code; anybody's as an administrator and a member's as the principal of the
-/// company without one, for who has lost the device. Then the account's passkeys go too.
+/// company without one but with a fresh proof, for who has lost the device. Then the account's passkeys go too.
 ///
 /// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_INACTIVE`, 403 `OWN_ID_REQUIRED`, 404 `USER_NOT_FOUND` for another
 /// tenant's, [`IdentityError::LoginLocked`].
 pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &str, origin: &Origin) -> IdentityResult<()> {
+    if caller.user != id {
+        sessions::require_fresh_proof(d, caller).await?;
+    }
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
     let account = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
@@ -191,7 +213,7 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
             tx.commit().await?;
             return Ok(());
         }
-        return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
+        return Err(inactive());
     }
     if is_own && judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;
@@ -215,7 +237,7 @@ pub(crate) async fn renew_codes(d: &Identity, caller: &Caller, code: &str, origi
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
-        return Err(Problem::conflict("SECOND_FACTOR_INACTIVE").into());
+        return Err(inactive());
     }
     if judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;

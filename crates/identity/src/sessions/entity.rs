@@ -16,6 +16,10 @@ pub struct Model {
     pub session_key: String,
     pub user_agent: Option<String>,
     pub address: Option<String>,
+    /// When its holder last proved who he is; the same for the tokens of a log-in.
+    pub proved_at: Option<DateTimeUtc>,
+    /// When the log-in began that this token goes back to.
+    pub opened_at: Option<DateTimeUtc>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

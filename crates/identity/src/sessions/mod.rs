@@ -7,10 +7,14 @@ mod entity;
 mod model;
 mod service;
 mod store;
+mod watch;
 
-pub(crate) use model::{LiveSession, Token};
-pub use service::{Issued, end_all, is_alive, open_session, renew};
-pub(crate) use service::{issue, verify};
+pub(crate) use model::{LiveSession, LogIn, Token};
+pub use service::{Issued, end_all, has_left_since, is_alive, living, open_session, renew};
+pub(crate) use service::{issue, require_fresh_proof, require_fresh_proof_within, verify};
+pub use store::has_fresh_proof;
 pub(crate) use store::{
-    agent_of, delete_expired, end_family, end_of_company, end_of_user, end_others, find_live, is_dead, list_tokens, owner_of,
+    agent_of, delete_expired, end_family, end_of_company, end_of_user, end_others, find_live, is_dead, list_tokens, lock_owner,
+    mark_proved, owner_of,
 };
+pub use watch::{LivingLogIn, SessionWatch, watch};

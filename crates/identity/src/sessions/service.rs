@@ -1,13 +1,15 @@
 //! Issuing, renewing, verifying and ending sessions.
 
-use super::model::{LiveSession, expiry, expiry_after_renewal};
+use super::model::{LiveSession, LogIn, expiry, expiry_after_renewal};
 use super::store::{self, NewSession};
 use crate::directory::{self, User};
 use crate::keys::{SessionClaims, TokenKind};
 use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
+use atalaya_rest::Caller;
 use chrono::{DateTime, Utc};
+use std::collections::HashSet;
 
 /// A session token and what goes with it.
 #[derive(Clone, Debug)]
@@ -25,9 +27,25 @@ pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> Identi
     let user = directory::find_user(d.db.read(), user).await?.ok_or(IdentityError::UserNotFound)?;
     let tx = d.db.write().await?;
     let session_key = d.sources.hex::<16>();
-    let issued = issue(d, &tx, &user, &session_key, None, origin).await?;
+    let issued = issue(d, &tx, &user, &session_key, None, LogIn::begun(d.sources.now()), origin).await?;
     tx.commit().await?;
     Ok(issued)
+}
+
+/// Passes a caller whose last proof of identity is fresh (PROOF-1).
+///
+/// Errors: [`IdentityError::FreshProofRequired`].
+pub(crate) async fn require_fresh_proof(d: &Identity, caller: &Caller) -> IdentityResult<()> {
+    admit(store::has_fresh_proof(d, d.db.read(), caller.session).await?)
+}
+
+/// The same inside a transaction.
+pub(crate) async fn require_fresh_proof_within(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<()> {
+    admit(store::has_fresh_proof(d, &**tx, caller.session).await?)
+}
+
+fn admit(is_fresh: bool) -> IdentityResult<()> {
+    if is_fresh { Ok(()) } else { Err(IdentityError::FreshProofRequired) }
 }
 
 /// Opens a session in the caller's transaction, or goes on with the log-in of an earlier one.
@@ -37,10 +55,11 @@ pub(crate) async fn issue(
     user: &User,
     session_key: &str,
     renewed_from: Option<SessionId>,
+    log_in: LogIn,
     origin: &Origin,
 ) -> IdentityResult<Issued> {
     let now = d.sources.now();
-    let expires_at = expiry(now);
+    let expires_at = expiry(now, log_in.opened_at);
     let id: SessionId = d.sources.id();
     let new = NewSession {
         id,
@@ -48,6 +67,7 @@ pub(crate) async fn issue(
         renewed_from,
         session_key,
         expires_at,
+        log_in,
         user_agent: origin.user_agent.as_ref().map(|text| text.chars().take(300).collect()),
         address: Some(origin.address.to_string()),
     };
@@ -75,9 +95,9 @@ pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> Identit
     let now = d.sources.now();
     // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
     store::lock_owner(&tx, session).await?;
-    let LiveSession { id, session_key, expires_at, user } =
+    let LiveSession { id, session_key, expires_at, log_in, user } =
         store::find_live(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
-    let issued = issue(d, &tx, &user, &session_key, Some(id), origin).await?;
+    let issued = issue(d, &tx, &user, &session_key, Some(id), log_in, origin).await?;
     store::set_expiry(&tx, id, expiry_after_renewal(expires_at, now)).await?;
     tx.commit().await?;
     Ok(issued)
@@ -92,6 +112,19 @@ pub async fn end_all(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<()> 
 /// Whether a session is still good: for answers that last longer than their request, such as event streams.
 pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> {
     Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
+}
+
+/// Those of these sessions whose log-in lives, with all that they were renewed to.
+pub async fn living(d: &Identity, ids: &[SessionId]) -> IdentityResult<HashSet<SessionId>> {
+    let keys = store::keys_of(d.db.read(), ids).await?;
+    let all: Vec<String> = keys.values().cloned().collect();
+    let living = store::living_keys(d.db.read(), &all, d.sources.now()).await?;
+    Ok(keys.into_iter().filter(|(_, key)| living.contains(key)).map(|(id, _)| id).collect())
+}
+
+/// Whether a log-in of this person ended since then and none lives any more.
+pub async fn has_left_since(d: &Identity, user: UserId, since: DateTime<Utc>) -> IdentityResult<bool> {
+    Ok(store::has_left_since(d.db.read(), user, since, d.sources.now()).await?)
 }
 
 /// The living session a token of this kind stands for.

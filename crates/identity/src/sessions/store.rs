@@ -1,13 +1,17 @@
 //! Queries on the `session` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{LiveSession, Token};
-use crate::{IdentityResult, directory};
+use super::model::{LiveSession, LogIn, Token};
+use crate::{Identity, IdentityResult, directory};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, SessionId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Alias, ColumnRef, Expr, ExprTrait, JoinType, Query, SimpleExpr};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect};
+use std::collections::{HashMap, HashSet};
+
+/// Parameters of one query, which databases bound.
+const KEYS_AT_ONCE: usize = 500;
 
 /// `None` when the session has ended or expired, or its user or the user's company may no longer log in.
 pub(crate) async fn find_live(
@@ -22,8 +26,59 @@ pub(crate) async fn find_live(
         id: row.id.into(),
         session_key: row.session_key,
         expires_at: row.expires_at,
+        log_in: LogIn { opened_at: row.opened_at.unwrap_or(row.created_at), proved_at: row.proved_at },
         user: account.user,
     }))
+}
+
+/// Whether the caller proved who he is within the last ten minutes (PROOF-1).
+pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: SessionId) -> IdentityResult<bool> {
+    let now = d.sources.now();
+    Ok(find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
+}
+
+/// The key of the log-in that a session belongs to, while any of it lives.
+pub(crate) async fn living_key(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> IdentityResult<Option<String>> {
+    let Some(row) = Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)? else { return Ok(None) };
+    Ok(living_keys(db, &[row.session_key], now).await?.into_iter().next())
+}
+
+/// The log-ins that sessions belong to.
+pub(crate) async fn keys_of(db: &impl ConnectionTrait, ids: &[SessionId]) -> DbResult<HashMap<SessionId, String>> {
+    let mut keys = HashMap::new();
+    for some in ids.chunks(KEYS_AT_ONCE) {
+        let rows = Entity::find().filter(Column::Id.is_in(some.iter().map(|id| id.0))).all(db).await?;
+        keys.extend(rows.into_iter().map(|row| (SessionId(row.id), row.session_key)));
+    }
+    Ok(keys)
+}
+
+/// Whether a session of a user ended since then and none lives.
+pub(crate) async fn has_left_since(
+    db: &impl ConnectionTrait,
+    user: UserId,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DbResult<bool> {
+    let of_user = || Entity::find().filter(Column::UserId.eq(user.0));
+    let living = of_user().filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).one(db).await?;
+    Ok(living.is_none() && of_user().filter(Column::EndedAt.gte(since)).one(db).await?.is_some())
+}
+
+/// Which of these log-ins still have a token that lives.
+pub(crate) async fn living_keys(db: &impl ConnectionTrait, keys: &[String], now: DateTime<Utc>) -> DbResult<HashSet<String>> {
+    let mut living = HashSet::new();
+    for some in keys.chunks(KEYS_AT_ONCE) {
+        let query = Entity::find()
+            .select_only()
+            .column(Column::SessionKey)
+            .distinct()
+            .filter(Column::SessionKey.is_in(some))
+            .filter(Column::EndedAt.is_null())
+            .filter(Column::ExpiresAt.gt(now));
+        living.extend(query.into_tuple::<String>().all(db).await?);
+    }
+    Ok(living)
 }
 
 /// Whether nothing lives of the log-in that a session belongs to: it was ended or expired with all that it was renewed to,
@@ -54,6 +109,7 @@ pub(crate) struct NewSession<'a> {
     pub renewed_from: Option<SessionId>,
     pub session_key: &'a str,
     pub expires_at: DateTime<Utc>,
+    pub log_in: LogIn,
     pub user_agent: Option<String>,
     pub address: Option<String>,
 }
@@ -69,6 +125,8 @@ pub(crate) async fn insert(tx: &Tx, new: NewSession<'_>, now: DateTime<Utc>) -> 
         session_key: Set(new.session_key.to_owned()),
         user_agent: Set(new.user_agent),
         address: Set(new.address),
+        proved_at: Set(new.log_in.proved_at),
+        opened_at: Set(Some(new.log_in.opened_at)),
     };
     Entity::insert(row).exec_without_returning(&**tx).await?;
     Ok(())
@@ -99,6 +157,19 @@ pub(crate) async fn end_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> Db
         .filter(Column::EndedAt.is_null())
         .exec(&**tx);
     Ok(ended.await?.rows_affected)
+}
+
+/// Notes on every living token of a log-in that its holder has proved who he is.
+pub(crate) async fn mark_proved(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<()> {
+    let Some(row) = Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(()) };
+    Entity::update_many()
+        .col_expr(Column::ProvedAt, Expr::value(now))
+        .filter(Column::UserId.eq(row.user_id))
+        .filter(Column::SessionKey.eq(row.session_key))
+        .filter(Column::EndedAt.is_null())
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }
 
 /// Ends every session of a user.

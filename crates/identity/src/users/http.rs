@@ -193,6 +193,7 @@ pub(crate) struct ChangedUserAnswer {
 /// the log-in name becomes the name: at once by an administrator (not one's own), else once old and new address have confirmed it.
 ///
 /// Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `USER_NAME_TAKEN` (409),
+/// `FRESH_PROOF_REQUIRED` (403) for another address,
 /// `INVALID_FIELDS` (422).
 /// Source: USER-3, USER-4, USER-5.
 #[utoipa::path(put, path = "/api/v1/user", tag = "users", request_body = PutUserBody,

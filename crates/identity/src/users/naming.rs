@@ -74,6 +74,7 @@ pub(super) async fn ask(
     (caller, origin): (&Caller, &Origin),
 ) -> IdentityResult<()> {
     require_free(tx, user, name).await?;
+    let now = d.sources.now();
     for (kind, to, purpose) in
         [(LinkKind::NameOld, user.user_name.as_str(), "userNameOld"), (LinkKind::NameNew, name, "userNameNew")]
     {
@@ -86,7 +87,7 @@ pub(super) async fn ask(
             user: Some(user.id),
             inviter: None,
         };
-        let (id, token) = links::service::make(d, tx, &new).await?;
+        let (id, token) = links::service::make_at(d, tx, &new, now).await?;
         let page = if to.contains('@') { "user-name" } else { "a" };
         let link = format!("{}/{page}/{token}", d.settings.public_url);
         if let Some(message) = notices::tell_at(d, tx, (user, company), to, purpose, Some(&link)).await? {

@@ -50,7 +50,8 @@ pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> Id
 /// confirmed it; until then the answer has the old one, and the new one beside it.
 ///
 /// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`],
-/// [`IdentityError::UserNameTaken`], 422 `INVALID_FIELDS` (see [`changes::apply`]).
+/// [`IdentityError::UserNameTaken`], 422 `INVALID_FIELDS` (see [`changes::apply`]), [`IdentityError::FreshProofRequired`] for
+/// another address.
 pub async fn change_user(
     d: &Identity,
     caller: &Caller,
@@ -64,6 +65,9 @@ pub async fn change_user(
     refuse_strangers(caller, &before)?;
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
     let mut pending = naming::wished(&before, &after);
+    if after.email != before.email || pending.is_some() {
+        sessions::require_fresh_proof_within(d, &tx, caller).await?;
+    }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {
             naming::change(d, &tx, (&before, &company), name, (caller, origin)).await?;

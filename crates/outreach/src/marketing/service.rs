@@ -215,7 +215,7 @@ async fn ask_to_confirm(d: &Outreach, tx: &Tx, address: &str, language: Language
     let link = page_url(d, &token);
     let company = sender_name(d).await?;
     let email = d.identity.templates.email(language, "marketing-confirm", &json!({"company": company, "link": link}))?;
-    d.identity.outbox.enqueue(tx, NewMessage::email("marketing-confirm", address, email).link(link)).await?;
+    d.identity.outbox.enqueue(tx, NewMessage::email("marketing-confirm", address, email).secret_link(link)).await?;
     Ok(true)
 }
 

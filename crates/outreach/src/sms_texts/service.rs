@@ -9,7 +9,7 @@ use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::sms::{self, Sender, SenderStatus, SmsProfile};
 use atalaya_identity::companies::{self, Company};
 use atalaya_identity::users;
-use atalaya_kernel::{ClientLanguage, CompanyId, Role, UserId};
+use atalaya_kernel::{ClientLanguage, CompanyId, Language, Role, UserId};
 use atalaya_messaging::session_sms;
 use atalaya_rest::Caller;
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ pub(super) struct DefaultTexts {
     pub own: String,
     /// In each language of a client, by its code.
     pub all: BTreeMap<&'static str, String>,
+    /// The company's.
+    pub language: Language,
 }
 
 /// The default texts of this person's calls (SMS-4).
@@ -37,7 +39,7 @@ pub(super) async fn default_texts(d: &Outreach, company: &Company, user: UserId)
     let text = |language| session_sms(&d.identity.templates, language, &adjuster, &company.name);
     let all = ClientLanguage::ALL.into_iter().map(|language| Ok((language.code(), text(language)?)));
     let all = all.collect::<Result<_, SmsTextError>>()?;
-    Ok(DefaultTexts { own: text(company.language.into())?, all })
+    Ok(DefaultTexts { own: text(company.language.into())?, all, language: company.language })
 }
 
 /// A change of the text and its options; what is absent stays.

@@ -19,6 +19,9 @@ use futures::TryStreamExt;
 use serde_json::json;
 use uuid::Uuid;
 
+/// How often a certificate is set anew because something happened meanwhile.
+const TRIES: usize = 8;
+
 /// The current certificate of a case: the last one, or a new one when something happened since (CERT-8).
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`.
@@ -28,11 +31,42 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
         return Ok((standing, row));
     }
     let issuer_name = users::service::display_name(&deps.identity, caller.user).await.map_err(ConferenceError::from)?;
+    let _turn = deps.issuing.lock().await;
+    for _ in 0..TRIES {
+        let draft = match prepare(deps, caller, id, &issuer_name).await? {
+            Prepared::Standing(certificate, row) => return Ok((*certificate, *row)),
+            Prepared::Draft(draft) => *draft,
+        };
+        // Outside of any transaction: setting a long case takes seconds, in which nobody else could write (CERT-25).
+        let language = Language::parse(&draft.certificate.language).unwrap_or_default();
+        let case = document::gather(deps, draft.certificate.clone(), draft.row.clone(), draft.seal.clone()).await?;
+        let pdf = render(case, language).await?;
+        if let Some(issued) = issue(deps, caller, &draft, &pdf, language).await? {
+            return Ok(issued);
+        }
+    }
+    Err(CertificateError::Interrupted)
+}
+
+/// A certificate as it will be, if nothing happens to its case or to the year's numbers while it is set.
+struct Draft {
+    certificate: Model,
+    row: Conference,
+    seal: Seal,
+}
+
+enum Prepared {
+    Standing(Box<Model>, Box<Conference>),
+    Draft(Box<Draft>),
+}
+
+/// Seals the case and drafts its certificate.
+async fn prepare(deps: &Records, caller: &Caller, id: ConferenceId, issuer_name: &str) -> Result<Prepared, CertificateError> {
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "conference", id.0).await?;
     let row = conferences::reload(&tx, id).await?;
     if let Some(standing) = store::standing(&*tx, id).await? {
-        return Ok((standing, row));
+        return Ok(Prepared::Standing(Box::new(standing), Box::new(row)));
     }
     let seq = store::last_fact(&*tx, id).await?;
     let seal = match evidence::latest_seal(&*tx, id).await? {
@@ -40,22 +74,47 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
         _ => evidence::seal(&tx, &deps.sources, id).await?,
     };
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
-    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by: caller.user, issuer_name };
-    let certificate = store::insert(&tx, &deps.sources, new).await?;
-    // The PDF is rendered and stored first, because the event holds its hash; if that fails, nothing is issued.
-    let language = Language::parse(&certificate.language).unwrap_or_default();
-    let case = document::gather(deps, certificate.clone(), row.clone(), seal.clone()).await?;
-    let pdf = set(deps, case, language).await?;
-    let pdf_sha256 = evidence::chain::sha256_hex(&pdf);
+    let (issued_by, issuer_name) = (caller.user, issuer_name.to_owned());
+    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by, issuer_name };
+    let certificate = store::draft(&*tx, &deps.sources, new).await?;
+    tx.commit().await?;
+    Ok(Prepared::Draft(Box::new(Draft { certificate, row, seal })))
+}
+
+/// Issues a drafted certificate; `None` when something happened since, and another must be set.
+async fn issue(
+    deps: &Records,
+    caller: &Caller,
+    draft: &Draft,
+    pdf: &[u8],
+    language: Language,
+) -> Result<Option<(Model, Conference)>, CertificateError> {
+    let id = ConferenceId(draft.row.id);
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    let row = conferences::reload(&tx, id).await?;
+    if let Some(standing) = store::standing(&*tx, id).await? {
+        return Ok(Some((standing, row)));
+    }
+    let same = store::last_fact(&*tx, id).await? == draft.certificate.seq
+        && stamps::stamp_of(&*tx, draft.seal.id).await? == draft.certificate.stamp_id
+        && row.data_key == draft.row.data_key;
+    if !same {
+        return Ok(None);
+    }
+    let Some(certificate) = store::insert(&tx, draft.certificate.clone()).await? else { return Ok(None) };
+    // Stored before the commit: if that fails, nothing is issued.
+    keep(deps, &certificate, &row, language, pdf).await?;
     let data = json!({
-        "number": certificate.number, "seq": seal.seq, "head": seal.head, "root": seal.root, "pdfSha256": pdf_sha256,
+        "number": certificate.number, "seq": draft.seal.seq, "head": draft.seal.head, "root": draft.seal.root,
+        "pdfSha256": evidence::chain::sha256_hex(pdf),
     });
     let track = NewTrack::new(TrackType::CertificateIssued, Actor::User(caller.user), data);
     let track = evidence::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     tracing::info!(conference.id = %id, certificate.number, "certificate issued");
-    Ok((certificate, row))
+    Ok(Some((certificate, row)))
 }
 
 /// A printed certificate.
@@ -94,7 +153,10 @@ pub async fn pdf(deps: &Records, certificate: Model, row: Conference, language: 
         }
     }
     let seal = evidence::find_seal(deps.db.read(), certificate.seal_id).await?.ok_or(CertificateError::NotFound)?;
-    set(deps, document::gather(deps, certificate, row, seal).await?, language).await
+    let _turn = deps.issuing.lock().await;
+    let pdf = render(document::gather(deps, certificate.clone(), row.clone(), seal).await?, language).await?;
+    keep(deps, &certificate, &row, language, &pdf).await?;
+    Ok(pdf)
 }
 
 /// Where a certificate's PDF is kept, and with which key; `None` when that is destroyed.
@@ -109,16 +171,25 @@ fn place(
     Ok(vault::unwrap(deps, id, row.data_key.as_deref()).ok().map(|key| (name, key)))
 }
 
-/// Renders a certificate's PDF and stores it, replacing one whose issue failed.
-async fn set(deps: &Records, case: document::Case, language: Language) -> Result<Vec<u8>, CertificateError> {
-    let place = place(deps, &case.certificate, &case.conference, language)?;
+/// Renders a certificate's PDF.
+async fn render(case: document::Case, language: Language) -> Result<Vec<u8>, CertificateError> {
     let document = document::document(&case, language);
     let set = tokio::task::spawn_blocking(move || atalaya_pdf::render(&document)).await;
-    let pdf = set.map_err(|_| CertificateError::Interrupted)??;
-    if let Some((name, key)) = &place {
-        deps.blobs.put(name, key, &pdf).await.map_err(ConferenceError::from)?;
+    Ok(set.map_err(|_| CertificateError::Interrupted)??)
+}
+
+/// Stores a certificate's PDF while its key exists, replacing one whose issue failed.
+async fn keep(
+    deps: &Records,
+    certificate: &Model,
+    row: &Conference,
+    language: Language,
+    pdf: &[u8],
+) -> Result<(), CertificateError> {
+    if let Some((name, key)) = place(deps, certificate, row, language)? {
+        deps.blobs.put(&name, &key, pdf).await.map_err(ConferenceError::from)?;
     }
-    Ok(pdf)
+    Ok(())
 }
 
 /// A conference's evidence as its owners see it.

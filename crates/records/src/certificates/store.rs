@@ -58,30 +58,39 @@ pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<O
     Ok(whole.then_some(last))
 }
 
-/// Issues a certificate: takes the year's next number and writes the row.
-pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
+/// A certificate as it would be issued now, with the year's next number. Nothing is written.
+pub async fn draft(db: &impl ConnectionTrait, sources: &Sources, new: New) -> DbResult<Model> {
     let now = sources.now();
-    let sequence = next_of_year(tx, model::year(now)).await?;
-    let row = certificate::ActiveModel {
-        id: Set(sources.uuid()),
-        conference_id: Set(new.conference.id),
-        company_id: Set(new.conference.company_id),
-        seal_id: Set(new.seal_id),
-        stamp_id: Set(new.stamp_id),
-        issued_by: Set(new.issued_by.0),
-        voided_by: Set(None),
-        number: Set(model::number(now, sequence)),
-        code: Set(model::code(sources.bytes::<13>())),
-        issuer_name: Set(new.issuer_name),
-        language: Set(new.conference.language),
-        company_name: Set(new.conference.customer_name),
-        expedient_masked: Set(model::mask_expedient(&new.conference.expedient_number)),
-        void_reason: Set(None),
-        seq: Set(new.seq),
-        issued_at: Set(now),
-        voided_at: Set(None),
-    };
-    Ok(row.insert(&**tx).await?)
+    let last = year::Entity::find_by_id(model::year(now)).one(db).await?.map_or(0, |row| row.last);
+    Ok(Model {
+        id: sources.uuid(),
+        conference_id: new.conference.id,
+        company_id: new.conference.company_id,
+        seal_id: new.seal_id,
+        stamp_id: new.stamp_id,
+        issued_by: new.issued_by.0,
+        voided_by: None,
+        number: model::number(now, last + 1),
+        code: model::code(sources.bytes::<13>()),
+        issuer_name: new.issuer_name,
+        language: new.conference.language,
+        company_name: new.conference.customer_name,
+        expedient_masked: model::mask_expedient(&new.conference.expedient_number),
+        void_reason: None,
+        seq: new.seq,
+        issued_at: now,
+        voided_at: None,
+    })
+}
+
+/// Issues a drafted certificate and takes its number; `None` when another has taken it.
+pub async fn insert(tx: &Tx, draft: Model) -> DbResult<Option<Model>> {
+    let sequence = next_of_year(tx, model::year(draft.issued_at)).await?;
+    if model::number(draft.issued_at, sequence) != draft.number {
+        return Ok(None);
+    }
+    certificate::Entity::insert(draft.clone().into_active_model().reset_all()).exec_without_returning(&**tx).await?;
+    Ok(Some(draft))
 }
 
 /// Increments the year's count; the row stays locked until the transaction ends, so that numbers have no gaps.

@@ -14,8 +14,10 @@ use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::{ApiResult, Created};
+use atalaya_rest::uploads;
 use axum::extract::{DefaultBodyLimit, FromRef, State};
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use chrono::TimeDelta;
 use serde::Serialize;
@@ -24,11 +26,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-mod intake;
 mod listing;
 mod workbook;
-
-use intake::Turn;
 
 /// Five images of 5 MB as base64, and the JSON around them.
 const BODY_BYTES: usize = 40 << 20;
@@ -51,6 +50,7 @@ pub fn routes(deps: Records) -> OpenApiRouter {
     let writing = OpenApiRouter::new()
         .routes(routes!(send_incidence))
         .routes(routes!(change_incidence))
+        .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(BODY_BYTES));
     OpenApiRouter::new()
         .routes(routes!(listing::list_incidences))
@@ -118,7 +118,6 @@ async fn send_incidence(
     State(room): State<Room>,
     SupportSide(caller): SupportSide,
     headers: HeaderMap,
-    _turn: Turn,
     Json(body): Json<SendIncidence>,
 ) -> ApiResult<Created<IncidenceBody>> {
     let sent = body.check()?;
@@ -145,7 +144,6 @@ fn user_agent(headers: &HeaderMap) -> Option<String> {
 async fn change_incidence(
     State(room): State<Room>,
     SupportSide(caller): SupportSide,
-    _turn: Turn,
     Json(body): Json<ChangeIncidence>,
 ) -> ApiResult<Json<IncidenceBody>> {
     let (id, change) = body.incidence.check()?;

@@ -90,6 +90,9 @@ fn local(at: DateTime<Utc>) -> String {
 fn printed(language: Language, n: usize, picture: Printable) -> Picture {
     let of = |key: &'static str| text(language, "photoreport", key).to_owned();
     let mut facts = vec![Labelled::new(of("capturedAt"), local(picture.captured_at))];
+    if let Some(device) = picture.device {
+        facts.push(Labelled::new(of("device"), device));
+    }
     if let Some(place) = picture.position {
         let metres = picture.accuracy_m.map(|metres| format!(" (± {metres} m)")).unwrap_or_default();
         facts.push(Labelled::new(of("place"), format!("{place}{metres}")));

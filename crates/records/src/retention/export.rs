@@ -6,6 +6,7 @@ use crate::Records;
 use crate::incidences::model::shown_number;
 use crate::incidences::{self, pictures};
 use atalaya_assistance::chat;
+use atalaya_assistance::client_page::door;
 use atalaya_assistance::media::{self, MediaView};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
@@ -66,9 +67,10 @@ async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<Z
     let items = media::list(deps.db.read(), id).await?;
     let days = company_days(deps, row).await?;
     let gone = atalaya_cases::lifetimes::media_expired(row.created_at, days, now);
+    let devices = door::device_names(deps.db.read(), id).await?;
     let mut told = Vec::new();
     for item in &items {
-        let mut view = json!(MediaView::of(item, &row.expedient_number, row.media_seen_at).gone(gone));
+        let mut view = json!(MediaView::of(item, &row.expedient_number, row.media_seen_at).sent_by(&devices).gone(gone));
         if !gone && item.expired_at.is_none() {
             let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
             let name = format!("{folder}/{}", item.original_file_name);

@@ -12,8 +12,12 @@ pub const STATEMENTS: &[&str] = &[
     "DELETE FROM client_device WHERE conference_id = $1",
     "DELETE FROM dictated_code WHERE conference_id = $1",
     "DELETE FROM geocoding WHERE conference_id = $1",
+    "DELETE FROM media_removal WHERE conference_id = $1",
+    "DELETE FROM capture_announcement WHERE conference_id = $1",
+    "DELETE FROM evidence_repeat WHERE conference_id = $1",
     // A message that still waits is never sent.
-    "UPDATE outbox SET to_address = '', subject = NULL, text = '', html = NULL, link = NULL, provider_id = NULL, \
+    "UPDATE outbox SET to_address = '', subject = NULL, text = '', html = NULL, link = NULL, secret = NULL, \
+       text_sha256 = NULL, provider_id = NULL, \
        error = CASE WHEN state IN ('queued', 'failed') THEN 'ERASED' ELSE NULL END, \
        state = CASE WHEN state = 'queued' THEN 'failed' ELSE state END, next_attempt_at = NULL, locked_until = NULL \
      WHERE conference_id = $1",

@@ -150,6 +150,8 @@ impl SourceArgs {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    // Whatever this process writes, the database's own files included, is nobody else's (STORE-23).
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     // Every TLS user of the process shares this one provider; a second call would find it already there.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     match run::run(Cli::parse()) {

@@ -220,7 +220,8 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             max_connections: read.required("database_max_connections", "a number")?,
         },
         storage: storage::storage(&read, aws)?,
-        trusted_proxies: addresses(&read, "trusted_proxies")?,
+        trusted_proxies: networks(&read, "trusted_proxies")?,
+        guards: Guards::default(),
         media: MediaConfig {
             udp_port,
             tcp_port: read.parsed("media_tcp_port", "a port")?.unwrap_or(udp_port),
@@ -235,6 +236,7 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             sms: gateways::read_sms(&read)?,
             whatsapp: gateways::read_whatsapp(&read)?,
         },
+        outbox_open: read.parsed("outbox_open", "true or false")?,
         push: push::read(&read)?,
         webhooks_inside: read.required("webhooks_allow_private", "true or false")?,
         geocoder_url: read.url("geocoder_url", &["http", "https"])?.map(Into::into),
@@ -312,10 +314,12 @@ pub(super) fn email(read: &Reader, key: &'static str) -> Result<Option<String>, 
     Ok(Some(text))
 }
 
-fn addresses(read: &Reader, key: &'static str) -> Result<Vec<IpAddr>, ConfigError> {
+/// Addresses, and networks as `10.0.0.0/8`.
+fn networks(read: &Reader, key: &'static str) -> Result<Vec<IpNet>, ConfigError> {
     let text = read.text(key).unwrap_or_default();
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| part.parse().map_err(|_| read.bad(key, "expected IP addresses separated by commas"))).collect()
+    let network = |part: &str| part.parse::<IpNet>().or_else(|_| part.parse::<IpAddr>().map(IpNet::from));
+    parts.map(|part| network(part).map_err(|_| read.bad(key, "expected IP addresses or networks separated by commas"))).collect()
 }
 
 fn livekit(read: &Reader) -> Result<Option<LiveKitConfig>, ConfigError> {

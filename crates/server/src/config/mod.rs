@@ -17,6 +17,9 @@ mod tests;
 pub use load::{ConfigError, Origin, Origins, collect};
 pub use secrets::Secrets;
 
+use atalaya_rest::pace::PaceLimits;
+use atalaya_rest::uploads::UploadLimits;
+use ipnet::IpNet;
 use secrecy::SecretString;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -36,10 +39,14 @@ pub struct Config {
     pub admin: AdminConfig,
     pub database: DatabaseConfig,
     pub storage: atalaya_blobs::StorageConfig,
-    /// Proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<IpAddr>,
+    /// Proxies, and networks of them, whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    pub guards: Guards,
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
+    /// Administrators see the links and codes of captured messages without a fresh proof of identity; `None`: as
+    /// [`Config::shows_outbox`] says.
+    pub outbox_open: Option<bool>,
     pub push: PushConfig,
     /// Webhooks may go to addresses inside and without TLS.
     pub webhooks_inside: bool,
@@ -58,6 +65,38 @@ pub struct Config {
     pub campaigns_per_minute: u32,
     /// Days between a company's activation and its first paid day.
     pub trial_days: i64,
+}
+
+impl Config {
+    /// Whether captured messages are shown whole to administrators (MSG-21): as configured, else on a machine that only
+    /// serves itself.
+    pub fn shows_outbox(&self) -> bool {
+        self.outbox_open.unwrap_or_else(|| self.listen.ip().is_loopback() && is_loopback_url(&self.public_url))
+    }
+}
+
+fn is_loopback_url(url: &str) -> bool {
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let name = match host.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+/// What every request is held to. Constants of the product, which tests make quick.
+#[derive(Debug, Clone, Copy)]
+pub struct Guards {
+    /// How long a connection may take for the head of a request.
+    pub head: Duration,
+    pub pace: PaceLimits,
+    pub uploads: UploadLimits,
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        Self { head: Duration::from_secs(10), pace: PaceLimits::default(), uploads: UploadLimits::default() }
+    }
 }
 
 /// The first administrator, made on an empty database.

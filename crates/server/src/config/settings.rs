@@ -47,9 +47,9 @@ pub const SETTINGS: &[Setting] = &[
     plain(
         "Server",
         "trusted_proxies",
-        "IP addresses, separated by commas",
+        "IP addresses or networks, separated by commas",
         "",
-        "Proxies in front of the server whose `X-Forwarded-For` is believed.",
+        "Proxies in front of the server whose `X-Forwarded-For` is believed; a network is written `10.0.0.0/8`.",
     ),
     plain("Server", "data_dir", "folder", "./data", "Database, files and secrets of an unconfigured server live here."),
     plain(
@@ -329,6 +329,15 @@ pub const SETTINGS: &[Setting] = &[
     plain("Operation", "log_format", "text or json", "text", "How log lines look."),
     plain("Operation", "metrics", "true or false", "false", "Answer `GET /metrics` (Prometheus) on the main address."),
     plain("Operation", "metrics_listen", "address:port", "", "Answer `GET /metrics` on an address of its own instead."),
+    plain(
+        "Messages",
+        "outbox_open",
+        "true or false",
+        "",
+        "Administrators see the links and codes of messages without a provider at once, and not after a fresh proof of \
+         identity. Without it, so it is with `--demo`, and while the web server listens on a loopback address that is also \
+         the public one.",
+    ),
     plain(
         "Messages",
         "campaigns_per_minute",

@@ -4,7 +4,7 @@ use crate::support::text;
 use atalaya_content::languages::model::bundle;
 use atalaya_identity::audit::Action;
 use atalaya_kernel::{CompanyKind, Language, Role};
-use atalaya_testkit::{Client, both_engines};
+use atalaya_testkit::{Client, Engine, both_engines};
 use chrono::TimeDelta;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -100,6 +100,31 @@ both_engines! {
         let book = admin.get("/api/v1/audit?format=xlsx").await;
         assert_eq!((book.status, &book.body[..2]), (200, &b"PK"[..]));
         assert_eq!(book.header("content-disposition"), Some("attachment; filename=\"actividad-2026-11-20.xlsx\""));
+    }
+
+    // AUDIT-6
+    async fn a_workbook_has_every_entry_or_is_refused(app) {
+        let person = app.person(Role::Customer).await;
+        let client = app.log_in(&person).await;
+        client.put("/api/v1/user", json!({"user": {"_id": person.id, "name": "Eva"}})).await.ok();
+        let book = async |query: &str| client.get(&format!("/api/v1/audit?format=xlsx&action=USER_CHANGED{query}")).await;
+        assert_eq!(book("").await.status, 200);
+        let id = match app.engine {
+            Engine::Postgres => "gen_random_uuid()",
+            Engine::Sqlite => "randomblob(16)",
+        };
+        let copies = format!(
+            "INSERT INTO audit_entry (id, at, actor_id, actor_role, actor_name, company_id, user_id, action, address, detail) \
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) \
+             SELECT {id}, at, actor_id, actor_role, actor_name, company_id, user_id, action, address, detail \
+             FROM audit_entry CROSS JOIN n WHERE action = 'USER_CHANGED'"
+        );
+        app.db.read().execute_unprepared(&copies).await.expect("the statement runs");
+        let problem = book("").await.problem(422, "WORKBOOK_TOO_LONG");
+        let said = text(&problem["detail"]);
+        assert!(said.contains("50001") && said.contains("50000"), "{said}");
+        assert_eq!(client.get("/api/v1/audit?action=USER_CHANGED").await.ok()["total"], 50_001, "the list itself is paged");
+        assert_eq!(book("&from=2026-11-21").await.status, 200, "fewer rows are a workbook again");
     }
 
     // AUDIT-4

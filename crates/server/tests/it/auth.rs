@@ -17,6 +17,12 @@ async fn logged_in(app: &TestApp, person: &Person) -> (Client, Value) {
     (app.anonymous().with_token(token), answer)
 }
 
+/// The cookies by which a browser is known at an account.
+fn device_cookies(answer: &Answer) -> Vec<String> {
+    let lines = answer.headers.get_all("set-cookie").iter().filter_map(|line| line.to_str().ok());
+    lines.filter(|line| line.starts_with("atalaya_device_")).map(str::to_owned).collect()
+}
+
 async fn is_alive(client: &Client, person: &Person) -> u16 {
     client.get(&format!("/api/v1/user/{}", person.id)).await.status
 }
@@ -141,21 +147,82 @@ both_engines! {
         }
     }
 
-    async fn five_wrong_tries_lock_the_account_for_fifteen_minutes(app) {
+    // AUTH-5
+    async fn five_wrong_tries_lock_the_account_for_their_network(app) {
         let (ana, eva) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
-        for n in 0..5u8 {
-            let client = app.anonymous().from([198, 51, 100, n]);
-            try_password(&client, &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
+        // Neighbouring networks of one site count together.
+        let site = |n: u16| app.anonymous().from_ip(std::net::Ipv6Addr::new(0x2001, 0xdb8, 7, n, 0, 0, 0, 1).into());
+        for n in 0..5 {
+            try_password(&site(n), &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
             app.advance(TimeDelta::seconds(10));
         }
         // 50 s after the first: it leaves the window in 850 s. The right password does not help.
-        let locked = try_password(&app.anonymous(), &ana.user_name, PASSWORD).await;
+        let locked = try_password(&site(9), &ana.user_name, PASSWORD).await;
         locked.problem(429, "LOGIN_LOCKED");
         assert_eq!(locked.header("retry-after"), Some("850"));
-        try_password(&app.anonymous(), &eva.user_name, PASSWORD).await.ok();
+        try_password(&site(9), &eva.user_name, PASSWORD).await.ok();
+        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
         app.advance(TimeDelta::seconds(849));
-        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+        try_password(&site(9), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
         app.advance(TimeDelta::seconds(1));
+        try_password(&site(9), &ana.user_name, PASSWORD).await.ok();
+    }
+
+    // AUTH-5
+    async fn fifty_wrong_tries_lock_the_account_for_everybody(app) {
+        let ana = app.person(Role::Worker).await;
+        for n in 0..50u8 {
+            let client = app.anonymous().from([198, 51, 100, n]);
+            try_password(&client, &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        let locked = try_password(&app.anonymous(), &ana.user_name, PASSWORD).await;
+        locked.problem(429, "LOGIN_LOCKED");
+        assert_eq!(locked.header("retry-after"), Some("900"));
+    }
+
+    // AUTH-10
+    async fn a_known_device_gets_in_whatever_others_try(app) {
+        let ana = app.person(Role::Worker).await;
+        let first = try_password(&app.anonymous(), &ana.user_name, PASSWORD).await;
+        let cookies = device_cookies(&first);
+        assert_eq!(cookies.len(), 2);
+        for (line, path) in cookies.iter().zip(["Path=/api/v1/prelogin;", "Path=/api/v1/login;"]) {
+            assert!(line.contains(path) && line.contains("HttpOnly") && line.contains("SameSite=Strict"), "{line}");
+        }
+        let cookie = cookies[0].split(';').next().unwrap().to_owned();
+        let token = cookie.split_once('=').unwrap().1.to_owned();
+        app.anonymous().with_token(token).get("/api/v1/me").await.problem(401, "SESSION_INVALID");
+        for n in 0..50u8 {
+            try_password(&app.anonymous().from([198, 51, 100, n]), &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        for n in 0..20 {
+            try_password(&app.anonymous(), &format!("victima{n}@ejemplo.es"), "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+        let known = app.anonymous().with("cookie", &cookie);
+        known.post("/api/v1/prelogin", json!({"userName": ana.user_name})).await.ok();
+        try_password(&known, &ana.user_name, PASSWORD).await.ok();
+        let eva = app.person(Role::Worker).await;
+        try_password(&known, &eva.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+        for _ in 0..5 {
+            try_password(&known, &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        try_password(&known, &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+    }
+
+    // AUTH-9
+    async fn a_full_queue_refuses_strangers_and_serves_known_devices(app) {
+        let ana = app.person(Role::Worker).await;
+        let first = try_password(&app.anonymous(), &ana.user_name, PASSWORD).await;
+        let cookie = device_cookies(&first)[0].split(';').next().unwrap().to_owned();
+        let waiting: Vec<_> = std::iter::from_fn(|| app.identity.passwords.enter(atalaya_identity::Lane::Stranger)).collect();
+        assert_eq!(waiting.len(), 64);
+        let busy = try_password(&app.anonymous(), &ana.user_name, PASSWORD).await;
+        let problem = busy.problem(503, "LOGIN_BUSY");
+        assert!(problem["detail"].as_str().or(problem["title"].as_str()).is_some_and(|text| text.contains("segundos")), "{problem}");
+        assert_eq!(busy.header("retry-after"), Some("3"));
+        try_password(&app.anonymous().with("cookie", &cookie), &ana.user_name, PASSWORD).await.ok();
+        drop(waiting);
         try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.ok();
     }
 
@@ -167,7 +234,7 @@ both_engines! {
         for _ in 0..5 {
             try_password(&app.anonymous().from([198, 51, 100, 7]), &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
         }
-        try_password(&app.anonymous(), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
+        try_password(&app.anonymous().from([198, 51, 100, 7]), &ana.user_name, PASSWORD).await.problem(429, "LOGIN_LOCKED");
         let admin = app.as_role(Role::Admin).await;
         let logs = admin.get(&format!("/api/v1/audit?user={}", ana.id)).await.ok()["logs"].clone();
         let brief = |n: usize| (logs[n]["action"].clone(), logs[n]["address"].clone(), logs[n]["detail"].clone());
@@ -192,11 +259,15 @@ both_engines! {
 
     // AUTH-5
     async fn unknown_user_names_lock_like_known_ones(app) {
-        for n in 0..5u8 {
+        for _ in 0..5 {
+            try_password(&app.anonymous(), "nadie@ejemplo.es", "otra").await.problem(422, "LOGIN_INCORRECT");
+        }
+        try_password(&app.anonymous(), "nadie@ejemplo.es", "otra").await.problem(429, "LOGIN_LOCKED");
+        for n in 0..45u8 {
             let client = app.anonymous().from([198, 51, 100, n]);
             try_password(&client, "nadie@ejemplo.es", "otra").await.problem(422, "LOGIN_INCORRECT");
         }
-        try_password(&app.anonymous(), "nadie@ejemplo.es", "otra").await.problem(429, "LOGIN_LOCKED");
+        try_password(&app.anonymous().from([203, 0, 113, 1]), "nadie@ejemplo.es", "otra").await.problem(429, "LOGIN_LOCKED");
     }
 
     // AUTH-5
@@ -218,8 +289,8 @@ both_engines! {
     // AUTH-6
     async fn simultaneous_tries_do_not_pass_the_limit_together(app) {
         let ana = app.person(Role::Worker).await;
-        let tries = (0..12u8).map(|n| {
-            let client = app.anonymous().from([198, 51, 100, n]);
+        let tries = (0..12).map(|_| {
+            let client = app.anonymous();
             let name = ana.user_name.clone();
             async move { try_password(&client, &name, "otra").await.status }
         });
@@ -244,8 +315,8 @@ both_engines! {
 
     async fn a_right_password_among_many_wrong_ones_at_once_gains_nothing(app) {
         let ana = app.person(Role::Worker).await;
-        let tries = (0..40u8).map(|n| {
-            let (client, name) = (app.anonymous().from([198, 51, 100, n]), ana.user_name.clone());
+        let tries = (0..40).map(|n| {
+            let (client, name) = (app.anonymous(), ana.user_name.clone());
             async move { try_password(&client, &name, if n == 39 { PASSWORD } else { "otra" }).await.status }
         });
         let statuses = futures::future::join_all(tries).await;
@@ -404,7 +475,7 @@ both_engines! {
         let sweep = || async { atalaya_identity::tasks::sweep(&app.identity).await.unwrap() };
         assert_eq!(sweep().await, 0);
         app.advance(TimeDelta::minutes(15));
-        assert_eq!(sweep().await, 3, "one ticket, and the try by account and by address");
+        assert_eq!(sweep().await, 4, "one ticket, and the try by account, by address and by both");
         assert_eq!(is_alive(&client, &worker).await, 200);
         app.advance(TimeDelta::days(31));
         assert_eq!(sweep().await, 1, "the session");

@@ -176,7 +176,9 @@ both_engines! {
         let case = Case::open(app).await;
         let key = case.accept().await;
         case.post("conference-close", json!({})).await.ok();
-        assert_eq!(case.link().await["state"], "closed");
+        // CLIENT-45
+        let link = case.link().await;
+        assert_eq!((&link["state"], &link["expedientNumber"], &link["contactPhone"]), (&json!("closed"), &Value::Null, &Value::Null));
         case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.problem(410, "CONFERENCE_CLOSED");
         case.client_with(&key, "chat", json!({"text": "x"})).await.problem(410, "CONFERENCE_CLOSED");
     }
@@ -210,8 +212,9 @@ both_engines! {
             async move { client.post("/api/v1/external/code", json!({"code": code})).await }
         };
         let code = dictate().await;
-        assert!(code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit()), "{code}");
-        assert_eq!(redeem(code.clone(), 1).await.ok()["hash"], json!(case.hash));
+        assert!(code.len() == 12 && code.bytes().all(|b| b.is_ascii_digit()), "{code}");
+        let typed = format!(" {} {}-{} {}", &code[..3], &code[3..6], &code[6..9], &code[9..]);
+        assert_eq!(redeem(typed, 1).await.ok()["hash"], json!(case.hash));
         redeem(code, 1).await.problem(422, "CODE_INVALID");
 
         let old = dictate().await;
@@ -221,11 +224,40 @@ both_engines! {
         }
         app.advance(TimeDelta::minutes(10));
         redeem(new, 2).await.problem(422, "CODE_INVALID");
-        for bad in ["", "12345", "1234567", "abcdef", "' OR 1=1 --"] {
+        for bad in ["", "12345", "1234567890123", "abcdefabcdef", "' OR 1=1 --"] {
             redeem(bad.to_owned(), 3).await.problem(422, "CODE_INVALID");
         }
-        redeem("000000".into(), 3).await.problem(429, "TOO_MANY_TRIES");
-        redeem("000000".into(), 4).await.problem(422, "CODE_INVALID");
+    }
+
+    // CLIENT-44
+    async fn wrong_codes_are_slowed_and_a_right_one_waits_ten_seconds_at_most(app) {
+        let case = Case::open(app).await;
+        let code = text(&case.post("conference-code", json!({})).await.ok()["code"]);
+        let guess = |code: &str, from: std::net::IpAddr| {
+            let (client, body) = (app.anonymous().from_ip(from), json!({"code": code}));
+            async move { client.post("/api/v1/external/code", body).await }
+        };
+        // Neighbouring networks of one site count together.
+        let site = |n: u16| std::net::Ipv6Addr::new(0x2001, 0xdb8, 7, n, 0, 0, 0, 1).into();
+        for n in 1..=5 {
+            guess("000000000000", site(n)).await.problem(422, "CODE_INVALID");
+        }
+        let mut waiting = Box::pin(guess(&code, site(6)));
+        let at_once = tokio::time::timeout(std::time::Duration::from_millis(300), &mut waiting).await;
+        assert!(at_once.is_err(), "the sixth waits");
+        let refused = guess(&code, site(7)).await;
+        refused.problem(429, "TOO_MANY_TRIES");
+        assert_eq!(refused.headers["retry-after"], "10");
+        drop(waiting);
+        app.advance(TimeDelta::seconds(10));
+        assert_eq!(guess(&code, site(8)).await.ok()["hash"], json!(case.hash));
+        // Many networks at once open the breaker: each has one try, and a right code from elsewhere passes.
+        let code = text(&case.post("conference-code", json!({})).await.ok()["code"]);
+        let flood = (1..=60_u8).map(|n| guess("000000000000", [10, 9, 0, n].into()));
+        assert!(futures::future::join_all(flood).await.iter().all(|answer| answer.status == 422));
+        let second = tokio::time::timeout(std::time::Duration::from_millis(300), guess(&code, [10, 9, 0, 1].into())).await;
+        assert!(second.is_err(), "the second wrong guess of a network waits");
+        assert_eq!(guess(&code, [10, 9, 1, 1].into()).await.ok()["hash"], json!(case.hash));
     }
 
     // CLIENT-10, CLIENT-23
@@ -304,6 +336,32 @@ both_engines! {
         let people = case.details().await["participants"].clone();
         let devices: Vec<_> = people.as_array().unwrap().iter().map(|one| text(&one["device"])).collect();
         assert_eq!(devices, ["iPhone · Safari", "iPhone · Safari (2)"]);
+    }
+
+    // STORE-22, PHOTO-1
+    async fn each_picture_names_the_device_that_took_it(app) {
+        let case = Case::open(app).await;
+        let (first_key, _) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        decide(&case, &second, "admit").await;
+        case.client_with(&second_key, "join", DEVICES()).await.ok();
+        case.joins(&second, "PA_second").await;
+        for key in [&first_key, &second_key] {
+            app.advance(TimeDelta::seconds(1));
+            case.capture(key, &json!({"method": "takePhoto"}), &crate::support::png()).await.ok();
+        }
+        app.advance(TimeDelta::seconds(1));
+        case.upload("lateral.png", "image/png", &crate::support::png()).await.ok();
+        let media = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
+        let devices: Vec<_> = media.as_array().unwrap().iter().map(|item| item["device"].as_str()).collect();
+        assert_eq!(devices, [Some("iPhone · Safari"), Some("iPhone · Safari (2)"), None], "the last is of staff");
+        for document in ["photo-report", "print-cert"] {
+            let answer = case.staff.get(&format!("/api/v1/{document}/{}", case.id)).await;
+            answer.expect(200);
+            let said = crate::certificates::tool(app, &answer.body, "pdftotext", &["-raw", "PDF", "-"]);
+            let said: String = said.split_whitespace().collect();
+            assert!(said.contains("iPhone·Safari(2)"), "{document}: {said}");
+        }
     }
 
     // CLIENT-42

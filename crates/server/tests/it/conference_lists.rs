@@ -1,6 +1,7 @@
 //! Lists of conferences: whose, which days, what they show.
 
 use crate::support::{Case, opening_with, png, text};
+use atalaya_assistance::calls::closing;
 use atalaya_kernel::Role;
 use atalaya_testkit::{Client, both_engines};
 use chrono::TimeDelta;
@@ -144,9 +145,14 @@ both_engines! {
     // CASE-22
     async fn lists_are_searched_sorted_and_paged(app) {
         let worker = app.person(Role::Worker).await;
-        for (expedient, contact) in [("EXP 3", "Begoña Núñez"), ("EXP 1", "Álvaro Ruiz"), ("EXP 2", "Carla 100%")] {
+        let cases = [
+            ("EXP 3", "Begoña Núñez", "+34611223344"),
+            ("EXP 1", "Álvaro Ruiz", "+34600123456"),
+            ("EXP 2", "Carla 100%", "+34600123457"),
+        ];
+        for (expedient, contact, phone) in cases {
             let staff = app.log_in(&worker).await;
-            let fields = json!({"expedientNumber": expedient, "contactPerson": contact});
+            let fields = json!({"expedientNumber": expedient, "contactPerson": contact, "phoneNumber": phone});
             staff.post("/api/v1/getToken", opening_with(fields)).await.ok();
             app.advance(TimeDelta::seconds(1));
         }
@@ -156,6 +162,9 @@ both_engines! {
         assert_eq!(of("search=nunez%20BEGONA").await, ["EXP 3"], "accents, case and order do not matter");
         assert_eq!(of("search=%25").await.len(), 3, "a percent sign is no joker; alone it is nothing to look for");
         assert_eq!(of("search=exp2").await, ["EXP 2"], "spaces of case numbers do not matter");
+        for written in ["611223344", "611%2022%2033%2044", "611%20223%20344", "%2B34%20611%20223%20344", "%2B34611223344"] {
+            assert_eq!(of(&format!("search={written}")).await, ["EXP 3"], "a telephone as people write it: {written}");
+        }
         assert_eq!(of("sort=expedientNumber").await, ["EXP 1", "EXP 2", "EXP 3"]);
         assert_eq!(of("sort=-expedientNumber&limit=2").await, ["EXP 3", "EXP 2"]);
         let page = client.post(&format!("{path}?sort=expedientNumber&limit=2"), json!({})).await.ok();
@@ -232,7 +241,11 @@ both_engines! {
         assert_eq!((&row["mayRequestFiles"], &row["mediaExpired"]), (&json!(false), &json!(false)), "three seconds are too few");
         assert!(row.get("observation").is_none(), "it is among the derived columns");
         app.advance(TimeDelta::seconds(1));
-        case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
+        let media = format!("/api/v1/conference-media/{}", case.id);
+        let glance = case.staff.get(&format!("{media}?peek=true")).await.ok();
+        assert_eq!(glance["media"].as_array().map(Vec::len), Some(1));
+        assert_eq!(row_of(&case).await["newFiles"], 1, "its thumbnails were shown beside the list");
+        case.staff.get(&media).await.ok();
         let row = row_of(&case).await;
         assert_eq!((&row["isNewMedia"], &row["newFiles"]), (&json!(false), &json!(0)), "the company has looked");
     }
@@ -260,10 +273,16 @@ both_engines! {
         let of = async |query: &str| {
             column(&list(client, &format!("{path}?sort=expedientNumber&{query}"), json!({})).await, "expedientNumber")
         };
-        assert_eq!(of("state=new").await, ["NUEVA"]);
-        assert_eq!(of("state=pending").await, ["PENDIENTE"]);
-        assert_eq!(of("state=expired").await, ["CADUCADA"]);
-        assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        // Once before its job has closed what expired, once after.
+        for closed in [false, true] {
+            if closed {
+                assert_eq!(closing::close_idle(&app.assistance).await.expect("closed"), 1);
+            }
+            assert_eq!(of("state=new").await, ["NUEVA"]);
+            assert_eq!(of("state=pending").await, ["PENDIENTE"]);
+            assert_eq!(of("state=expired").await, ["CADUCADA"], "closed: {closed}");
+            assert_eq!(of("state=notConnected").await, ["CADUCADA", "CANCELADA"]);
+        }
         assert_eq!(of(&format!("ids={},{}", seen.id, pending.id)).await, ["PENDIENTE", "VISTA"]);
         assert_eq!(of(&format!("ids={}&state=new", seen.id)).await.len(), 0);
         let workbook = async |query: &str| {
@@ -276,6 +295,35 @@ both_engines! {
         let stranger = Case::open(app).await;
         assert_eq!(of(&format!("ids={}", stranger.id)).await.len(), 0, "another company's stays out of sight");
         client.post(&format!("{path}?ids=x"), json!({})).await.problem(422, "INVALID_FIELDS");
+    }
+
+    // CASE-28
+    async fn a_row_says_who_cancelled_it(app) {
+        let worker = app.person(Role::Worker).await;
+        let principal = app.person_in(worker.company, Role::Customer).await;
+        let boss = app.log_in(&principal).await;
+        let open = async |expedient: &str| Case::open_by(app, worker.clone(), json!({"expedientNumber": expedient})).await;
+        open("SUYA").await.post("conference-close", json!({})).await.ok();
+        let other = open("DEL JEFE").await;
+        boss.post(&format!("/api/v1/conference-close/{}", other.id), json!({})).await.ok();
+        let met = open("HABLADA").await;
+        let key = met.accept().await;
+        talk(&met, &key, 30).await;
+        met.post("conference-close", json!({})).await.ok();
+        let expired = open("CADUCADA").await;
+        app.advance(TimeDelta::hours(25));
+        assert_eq!(closing::close_idle(&app.assistance).await.unwrap(), 1, "{}: its link ran out", expired.id);
+        let (boss, admin) = (app.log_in(&principal).await, app.log_in(&app.person(Role::Admin).await).await);
+        let name = async |person: &atalaya_testkit::Person| {
+            let user = admin.get(&format!("/api/v1/user/{}", person.id)).await.ok()["user"].clone();
+            json!(format!("{} {}", text(&user["name"]), text(&user["surname"])).trim())
+        };
+        let expected = [Value::Null, name(&principal).await, Value::Null, name(&worker).await];
+        for client in [&boss, &admin] {
+            let rows = list(client, &format!("{DIVERSOS}/{}?sort=expedientNumber", worker.company), json!({})).await;
+            let said: Vec<Value> = rows.iter().map(|row| row["cancelledBy"].clone()).collect();
+            assert_eq!(said, expected, "{:?}", column(&rows, "expedientNumber"));
+        }
     }
 
     // CASE-24

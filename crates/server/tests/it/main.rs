@@ -1,5 +1,6 @@
 //! Every API test, on both engines, in one binary so that it is linked once.
 
+mod admission;
 mod api_keys;
 mod audit;
 mod auth;
@@ -13,6 +14,7 @@ mod conferences;
 mod consumption;
 mod demo;
 mod devices;
+mod edge;
 mod errors;
 mod evidence;
 mod examples;
@@ -34,6 +36,7 @@ mod permissions;
 mod photo_reports;
 mod places;
 mod prices;
+mod proofs;
 mod public_api;
 mod push;
 mod recovery;

@@ -290,6 +290,38 @@ both_engines! {
         assert!(head.is_ok(), "one chain, whatever the order: {head:?}");
     }
 
+    // STORE-24
+    async fn only_what_was_announced_before_the_end_is_of_the_call(app) {
+        let case = Case::open(app).await;
+        let key = case.accept().await;
+        let announce = |sha256: String| {
+            let step = json!({"type": "CAPTURE_ANNOUNCED", "data": {"captureId": "shot-1", "sha256": sha256}});
+            case.client_with(&key, "track", step)
+        };
+        announce("no hash".into()).await.problem(422, "INVALID_FIELDS");
+        case.client("track", json!({"type": "CAPTURE_ANNOUNCED", "data": {"captureId": "x", "sha256": "0".repeat(64)}})).await.problem(403, "CLIENT_KEY_INVALID");
+        announce(sha256(&png())).await.expect(204);
+        announce(sha256(&png())).await.expect(204);
+        case.post("conference-close", json!({})).await.ok();
+        let closed = case.details().await["tracks"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(closed["data"]["awaited"], json!([sha256(&png())]), "under the seal of the end");
+        announce(sha256(b"later")).await.problem(410, "CONFERENCE_CLOSED");
+        case.capture(&key, &json!({"captureId": "shot-1"}), &png()).await.ok();
+        // The same picture with a byte more behind its end is another file.
+        let other = |n: u8| [png(), vec![n]].concat();
+        for n in 0..20 {
+            app.advance(chrono::TimeDelta::milliseconds(1));
+            case.capture(&key, &json!({}), &other(n)).await.ok();
+        }
+        case.capture(&key, &json!({}), &other(20)).await.problem(410, "CONFERENCE_CLOSED");
+        let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok()["media"].clone();
+        let origins: Vec<String> = list.as_array().unwrap().iter().map(|item| text(&item["origin"])).collect();
+        assert_eq!(origins, [vec!["call"], vec!["late"; 20]].concat());
+        let tracks = case.details().await["tracks"].clone();
+        let late = tracks.as_array().unwrap().iter().filter(|track| track["data"]["late"] == true);
+        assert!(late.clone().all(|track| track["type"] == "FILE_UPLOADED") && late.count() == 20);
+    }
+
     // STORE-17
     async fn a_late_picture_of_a_closed_call_still_arrives(app) {
         let case = Case::open(app).await;

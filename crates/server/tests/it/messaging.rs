@@ -3,6 +3,7 @@
 mod ceilings;
 mod gateway;
 mod gateways;
+mod secrets;
 mod texts;
 mod whatsapp;
 

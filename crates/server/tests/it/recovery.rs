@@ -190,6 +190,22 @@ both_engines! {
         log_in(app, &worker, NEW).await.ok();
     }
 
+    // RECOVER-4, FACTOR-4
+    async fn a_reset_forgives_no_wrong_codes(app) {
+        let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
+        for n in 0..5u8 {
+            let waiting = log_in(app, &me.person, PASSWORD).await.ok();
+            let client = app.anonymous().with_token(text(&waiting["token"])).from([198, 51, 100, n]);
+            let wrong = client.post("/api/v1/verify2fa", json!({"userId": me.person.id, "token": "000000"})).await;
+            wrong.problem(422, "CODE_INVALID");
+        }
+        let token = reset_token(app, &me.person).await;
+        change(app, &token, NEW).await.expect(204);
+        log_in(app, &me.person, NEW).await.problem(429, "LOGIN_LOCKED");
+        app.advance(chrono::TimeDelta::minutes(15));
+        log_in(app, &me.person, NEW).await.ok();
+    }
+
     // RECOVER-4
     async fn a_log_in_that_waits_for_its_code_ends_with_the_password(app) {
         let me = crate::second_factor::enrol(app, app.person(Role::Worker).await).await;
@@ -217,6 +233,20 @@ both_engines! {
         log_in(app, &worker, PASSWORD).await.problem(422, "LOGIN_INCORRECT");
         log_in(app, &worker, NEW).await.ok();
         assert_eq!(sent(app, &worker.user_name).await.len(), 1, "the holder is told");
+    }
+
+    // RECOVER-5
+    async fn a_changed_password_removes_the_passkeys_if_that_is_wished(app) {
+        let worker = app.person(Role::Worker).await;
+        let session = app.log_in(&worker).await;
+        crate::passkeys::device_of(app, &worker).await;
+        let count = || async { session.get("/api/v1/passkeys").await.ok()["passkeys"].as_array().map(Vec::len) };
+        change_own(&session, &worker, PASSWORD, NEW).await.expect(204);
+        assert_eq!(count().await, Some(1), "they stay without a word");
+        let params = json!({"oldPassword": NEW, "password": "molino verde junto al canal", "removePasskeys": true});
+        let path = format!("/api/v1/change-password-perfil/{}", worker.id);
+        session.put(&path, json!({"params": params})).await.expect(204);
+        assert_eq!(count().await, Some(0));
     }
 
     // RECOVER-5

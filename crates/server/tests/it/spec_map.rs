@@ -417,6 +417,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("HEAD external/files/{token}/uploads/{id}", "resumable uploads, the tus protocol (issue 4)"),
     ("PATCH external/files/{token}/uploads/{id}", "resumable uploads, the tus protocol (issue 4)"),
     ("DELETE external/files/{token}/uploads/{id}", "resumable uploads, the tus protocol (issue 4)"),
+    ("POST fresh-proof", "a fresh proof of identity before what opens an account is changed"),
     ("POST external/code", "the dictated code typed at /external"),
     ("PUT media/{id}", "labels, notes and the shot of a file (issue 4)"),
     ("GET invoice-facturae/{id}", "the invoice as structured data (issue 6)"),

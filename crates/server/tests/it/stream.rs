@@ -46,6 +46,15 @@ impl Feed {
         }
     }
 
+    async fn ends_within(&mut self, limit: Duration) {
+        let end = async {
+            while let Some(piece) = self.stream.next().await {
+                piece.expect("readable");
+            }
+        };
+        tokio::time::timeout(limit, end).await.expect("the stream ends soon after the log-in");
+    }
+
     /// The next event of this name.
     async fn until(&mut self, name: &str) -> Value {
         for _ in 0..20 {
@@ -108,18 +117,42 @@ both_engines! {
         assert_eq!(feed.until("chat").await["text"], "mío");
     }
 
-    // LIVE-3
+    // LIVE-5
+    async fn an_id_of_nobody_or_of_others_costs_nothing(app) {
+        let (mine, other) = (Case::open(app).await, Case::open(app).await);
+        for id in [app.sources.uuid().to_string(), other.id.clone()] {
+            mine.staff.get(&format!("/api/v1/conference-events/{id}")).await.problem(404, "CONFERENCE_NOT_FOUND");
+        }
+        assert_eq!(app.assistance.live.watched(), 0);
+        let mut feed = Feed::open(app, &mine).await;
+        feed.until("snapshot").await;
+        assert_eq!(app.assistance.live.watched(), 1);
+        drop(feed);
+        assert_eq!(app.assistance.live.watched(), 0);
+    }
+
+    // LIVE-3, SESSION-12
+    async fn a_stream_lasts_over_a_renewal_and_ends_with_the_whole_log_in(app) {
+        let case = Case::open(app).await;
+        let mut feed = Feed::open(app, &case).await;
+        feed.until("snapshot").await;
+        let renewed = case.staff.clone().with("x-renew-token", "true").get("/api/v1/renewToken").await.ok();
+        app.advance(chrono::TimeDelta::seconds(70));
+        tokio::time::sleep(Duration::from_millis(800)).await;
+        let fresh = app.anonymous().with_token(text(&renewed["token"]));
+        fresh.post(&format!("/api/v1/conference-chat/{}", case.id), json!({"text": "sigo"})).await.ok();
+        assert_eq!(feed.until("chat").await["text"], "sigo");
+        fresh.send(axum::http::Method::POST, "/api/v1/logout", None).await.expect(204);
+        feed.ends_within(Duration::from_secs(1)).await;
+    }
+
+    // LIVE-3, SESSION-12
     async fn a_session_that_ends_takes_its_stream_along(app) {
         let case = Case::open(app).await;
         let mut feed = Feed::open(app, &case).await;
         feed.until("snapshot").await;
         case.staff.send(axum::http::Method::POST, "/api/v1/logout", None).await.expect(204);
-        let end = async {
-            while let Some(piece) = feed.stream.next().await {
-                piece.expect("readable");
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(20), end).await.expect("the stream ends soon after the session");
+        feed.ends_within(Duration::from_secs(1)).await;
     }
 
     // LIVE-4

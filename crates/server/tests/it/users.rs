@@ -239,6 +239,20 @@ both_engines! {
         assert!(text(&mails(app, "nueva@ejemplo.es").await[0]["link"]).contains("/remember-form/"));
     }
 
+    // USER-5
+    async fn both_links_belong_together_while_time_passes(app) {
+        let person = app.person(Role::Worker).await;
+        let client = app.log_in(&person).await;
+        app.clock.run();
+        put(&client, &person, json!({"email": "nueva@ejemplo.es"})).await.ok();
+        for (to, done) in [("nueva@ejemplo.es", false), (person.user_name.as_str(), true)] {
+            let token = token_to(app, to).await;
+            let answer = app.anonymous().post("/api/v1/user-name-confirm", json!({"token": token})).await.ok();
+            assert_eq!(answer["done"], done, "{to}");
+        }
+        assert_eq!(seen(&client, &person).await["userName"], "nueva@ejemplo.es");
+    }
+
     // USER-5, LINK-2
     async fn a_change_of_the_log_in_name_is_replaced_expires_and_meets_a_taken_name(app) {
         let person = app.person(Role::Worker).await;

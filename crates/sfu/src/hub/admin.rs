@@ -3,6 +3,7 @@
 use super::Hub;
 use crate::error::EngineError;
 use crate::events::LeaveReason;
+use crate::gate::Seat;
 use crate::participant::{Participant, PeerId};
 use livekit_protocol as proto;
 use livekit_protocol::signal_response::Message;
@@ -69,6 +70,26 @@ impl Hub {
         self.remove(id, LeaveReason::Removed, now);
         self.settle(now);
         Ok(())
+    }
+
+    /// The places that are taken with a log-in.
+    pub fn seats(&self) -> Vec<Seat> {
+        let with_log_in = self.peers.values().filter(|peer| !peer.claims.session.is_empty());
+        let seat = |peer: &Participant| Seat {
+            room: peer.room.clone(),
+            identity: peer.identity().to_string(),
+            session: peer.claims.session.clone(),
+        };
+        with_log_in.map(seat).collect()
+    }
+
+    /// Removes whoever sits there with this log-in; somebody who took the seat with another one stays.
+    pub fn remove_seat(&mut self, now: Instant, seat: &Seat) -> Result<(), EngineError> {
+        let id = self.peer_of(&seat.room, &seat.identity)?;
+        if self.peers.get(&id).is_none_or(|peer| peer.claims.session != seat.session) {
+            return Err(EngineError::ParticipantNotFound);
+        }
+        self.remove_participant(now, &seat.room, &seat.identity)
     }
 
     /// Mutes a published track. Only participants unmute themselves (`RemoteUnmute`), as is LiveKit's default.

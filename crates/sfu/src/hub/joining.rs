@@ -1,6 +1,6 @@
 //! Joining, resuming and leaving.
 
-use super::{Hub, HubOutput};
+use super::{Hub, HubOutput, OfferPace};
 use crate::congestion::{Congestion, PacerQueue};
 use crate::events::{EngineEvent, LeaveReason};
 use crate::link::{Link, LinkError};
@@ -25,7 +25,7 @@ const PING_TIMEOUT_S: i32 = 15;
 const PING_INTERVAL_S: i32 = 5;
 /// A fresh token is sent this often, valid for [`REFRESH_TTL_S`].
 pub(super) const REFRESH: Duration = Duration::from_secs(300);
-pub(super) const REFRESH_TTL_S: i64 = 1_800;
+pub(super) const REFRESH_TTL_S: i64 = 600;
 
 /// A verified wish to join.
 pub struct JoinInput {
@@ -112,6 +112,7 @@ impl Hub {
             unbound: Vec::new(),
             subs: Vec::new(),
             sections: Sections::default(),
+            offers: OfferPace::new(now),
             data: DataChannels::default(),
             congestion: Congestion::new(now),
             pacer: PacerQueue::default(),

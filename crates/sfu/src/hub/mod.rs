@@ -14,6 +14,7 @@ mod recording;
 mod requests;
 
 pub use joining::{JoinError, JoinInput};
+pub use negotiation::OfferPace;
 
 use crate::config::IceServer;
 use crate::error::EngineError;

@@ -11,21 +11,51 @@ use livekit_protocol::signal_response::Message;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// More sections than this in one offer are not honest.
-const MAX_SECTIONS: usize = 256;
+/// Sections of one offer at most (ENGINE-28): a dozen people with camera, microphone and screen, both ways. Answering
+/// takes time for every pair of sections, and everybody else waits for it.
+const MAX_SECTIONS: usize = 64;
+/// Offers of one participant: a burst, then so many a second on average. An honest client waits for each answer.
+const OFFER_BURST: f64 = 20.0;
+const OFFERS_PER_SECOND: f64 = 4.0;
+
+/// A bucket of offers.
+#[derive(Debug)]
+pub struct OfferPace {
+    left: f64,
+    at: Instant,
+}
+
+impl OfferPace {
+    pub fn new(now: Instant) -> Self {
+        Self { left: OFFER_BURST, at: now }
+    }
+
+    fn admits(&mut self, now: Instant) -> bool {
+        let gained = now.saturating_duration_since(self.at).as_secs_f64() * OFFERS_PER_SECOND;
+        self.at = now;
+        self.left = (self.left + gained).min(OFFER_BURST) - 1.0;
+        self.left >= 0.0
+    }
+}
+
+/// Errors: too many sections in the offer, too many offers.
+fn within_bounds(offer: &str, pace: &mut OfferPace, now: Instant) -> Result<(), LinkError> {
+    if !pace.admits(now) {
+        return Err(LinkError::Offer("too many offers".into()));
+    }
+    if offer.lines().filter(|line| line.starts_with("m=")).count() > MAX_SECTIONS {
+        return Err(LinkError::Offer("too many sections".into()));
+    }
+    Ok(())
+}
 
 impl Hub {
     pub(super) fn offer(&mut self, id: PeerId, offer: &SessionDescription, now: Instant) {
-        let sections = offered_sections(&offer.sdp);
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
-        let answer = if sections.len() > MAX_SECTIONS {
-            Err(LinkError::Offer("too many sections".into()))
-        } else {
-            peer.link.accept_offer(&offer.sdp)
-        };
-        let answer = match answer {
+        let admitted = within_bounds(&offer.sdp, &mut peer.offers, now);
+        let answer = match admitted.and_then(|()| peer.link.accept_offer(&offer.sdp)) {
             Ok(answer) => answer,
             Err(e) => {
                 self.counters.bad_offers += 1;
@@ -33,6 +63,7 @@ impl Hub {
                 return self.remove(id, LeaveReason::Protocol, now);
             }
         };
+        let sections = offered_sections(&offer.sdp);
         // An ICE restart changes the fragment by which datagrams find this peer.
         let ufrag = peer.link.local_ufrag();
         self.ufrags.retain(|_, of| *of != id);
@@ -116,5 +147,22 @@ impl Hub {
         if let Some(requirement) = peer.sections.requirement(&waiting, now) {
             self.send(id, messages::requirement(requirement));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    // ENGINE-28
+    #[test]
+    fn a_flood_of_offers_is_not_answered_and_a_steady_pace_is() {
+        let start = Instant::now();
+        let mut wild = OfferPace::new(start);
+        let answered = (0..100).filter(|_| within_bounds("v=0", &mut wild, start).is_ok()).count();
+        assert_eq!(answered, 20, "the burst");
+        let mut calm = OfferPace::new(start);
+        assert!((0..1000).all(|n| within_bounds("v=0", &mut calm, start + Duration::from_millis(250 * n)).is_ok()));
     }
 }

@@ -361,6 +361,39 @@ fn a_bad_offer_ends_only_its_sender() {
     assert_eq!(w.hub.counters.bad_offers, 1);
 }
 
+// ENGINE-28
+#[test]
+fn an_offer_of_many_sections_is_not_worked_on() {
+    let mut w = world();
+    let alice = w.connect(claims("r", "alice"), 1, 1);
+    let bob = w.connect(claims("r", "bob"), 1, 60);
+    assert_eq!(w.clients[bob].leave(), None, "a large room fits");
+    let section = |n| format!("m=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:x{n}\r\na=recvonly\r\na=rtpmap:96 VP8/90000\r\n");
+    let sdp = format!("v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n{}", (0..250).map(section).collect::<String>());
+    for _ in 0..200 {
+        let started = std::time::Instant::now();
+        w.request(bob, Request::Offer(description(sdp.clone(), 9)));
+        assert!(started.elapsed() < Duration::from_millis(100));
+    }
+    assert!(w.clients[bob].leave().is_some());
+    assert_eq!(w.clients[alice].leave(), None);
+    assert_eq!(w.hub.counters.bad_offers, 1);
+}
+
+// ENGINE-28
+#[test]
+fn three_offers_a_second_are_answered() {
+    let mut w = world();
+    let calm = w.connect(claims("r", "calm"), 1, 1);
+    for n in 0..60 {
+        let direction = if n % 2 == 0 { Direction::Inactive } else { Direction::RecvOnly };
+        let mid = w.clients[calm].receiving[0];
+        w.offer(calm, &[(mid, direction)]);
+        w.run(Duration::from_millis(300));
+    }
+    assert_eq!(w.clients[calm].leave(), None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 

@@ -19,6 +19,7 @@ export const kept = [
   { name: 'browser_advice', storage: 'cookie', kind: 'preference', life: 'seconds', seconds: 31536000, purpose: 'browserAdvice' },
   { name: 'XSRF-TOKEN', storage: 'cookie', kind: 'necessary', life: 'closing', seconds: null, purpose: 'xsrf' },
   { name: 'atalaya_media', storage: 'httpOnlyCookie', kind: 'necessary', life: 'seconds', seconds: 3600, purpose: 'media' },
+  { name: 'atalaya_device_*', storage: 'httpOnlyCookie', kind: 'necessary', life: 'seconds', seconds: 15552000, purpose: 'device' },
   { name: 'token', storage: 'localStorage', kind: 'necessary', life: 'logout', seconds: null, purpose: 'session' },
   { name: 'user', storage: 'localStorage', kind: 'necessary', life: 'logout', seconds: null, purpose: 'session' },
   { name: 'menu', storage: 'localStorage', kind: 'necessary', life: 'logout', seconds: null, purpose: 'session' },

@@ -26,7 +26,7 @@ export const limits = {
   requestsAnHour: 30,
   dictatedCodeMinutes: 10,
   dictatedCodeTries: 5,
-  dictatedCodeDigits: 6,
+  dictatedCodeDigits: 12,
   shortDurationS: 10,
   mediaExpiredDays: 31,
   mediaRequestDays: 30,

@@ -35,7 +35,7 @@ export interface paths {
         /**
          * A secret for an authenticator app; it counts for nothing until `verify2fa`.
          * @description The same for one log-in until it is verified, so that a page may ask twice.
-         *     Errors: `SECOND_FACTOR_ACTIVE` (409). Source: FACTOR-1.
+         *     Errors: `SECOND_FACTOR_ACTIVE` (409), `FRESH_PROOF_REQUIRED` (403). Source: FACTOR-1, PROOF-3.
          */
         get: operations["begin_second_factor"];
         put?: never;
@@ -361,7 +361,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_car_reparation"];
@@ -717,7 +718,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Six digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
+         * Twelve digits to dictate by phone; the client types them at `/codigo`. They live ten minutes.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
          */
         post: operations["dictate_code"];
@@ -845,7 +846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends somebody out of the call.
+         * Sends somebody out of the call; the tokens that they hold are good no longer.
          * @description Errors: `CONFERENCE_NOT_FOUND`, `PARTICIPANT_NOT_FOUND` (404), `CONFERENCE_CLOSED` (410).
          */
         post: operations["remove_participant"];
@@ -995,7 +996,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_customer"];
@@ -1228,7 +1230,7 @@ export interface paths {
         put?: never;
         /**
          * Turns a second factor off: one's own with a code, anybody's as an administrator, a member's as the principal.
-         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED` (403), `USER_NOT_FOUND` (404),
+         * @description Errors: `CODE_INVALID` (422), `SECOND_FACTOR_INACTIVE` (409), `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `USER_NOT_FOUND` (404),
          *     `LOGIN_LOCKED` (429). Source: FACTOR-6.
          */
         post: operations["disable_second_factor"];
@@ -1387,7 +1389,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turns the six dictated digits into the link's secret, once.
+         * Turns the dictated digits into the link's secret, once. A network that guessed wrong waits its turn, at most ten seconds.
          * @description Errors: `CODE_INVALID` (422), `TOO_MANY_TRIES` (429).
          */
         post: operations["redeem_code"];
@@ -1694,6 +1696,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fresh-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proves again who is logged in, for the calls that answer `FRESH_PROOF_REQUIRED`; it is fresh for ten minutes.
+         * @description Errors: `PASSWORD_WRONG` on `password`, `CODE_REQUIRED` on `code`, `CODE_INVALID`, `PASSKEY_INVALID` (422),
+         *     `SECOND_FACTOR_INACTIVE` (409), `LOGIN_LOCKED` (429). Source: PROOF-1, PROOF-2.
+         */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/funnel/{companyId}": {
         parameters: {
             query?: never;
@@ -1748,8 +1771,8 @@ export interface paths {
         };
         /**
          * Generates a key, shown once. Two may live at once, so that a rotation has no gap.
-         * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422).
-         *     Source: KEY-1, KEY-2, KEY-4.
+         * @description Errors: `API_KEY_LIMIT` (409), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403), `COMPANY_NOT_FOUND` (404),
+         *     `INVALID_FIELDS` (422). Source: KEY-1, KEY-2, KEY-4, PROOF-3.
          */
         get: operations["generate_api_key"];
         put?: never;
@@ -2450,7 +2473,8 @@ export interface paths {
         put?: never;
         /**
          * Opens a session, or asks for the second factor.
-         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429). Source: AUTH-3, AUTH-4, AUTH-5.
+         * @description Errors: `LOGIN_INCORRECT` (422), `ACCOUNT_INACTIVE` (403), `LOGIN_LOCKED` (429), `LOGIN_BUSY` (503).
+         *     Source: AUTH-3, AUTH-4, AUTH-5, AUTH-9.
          */
         post: operations["log_in"];
         delete?: never;
@@ -3168,7 +3192,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists messages, newest first.
+         * Lists messages, newest first. Links and codes of those that were not handed over are shown while the last proof of
+         *     identity is fresh, which is logged for those whom it concerns; of all others they are blanked.
          * @description Errors: 422 `INVALID_FIELDS` for an unknown channel or state, or a limit out of range.
          */
         get: operations["list_outbox"];
@@ -3286,7 +3311,7 @@ export interface paths {
         put?: never;
         /**
          * Forgets one of one's own passkeys.
-         * @description Errors: `PASSKEY_NOT_FOUND` (404). Source: PASSKEY-5.
+         * @description Errors: `PASSKEY_NOT_FOUND` (404), `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-5, PROOF-3.
          */
         post: operations["remove_passkey"];
         delete?: never;
@@ -3346,7 +3371,8 @@ export interface paths {
         put?: never;
         /**
          * What a device is asked to make a passkey for: `PublicKeyCredentialCreationOptionsJSON`.
-         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409). Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2.
+         * @description Errors: `PASSKEYS_UNAVAILABLE`, `PASSKEY_LIMIT` (409), `FRESH_PROOF_REQUIRED` (403).
+         *     Source: WebAuthn level 3 §5.4, PASSKEY-1, PASSKEY-2, PROOF-3.
          */
         post: operations["begin_passkey"];
         delete?: never;
@@ -3367,7 +3393,8 @@ export interface paths {
         put?: never;
         /**
          * Adds the passkey that a device has made; its holder is told by a message.
-         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409). Source: PASSKEY-3, PASSKEY-4.
+         * @description Errors: `PASSKEY_INVALID`, `TOO_LONG` on `name` (422), `PASSKEY_EXISTS`, `PASSKEY_LIMIT` (409),
+         *     `FRESH_PROOF_REQUIRED` (403). Source: PASSKEY-3, PASSKEY-4, PROOF-3.
          */
         post: operations["add_passkey"];
         delete?: never;
@@ -3936,7 +3963,8 @@ export interface paths {
         /**
          * Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
          *     status, payment start, retention, insurance companies and the platform's data as an issuer.
-         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+         *     `FRESH_PROOF_REQUIRED` for another bank account.
          *     Source: COMPANY-2, COMPANY-3, COMPANY-4.
          */
         put: operations["update_repairer"];
@@ -4028,7 +4056,8 @@ export interface paths {
         put?: never;
         /**
          * Ends a key at once.
-         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED` (403). Source: KEY-2.
+         * @description Errors: `API_KEY_NOT_FOUND` (404, also another tenant's), `ROLE_NOT_ALLOWED`, `FRESH_PROOF_REQUIRED` (403).
+         *     Source: KEY-2, PROOF-3.
          */
         post: operations["revoke_api_key"];
         delete?: never;
@@ -4505,6 +4534,7 @@ export interface paths {
          * Changes a user: oneself, a colleague by support flag or principal, anybody by an administrator. Another address behind
          *     the log-in name becomes the name: at once by an administrator (not one's own), else once old and new address have confirmed it.
          * @description Errors: `USER_NOT_FOUND` (404, also another tenant's), `OWN_ID_REQUIRED` (403), `USER_NAME_TAKEN` (409),
+         *     `FRESH_PROOF_REQUIRED` (403) for another address,
          *     `INVALID_FIELDS` (422).
          *     Source: USER-3, USER-4, USER-5.
          */
@@ -4530,7 +4560,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to one user's account, newest first.
+         * What was done to one user's account, newest first. People read about their own.
          * @description Errors: `ROLE_NOT_ALLOWED` (403), `USER_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422).
          *     Source: AUDIT-2, AUDIT-3.
          */
@@ -4791,7 +4821,7 @@ export interface paths {
          * Ends a log-in with its code, or turns the second factor on with the first one.
          * @description The bearer tells which: the token of `login`, which serves for one try, or a session's.
          *     Errors: `CODE_INVALID` (422), `LOGIN_EXPIRED` (422: used or older than five minutes), `LOGIN_LOCKED` (429),
-         *     `ACCOUNT_INACTIVE` (403), `OWN_ID_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
+         *     `ACCOUNT_INACTIVE`, `OWN_ID_REQUIRED`, `FRESH_PROOF_REQUIRED` (403), `SECOND_FACTOR_ACTIVE` (409), `SECOND_FACTOR_INACTIVE` (409).
          *     Source: FACTOR-1 to FACTOR-5.
          */
         post: operations["verify_second_factor"];
@@ -6383,6 +6413,8 @@ export interface components {
              * @description Those of them that the caller's company has not seen.
              */
             newFiles: number;
+            /** @description Who cancelled it: somebody of ours closed it before the client came. Empty when their name is not known any more. */
+            cancelledBy?: string | null;
             derived?: components["schemas"]["Derived"] | null;
         };
         ConferenceShotsBody: {
@@ -7331,6 +7363,20 @@ export interface components {
              */
             removed: number;
         };
+        /** @description One of them: the password, a code, or a passkey with its ceremony. */
+        FreshProof: {
+            /** @description Of an account without a second factor. */
+            password?: string | null;
+            /** @description Of the authenticator, or a recovery code. */
+            code?: string | null;
+            /**
+             * Format: uuid
+             * @description Of `passkey-login-options`.
+             */
+            ceremony?: string | null;
+            /** @description `AuthenticationResponseJSON`. */
+            credential?: Record<string, never> | null;
+        };
         FunnelBody: {
             /** @description Oldest first; the last one is running. */
             weeks: components["schemas"]["FunnelWeek"][];
@@ -8138,7 +8184,8 @@ export interface components {
             state: components["schemas"]["LinkState"];
             company: string;
             adjuster: string;
-            expedientNumber: string;
+            /** @description Null when the link no longer opens, as everything else about the case. */
+            expedientNumber?: string | null;
             /** Format: int32 */
             type: number;
             carId?: string | null;
@@ -8149,7 +8196,7 @@ export interface components {
             expiredAt: string;
             /** Format: int64 */
             retentionDays: number;
-            /** @description A phone number the client may call when nothing else works. */
+            /** @description A phone number the client may call when nothing else works; null when the link no longer opens. */
             contactPhone?: string | null;
             legal?: components["schemas"]["LegalView"] | null;
             recording: components["schemas"]["RecordingView"];
@@ -8458,6 +8505,8 @@ export interface components {
             claimedPlace?: components["schemas"]["PlaceView"] | null;
             lens?: string | null;
             participant?: string | null;
+            /** @description What the client's device that sent it calls itself. */
+            device?: string | null;
             url: string;
             thumbnail?: string | null;
             /** @description A name given by staff; at most 60 characters. */
@@ -9088,6 +9137,8 @@ export interface components {
             html?: string | null;
             /** @description The link inside the text. */
             link?: string | null;
+            /** @description Link and code are hidden, and shown after a fresh proof of identity. */
+            masked: boolean;
             /** @description `queued`, `captured`, `sent`, `delivered` or `failed`. */
             state: string;
             createdAt: string;
@@ -9116,6 +9167,8 @@ export interface components {
         OwnPasswordChange: {
             oldPassword: string;
             password: string;
+            /** @description Forgets the account's passkeys as well. */
+            removePasskeys?: boolean;
         };
         ParentAnswer: {
             parent: components["schemas"]["ParentView"];
@@ -10047,6 +10100,8 @@ export interface components {
             sms: string;
             /** @description The company has a text of its own. */
             own: boolean;
+            /** @description The company's language, in which its own text is written. */
+            language: string;
             /** @description Characters at most. */
             max: number;
             default: string;
@@ -10814,6 +10869,12 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12176,7 +12237,10 @@ export interface operations {
     };
     list_media: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: a glance, after which new files are still new. */
+                peek?: boolean;
+            };
             header?: never;
             path: {
                 id: components["schemas"]["ConferenceId"];
@@ -13720,6 +13784,51 @@ export interface operations {
                 content?: never;
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreshProof"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15310,6 +15419,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     log_out: {
@@ -16880,6 +16995,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16983,6 +17104,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17038,6 +17165,12 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

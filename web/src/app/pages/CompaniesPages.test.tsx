@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { levante } from '@/features/companies/testing';
 import { fakeServer, press, problem, showPage, type } from '@/test/pages';
@@ -98,5 +98,29 @@ describe('invitations', () => {
     expect(await screen.findByText('Invitación enviada de nuevo')).toBeTruthy();
     expect(server.to('invitation-resend')).toHaveLength(1);
     await waitFor(() => expect(server.to('invitations')).toHaveLength(2));
+  });
+
+  it('takes back one that was not used, after asking', async () => {
+    let left = [{ ...invitation, state: 'sent' }];
+    server.answers.invitations = () => Response.json({ invitations: left, total: left.length, nextCursor: null });
+    server.answers['invitation-revoke/n1'] = () => {
+      left = [];
+      return new Response(null, { status: 204 });
+    };
+    showPage(CustomersPage, '/customers', '/customers?tab=invitations');
+    await screen.findByText('ana@example.es');
+    const ask = async (answer: string) => {
+      press('Retirar la invitación');
+      const dialog = await screen.findByRole('dialog', { name: '¿Retirar la invitación?' });
+      expect(dialog.textContent).toContain('ana@example.es');
+      fireEvent.click(within(dialog).getByRole('button', { name: answer }));
+    };
+    await ask('Cancelar');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.to('invitation-revoke')).toEqual([]);
+    await ask('Retirar la invitación');
+    await screen.findByText('Invitación retirada');
+    expect(server.to('invitation-revoke').map(({ method }) => method)).toEqual(['POST']);
+    await screen.findByText('Aún no hay invitaciones');
   });
 });

@@ -18,7 +18,7 @@ export function NoticesEntry({ onFollow }: { onFollow: () => void }) {
       <span className={classes.entryLabel}>{t('notifications.navEntry')}</span>
       {count > 0 && (
         <span className={`${classes.count} ${classes.unread}`}>
-          {Math.min(count, CAP)}
+          <span aria-hidden="true">{Math.min(count, CAP)}</span>
           <span className="visually-hidden"> {t('notifications.unread', { count })}</span>
         </span>
       )}

@@ -6,6 +6,7 @@ import { NewsModal } from '@/features/news/components/NewsModal';
 import { NotificationCentre } from '@/features/notifications/components/NotificationCentre';
 import { PushKeeper } from '@/features/push/components/PushKeeper';
 import { PushOffer } from '@/features/push/components/PushOffer';
+import { FreshProof } from '@/features/security/components/FreshProof';
 import { SetupBar } from '@/features/setup/components/SetupBar';
 import { useT } from '@/shared/i18n';
 import { useShownPage } from '@/shared/lib/page';
@@ -56,7 +57,7 @@ export function Shell() {
           </div>
           <Drawer.Root opened={menuOpen} onClose={menu.close} size={288}>
             <Drawer.Overlay />
-            <Drawer.Content className={classes.drawer} aria-label={t('shell.mainNav')}>
+            <Drawer.Content aria-label={t('shell.mainNav')}>
               <Drawer.Body className={classes.drawerBody}>
                 <Sidebar
                   collapsed={false}
@@ -90,6 +91,7 @@ export function Shell() {
       </main>
       {finds && <Finder pages={pages} />}
       <ModalHost />
+      <FreshProof />
       <NewsModal />
       <PendingTerms />
       <PushKeeper />

@@ -220,6 +220,21 @@ describe('the alarm', () => {
     await waitFor(() => expect(alarmState()).toBe('ringing'));
   });
 
+  // MENU-4
+  it('leaves Ctrl-K to a call', async () => {
+    await show();
+    const finder = () => screen.queryByLabelText(/^Expediente, matrícula/);
+    const press = () => fireEvent.keyDown(document.documentElement, { key: 'k', code: 'KeyK', ctrlKey: true });
+    const call = render(<Call />);
+    await waitFor(() => expect(document.title).toContain('Videollamada'));
+    press();
+    call.unmount();
+    expect(finder()).toBeNull();
+    press();
+    await waitFor(() => expect(finder()).not.toBeNull());
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  });
+
   it('stops at the log-out, with its socket', async () => {
     waiting = 1;
     const socket = await show();

@@ -78,7 +78,7 @@ export const resendLink = (conferenceId: string, channel: LinkChannel, to?: stri
     body: { channel: channel === 'email' ? 'email' : 'sms', to },
   });
 
-/** A six-digit code to dictate, typed at `/codigo`; lives ten minutes. */
+/** A twelve-digit code to dictate, typed at `/codigo`; lives ten minutes. */
 export const dictateCode = (conferenceId: string) =>
   operation('post', '/api/v1/conference-code/{id}', on(conferenceId));
 

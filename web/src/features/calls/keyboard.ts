@@ -1,8 +1,18 @@
-/** Who owns the space bar: a field, a button that the keyboard reached, or the picture. */
+/** Who owns a key: a field, a dialog, a button that the keyboard reached, or the picture. */
 
 const FIELDS =
   'input, textarea, select, [contenteditable], [role="slider"], [role="textbox"], [role="combobox"], [role="dialog"], [role="menu"], [role="listbox"]';
 const PRESSED = 'button, a, summary, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]';
+
+/** What moves its own choice with the arrows. */
+const CHOICES = '[role="tab"], [role="radio"]';
+
+/** Whether somebody types, or a dialog, a menu or a choice has the key. */
+export function keepsKeys({ target, key }: Pick<KeyboardEvent, 'target' | 'key'>): boolean {
+  if (document.querySelector('[aria-modal="true"], [role="menu"]')) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  return target.closest(FIELDS) !== null || (key.startsWith('Arrow') && target.closest(CHOICES) !== null);
+}
 
 /** Keys that only type or trigger; every other one may move the focus. */
 const SILENT = new Set(['Shift', 'Control', 'Alt', 'Meta', ' ']);

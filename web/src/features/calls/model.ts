@@ -1,6 +1,6 @@
 import type { Conference, ConferenceDetails, MediaItem, Place, Track } from '@/api/types';
 import type { Caps, Position } from '@/rtc';
-import { countText } from '@/shared/lib/format';
+import { countText, fixedText } from '@/shared/lib/format';
 
 /** How the client is called in running text: the first word of the contact person, or null. */
 export function firstName(conference: Pick<Conference, 'contactPerson'>): string | null {
@@ -32,6 +32,9 @@ export function recordedMs(
 export function zoomText(value: number, language: string): string {
   return `${countText(value, language, 1)}×`;
 }
+
+/** `×2,0`: how far the picture is enlarged here, as against the camera's own zoom. */
+export const enlargedText = (scale: number, language: string): string => `×${fixedText(scale, language, 1)}`;
 
 /** `iPhone 15`, `Android · Chrome`: what the phone says of itself, most telling first; empty when it says nothing. */
 export function phoneText(caps: Caps): string {

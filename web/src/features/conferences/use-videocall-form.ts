@@ -12,6 +12,7 @@ import {
   type ConferenceType,
   emptyValues,
   formField,
+  isForeign,
   isPrefill,
   smsPrefill,
   toRequest,
@@ -143,6 +144,8 @@ export function useVideocallForm(onOpened: (conferenceId: string) => void, wante
     failure,
     fromLink,
     wantedCase: wanted?.number,
+    /** The text of the SMS is not in the client's language. */
+    foreign: isForeign(form.values, texts),
     /** Accents that make an SMS dearer are written plainly. */
     fold: texts?.accents ?? false,
     sending: opening.isPending,

@@ -6,6 +6,7 @@ import { useTexts } from '@/test/texts';
 import {
   emptyValues,
   formField,
+  isForeign,
   isPrefill,
   smsPrefill,
   toRequest,
@@ -18,6 +19,7 @@ beforeAll(() => useTexts());
 /** What a company without its own text sends. */
 const texts = {
   own: false,
+  language: 'es',
   sms: 'Ana Ruiz (Levante). Pulse el enlace:',
   defaults: { es: 'Ana Ruiz (Levante). Pulse el enlace:', en: 'Ana Ruiz (Levante). Tap the link:' },
 };
@@ -124,6 +126,17 @@ describe('form of a new call', () => {
     expect(isPrefill(texts.defaults.es, texts) && isPrefill('', null) && !isPrefill('Hola', texts)).toBe(true);
     const waiting = videocallSchema(t, false).safeParse(valid({ smsText: '' }));
     expect(waiting.success).toBe(true);
+  });
+
+  // SMS-4
+  it('is foreign to a client of another language when it is the company’s own', () => {
+    const own = { ...texts, own: true, sms: 'Peritaciones Levante:' };
+    const german = valid({ smsText: own.sms, language: 'de' });
+    expect(isForeign(german, own)).toBe(true);
+    for (const change of [{ language: 'es' }, { channel: 'email' }, { smsText: 'Für Sie:' }] as const) {
+      expect(isForeign({ ...german, ...change }, own), JSON.stringify(change)).toBe(false);
+    }
+    expect(isForeign(german, texts) || isForeign(german, null)).toBe(false);
   });
 
   it('keeps the plate to itself when the type is Diversos', () => {

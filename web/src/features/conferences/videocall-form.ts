@@ -30,7 +30,7 @@ export interface VideocallValues {
 }
 
 /** What the server sends when nobody changes the text: the company's own, else the default one of each language. */
-export type SmsTexts = Pick<components['schemas']['SmsConference'], 'sms' | 'own' | 'defaults'>;
+export type SmsTexts = Pick<components['schemas']['SmsConference'], 'sms' | 'own' | 'language' | 'defaults'>;
 
 export const emptyValues = (): VideocallValues => ({
   type: 1,
@@ -126,6 +126,10 @@ export function isPrefill(text: string, texts: SmsTexts | null): boolean {
   const begun = texts?.own ? [texts.sms] : Object.values(texts?.defaults ?? {});
   return ['', ...begun.map((one) => one.trim())].includes(text.trim());
 }
+
+/** Whether the client gets the company's own text, which is in the company's language, and not in the client's. */
+export const isForeign = ({ channel, smsText, language }: VideocallValues, texts: SmsTexts | null): boolean =>
+  channel === 'sms' && texts?.own === true && texts.language !== language && smsText.trim() === texts.sms.trim();
 
 /**
  * The body of `getToken`. Empty optional fields are left out, and so is a

@@ -60,3 +60,37 @@ it('opens while a field has the focus, and does an action', async () => {
   await userEvent.click(await screen.findByText('Abrir incidencia'));
   expect(done).toHaveBeenCalledOnce();
 });
+
+// MENU-4
+it('says when there are more cases than it shows', async () => {
+  const many = Array.from({ length: 7 }, (_, n) => ({ ...found, _id: `c${n}`, expedientNumber: `EXP-${n}` }));
+  answerCalls((_method, path) => {
+    if (path.includes('conferences-div-details')) return { body: { conferences: [], total: 0 } };
+    const conferences = path.includes('search=EXP-3') ? many.slice(3, 4) : many;
+    return { body: { conferences, total: conferences.length } };
+  });
+  await renderPage(<Finder pages={pages} />);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const box = await screen.findByLabelText(/Expediente, matrícula/);
+  await userEvent.type(box, 'EXP');
+  await screen.findByText(/^Hay más/);
+  expect(screen.getAllByText(/^EXP-/)).toHaveLength(6);
+  await userEvent.type(box, '-3');
+  await waitFor(() => expect(screen.queryAllByText(/^EXP-/)).toHaveLength(1));
+  expect(screen.queryByText(/^Hay más/)).toBeNull();
+  await userEvent.keyboard('{Escape}');
+});
+
+it('finds a case by a telephone as people write it', async () => {
+  const asked = answerCalls((_method, path) => {
+    const search = new URL(path, 'http://x').searchParams.get('search');
+    const hit = path.includes('conferences-autos-details') && search === '600 111 222';
+    return { body: { conferences: hit ? [found] : [], total: hit ? 1 : 0 } };
+  });
+  await renderPage(<Finder pages={[]} />);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByLabelText(/Expediente, matrícula/), '600 111 222');
+  expect(await screen.findByText('EXP-9')).toBeTruthy();
+  expect(screen.getByText('600 11 12 22')).toBeTruthy();
+  expect(asked.some(({ path }) => path.includes('conferences-div-details'))).toBe(true);
+});

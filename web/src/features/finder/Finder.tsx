@@ -34,8 +34,8 @@ const SEARCHED_FROM = 2;
 const PAUSE_MS = 200;
 
 /**
- * Ctrl-K: a case by its number, plate, telephone or name, a customer, a page or an action, from anywhere. Roles find what
- * their lists show them, because the same calls answer.
+ * Ctrl-K: a case by its number, plate, telephone or name, a customer, a page or an action, from everywhere but a call
+ * (MENU-4). Roles find what their lists show them, because the same calls answer.
  */
 export function Finder({ pages }: FinderProps) {
   const t = useT();
@@ -48,12 +48,12 @@ export function Finder({ pages }: FinderProps) {
   const admin = role === Role.administrator;
   const asks = settled.length >= SEARCHED_FROM && role !== Role.passwordOperator;
   const company = admin ? '0' : session.user.parent;
-  const cases = useQuery({ ...findConferences(company, settled), enabled: asks }).data ?? [];
-  const customers = useQuery({ ...findCustomers(settled), enabled: asks && admin }).data ?? [];
+  const cases = useQuery({ ...findConferences(company, settled), enabled: asks }).data;
+  const customers = useQuery({ ...findCustomers(settled), enabled: asks && admin }).data;
   const go = (href: string) => void navigate({ href });
   const shownPages = pages.filter(({ label }) => matches(label, text));
-  const shownCases = asks ? cases.slice(0, FOUND) : [];
-  const shownCustomers = asks ? customers : [];
+  const shownCases = (asks && cases?.rows.slice(0, FOUND)) || [];
+  const shownCustomers = (asks && customers?.rows) || [];
   const nothing = shownPages.length + shownCases.length + shownCustomers.length === 0;
   return (
     <Spotlight.Root
@@ -88,11 +88,13 @@ export function Finder({ pages }: FinderProps) {
               run={() => go(panelHref(row, company))}
             />
           ))}
+          <More of={cases?.total} shown={shownCases.length} />
         </Group>
         <Group label={t('shell.finderCustomers')} show={shownCustomers.length > 0}>
           {shownCustomers.map(({ _id, title, cif }) => (
             <Action key={_id} icon="bld" title={title} text={cif} run={() => go(paths.companyProfile(_id))} />
           ))}
+          <More of={customers?.total} shown={shownCustomers.length} />
         </Group>
         <Group label={t('shell.finderPages')} show={shownPages.length > 0}>
           {shownPages.map(({ label, run, icon }) => (
@@ -110,6 +112,12 @@ export const openFinder = () => spotlight.open();
 
 const Group = ({ label, show, children }: { label: string; show: boolean; children: ReactNode }) =>
   show ? <Spotlight.ActionsGroup label={label}>{children}</Spotlight.ActionsGroup> : null;
+
+/** That a search found more than is shown. */
+function More({ of = 0, shown }: { of?: number; shown: number }) {
+  const t = useT();
+  return of > shown ? <p className={classes.more}>{t('common.moreFound')}</p> : null;
+}
 
 interface ActionProps {
   icon: IconName;

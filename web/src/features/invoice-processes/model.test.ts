@@ -55,11 +55,25 @@ it.each([
   ['all sent, nothing collected', { state: 'sent', issued: 4, sent: 4, remitted: 3 }, 'collect'],
   ['all collected', { state: 'remitted', issued: 4, sent: 4, remitted: 4 }, null],
   ['nobody to invoice', { toInvoice: 0 }, null],
-  ['somebody left out', { state: 'issued', issued: 4, sent: 4, errors: [LEFT_OUT] }, 'generate'],
+  ['one left out, nothing sent', { state: 'issued', issued: 4, sent: 0, errors: [LEFT_OUT] }, 'send'],
+  ['one left out, all sent', { state: 'sent', issued: 4, sent: 4, remitted: 0, errors: [LEFT_OUT] }, 'collect'],
+  [
+    'one left out, all collected',
+    { state: 'remitted', issued: 4, sent: 4, remitted: 4, errors: [LEFT_OUT] },
+    'generate',
+  ],
 ] as [string, Partial<Process>, string | null][])('%s: what comes next', (_what, change, task) => {
   const process: Process = { ...october, ...change };
   expect(nextTask(process, unsentOf([process]))).toBe(task);
-  expect(mayGenerate(process)).toBe(task === 'generate' || task === 'calculate');
+});
+
+it.each([
+  ['pending, nothing known', { state: 'pending', toInvoice: 0 }, true],
+  ['something calculated', {}, true],
+  ['everything issued', { state: 'issued', issued: 4 }, false],
+  ['everything issued, one left out, who may be mended', { state: 'issued', issued: 4, errors: [LEFT_OUT] }, true],
+] as [string, Partial<Process>, boolean][])('%s: whether there may be something to issue', (_what, change, may) => {
+  expect(mayGenerate({ ...october, ...change })).toBe(may);
 });
 
 it('is overdue once its day is over, as long as there may be something to issue', () => {

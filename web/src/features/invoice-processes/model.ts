@@ -58,9 +58,11 @@ export const mayCollect = ({ issued, remitted }: Process): boolean => issued > r
 /** What is to be done next, the one filled button: a month is calculated, issued, sent and collected (RUN-10). */
 export function nextTask(process: Process, unsent: number): Task {
   if (process.state === 'pending') return 'calculate';
-  if (mayGenerate(process)) return 'generate';
+  if (process.toInvoice > process.issued) return 'generate';
   if (unsent > 0) return 'send';
-  return mayCollect(process) ? 'collect' : null;
+  if (mayCollect(process)) return 'collect';
+  // Whoever was left out holds nothing up, but is all that is left.
+  return mayGenerate(process) ? 'generate' : null;
 }
 
 /** Whether the time to issue has run out while there may be something to issue. */

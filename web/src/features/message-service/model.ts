@@ -2,14 +2,15 @@ import { i18n, type T } from '@/shared/i18n';
 
 /** The first link of a message's text, to open or copy. */
 export function linkOf(text: string): string | null {
-  return /https?:\/\/[^\s<>"')]+/.exec(text)?.[0] ?? null;
+  return splitLinks(text).find((part) => part.link)?.text ?? null;
 }
 
 /** A text cut into plain parts and links, in order. */
 export function splitLinks(text: string): { text: string; link: boolean }[] {
   return text
     .split(/(https?:\/\/[^\s<>"')]+)/)
-    .map((part, index) => ({ text: part, link: index % 2 === 1 }))
+    // A link whose secret is hidden or gone leads nowhere.
+    .map((part, index) => ({ text: part, link: index % 2 === 1 && !part.includes('•') }))
     .filter((part) => part.text !== '');
 }
 

@@ -1,7 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
-import type { CreationOptionsJson, CredentialJson } from '@/shared/lib/webauthn';
+import {
+  type CreationOptionsJson,
+  type CredentialJson,
+  provePasskey,
+  type RequestOptionsJson,
+} from '@/shared/lib/webauthn';
 
 type Schemas = components['schemas'];
 export type Enrolment = Schemas['EnrolmentAnswer'];
@@ -9,11 +14,11 @@ export type Passkey = Schemas['Passkey'];
 /** One log-in, with all its renewals. */
 export type Device = Schemas['Session'];
 
-/** Ends the other sessions, keeps this one. Throws `ApiError` PASSWORD_WRONG on `oldPassword`, PASSWORD_WEAK. */
-export const changePassword = (id: string, oldPassword: string, password: string) =>
+/** Ends the other sessions, keeps this one, and forgets the passkeys if wished. Throws `ApiError` PASSWORD_WRONG on `oldPassword`, PASSWORD_WEAK. */
+export const changePassword = (id: string, oldPassword: string, password: string, removePasskeys: boolean) =>
   operation('put', '/api/v1/change-password-perfil/{id}', {
     path: { id },
-    body: { params: { oldPassword, password } },
+    body: { params: { oldPassword, password, removePasskeys } },
   });
 
 /** The secret counts for nothing until `confirmEnrolment`. It is a secret, so it is not kept in the query cache. */
@@ -58,3 +63,14 @@ export const endSession = (id: string) => operation('post', '/api/v1/session-end
 /** All but the current one. */
 export const endOtherSessions = (userId: string) =>
   operation('post', '/api/v1/sessions-end/{userId}', { path: { userId } });
+
+/** Proves again who is logged in. Throws `ApiError` PASSWORD_WRONG on `password`, CODE_INVALID, LOGIN_LOCKED. */
+export const prove = (proof: { password: string } | { code: string }) =>
+  operation('post', '/api/v1/fresh-proof', { body: proof });
+
+/** The same with a passkey. Throws `ApiError` PASSKEY_INVALID, `PasskeyDismissed`. */
+export async function proveByPasskey(): Promise<void> {
+  const { ceremony, publicKey } = await operation('post', '/api/v1/passkey-login-options', { anonymous: true });
+  const credential = await provePasskey(publicKey as unknown as RequestOptionsJson);
+  await operation('post', '/api/v1/fresh-proof', { body: { ceremony, credential: credential as never } });
+}

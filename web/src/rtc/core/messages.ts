@@ -1,5 +1,6 @@
 /**
- * Data messages of the media room: topic `atalaya`, UTF-8 JSON `{t: …}` (CALL-19).
+ * Data messages of the media room: topic `atalaya`, UTF-8 JSON `{t: …}` (CALL-19). The pointer's has a topic of its own
+ * (`rtc/pointing/channel.ts`).
  * Reading is total: whatever arrives, `decode` answers a checked message or null, never throws.
  */
 

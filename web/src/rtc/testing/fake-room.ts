@@ -9,6 +9,7 @@ import type {
   TrackStats,
 } from '../core/ports';
 import type { Clock } from '../core/store';
+import { POINT_TOPIC } from '../pointing/channel';
 
 type Handler = (...args: unknown[]) => void;
 
@@ -105,6 +106,8 @@ export class FakeParticipant implements ParticipantPort {
 
 class FakeLocal extends FakeParticipant implements LocalParticipantPort {
   readonly sent: Array<{ message: Record<string, unknown>; to: string[] | undefined }> = [];
+  /** What left on the pointer's topic, none of it reliably. */
+  readonly lossy: Array<Record<string, unknown>> = [];
   deviceError: Error | null = null;
 
   constructor(private readonly room: FakeRoom) {
@@ -115,7 +118,11 @@ class FakeLocal extends FakeParticipant implements LocalParticipantPort {
   setCameraEnabled = (on: boolean) => this.set('camera', on);
   setScreenShareEnabled = (on: boolean) => this.set('screen_share', on);
 
-  async publishData(data: Uint8Array, options: { topic: string; destinationIdentities?: string[] }): Promise<void> {
+  async publishData(
+    data: Uint8Array,
+    options: { reliable: boolean; topic: string; destinationIdentities?: string[] },
+  ): Promise<void> {
+    if (options.topic === POINT_TOPIC && !options.reliable) this.lossy.push(JSON.parse(new TextDecoder().decode(data)));
     if (options.topic !== TOPIC) return;
     this.sent.push({ message: JSON.parse(new TextDecoder().decode(data)), to: options.destinationIdentities });
   }

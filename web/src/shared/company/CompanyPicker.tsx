@@ -28,10 +28,11 @@ interface CompanyPickerProps {
   /** Name of the chosen one, while it is not among those offered. */
   chosenName?: string;
   className?: string;
+  error?: string;
 }
 
 /** A company, searched on the server while one types. For administrators. */
-export function CompanyPicker({ label, kinds, value, onChange, chosenName, className }: CompanyPickerProps) {
+export function CompanyPicker({ label, kinds, value, onChange, chosenName, className, error }: CompanyPickerProps) {
   const t = useT();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
@@ -47,6 +48,7 @@ export function CompanyPicker({ label, kinds, value, onChange, chosenName, class
   return (
     <Select
       className={className}
+      error={error}
       aria-label={label}
       placeholder={label}
       searchable

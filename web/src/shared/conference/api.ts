@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
-import type { Conference, MediaItem } from '@/api/types';
+import type { Conference, Expedient, MediaItem } from '@/api/types';
 
 export interface ConferenceMedia {
   conference: Conference;
@@ -16,6 +16,17 @@ export const mediaQuery = (conferenceId: string) =>
     staleTime: 30_000,
   });
 
+/** The same for a glance: what is new stays new. News of the files reach both. */
+export const glanceQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: [...mediaQuery(conferenceId).queryKey, 'glance'],
+    queryFn: async () => {
+      const given = { path: { id: conferenceId }, query: { peek: true } };
+      return (await operation('get', '/api/v1/conference-media/{id}', given)) as ConferenceMedia;
+    },
+    staleTime: 30_000,
+  });
+
 /** The list of a conference with its ticks. */
 export const conferenceShots = (conferenceId: string) =>
   queryOptions({
@@ -24,4 +35,15 @@ export const conferenceShots = (conferenceId: string) =>
       const given = { path: { id: conferenceId }, signal };
       return (await operation('get', '/api/v1/conference-shots/{id}', given)).shots;
     },
+  });
+
+/** Everything of one case number, white space and letter case apart. 404 EXPEDIENT_NOT_FOUND. */
+export const getExpedient = (expedientNumber: string) =>
+  queryOptions({
+    queryKey: ['get_expedient', expedientNumber],
+    queryFn: async ({ signal }) =>
+      (await operation('get', '/api/v1/expedient/{expedientNumber}', {
+        path: { expedientNumber },
+        signal,
+      })) as Expedient,
   });

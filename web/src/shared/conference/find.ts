@@ -24,12 +24,13 @@ async function find(
 ) {
   const query = { search, sort: '-createdAt', limit: FOUND, ...(user && { user }) };
   const given = { path: { id: company }, query, body: { begin: FOREVER }, signal };
-  return (await operation('post', CONFERENCE_LISTS[type], given)).conferences as ConferenceRow[];
+  const { conferences, total } = await operation('post', CONFERENCE_LISTS[type], given);
+  return { rows: conferences as ConferenceRow[], total };
 }
 
 /**
- * What a search finds in both lists on any day, newest first: by case number, plate, telephone or name. Company `0` is
- * everybody's, for administrators; `user` narrows it to what that user opened.
+ * What a search finds in both lists on any day, the newest of each first, and how much there is: by case number, plate,
+ * telephone or name. Company `0` is everybody's, for administrators; `user` narrows it to what that user opened.
  */
 export const findConferences = (company: string, search: string, user?: string) =>
   queryOptions({
@@ -39,7 +40,8 @@ export const findConferences = (company: string, search: string, user?: string) 
         find('autos', company, search, user, signal),
         find('div', company, search, user, signal),
       ]);
-      return found.flat().sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+      const rows = found.flatMap((one) => one.rows).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+      return { rows, total: found.reduce((sum, one) => sum + one.total, 0) };
     },
     staleTime: 30_000,
   });

@@ -45,7 +45,7 @@ export function PhoneField(props: PhoneFieldProps) {
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       id={id}
     >
-      <div className={classes.box} data-error={error ? true : undefined}>
+      <div className={classes.box} data-field data-error={error ? true : undefined}>
         <Select
           aria-label={t('videocall.prefix')}
           variant="unstyled"

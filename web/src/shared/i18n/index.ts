@@ -38,9 +38,14 @@ export function errorText(translate: T, error: unknown): string {
   return codeText(translate, error.code) ?? (error.message || translate('common.unexpected'));
 }
 
-/** The text of a code (`LOGIN_INCORRECT`), or `null` when the bundle has none. */
+/**
+ * The text of a code (`LOGIN_INCORRECT`), or `null` when the bundle has none, and when it has values in it: only the
+ * server knows them, and its own message has them.
+ */
 export function codeText(translate: T, code: string): string | null {
   const key = `errors.${code.toLowerCase()}`;
+  if (!i18n.exists(key)) return null;
   // A code is only known at run time, so its key cannot be typed; the locale test proves that ours exist.
-  return i18n.exists(key) ? (translate as (key: string) => string)(key) : null;
+  const text = (translate as (key: string, options: object) => string)(key, { skipInterpolation: true });
+  return text.includes('{') ? null : text;
 }

@@ -32,6 +32,12 @@ export function durationText(t: T, row: Pick<ConferenceRow, 'duration' | 'durati
   return row.durationState === 'noSession' ? t('conferences.noSession') : t('conferences.pending');
 }
 
+/** Who cancelled a call that the client never came to; null for every other one. */
+export function cancelledText(t: T, { cancelledBy }: Pick<ConferenceRow, 'cancelledBy'>): string | null {
+  if (cancelledBy === null || cancelledBy === undefined) return null;
+  return t('conferences.cancelled', { name: cancelledBy || t('call.sideStaff') });
+}
+
 export function observationText(t: T, state: Observation): string {
   return {
     pending: t('conferences.obsPending'),

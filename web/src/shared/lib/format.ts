@@ -30,6 +30,12 @@ export function dateAndTime(at: string | null, language: string): string {
 export const countText = (value: number, language: string, digits = 0): string =>
   new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: digits }).format(value);
 
+/** `2,0`: always with so many decimals. */
+export const fixedText = (value: number, language: string, digits: number): string =>
+  new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    value,
+  );
+
 /** `320 m`, `4,2 km`. */
 export function distanceText(metres: number, language: string): string {
   if (metres < 1_000) return `${countText(metres, language)} m`;

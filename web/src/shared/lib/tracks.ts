@@ -44,13 +44,24 @@ export const TRACK_TYPES = [
 const KINDS = ['PICTURE', 'VIDEO', 'DOCUMENT'];
 const PERMISSIONS = ['camera', 'microphone', 'geolocation'];
 
+/** A permission that was not given and that nobody refused: the question stayed open, or was never asked. */
+const NOT_REFUSED: Record<string, string> = {
+  PERMISSION_NO_ANSWER: 'permission_unanswered',
+  SKIPPED: 'permission_skipped',
+};
+const notRefused = ({ type, data }: Pick<Track, 'type' | 'data'>): string | undefined =>
+  type === 'PERMISSION_DENIED' && typeof data?.reason === 'string' ? NOT_REFUSED[data.reason] : undefined;
+
+const BAD = ['SMS_FAILED', 'EMAIL_BOUNCED', 'WHATSAPP_FAILED', 'LEGAL_REJECTED', 'PERMISSION_DENIED'];
+
+/** Whether something failed or was refused. */
+export const isBad = (track: Pick<Track, 'type' | 'data'>): boolean => BAD.includes(track.type) && !notRefused(track);
+
 /** What happened, in a short sentence; permissions name which one, files of which kind. */
 export function trackText(t: T, track: Pick<Track, 'type' | 'data' | 'actor'>): string {
   const loose = t as unknown as (key: string) => string;
-  // A question that stayed open is no refusal, whatever the event is called.
-  const unanswered = track.type === 'PERMISSION_DENIED' && track.data?.reason === 'PERMISSION_NO_ANSWER';
   const hungUp = track.type === 'DISCONNECTED' && track.data?.reason === 'left';
-  const name = unanswered ? 'permission_unanswered' : hungUp ? 'left' : track.type.toLowerCase();
+  const name = notRefused(track) ?? (hungUp ? 'left' : track.type.toLowerCase());
   const key = `call.track_${name}`;
   const text = i18n.exists(key) ? loose(key) : t('call.track_other');
   const kind = typeof track.data?.type === 'string' ? track.data.type : '';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ConferenceRow } from '@/api/types';
 import { useT } from '@/shared/i18n';
-import { durationText, isOpen, runningSince } from '@/shared/lib/conferences';
+import { cancelledText, durationText, isOpen, runningSince } from '@/shared/lib/conferences';
 import { clock } from '@/shared/lib/time';
 import classes from './ConferenceTags.module.css';
 import { Tag } from './Tag';
@@ -39,6 +39,21 @@ export function DurationTag({ row }: { row: Timed }) {
     <Tag tone={tone[row.durationState]} icon={icon[row.durationState]}>
       {durationText(t, row)}
     </Tag>
+  );
+}
+
+/** A duration's display in a table; below it who cancelled the call. */
+export function StateTag({ row }: { row: Timed & Pick<ConferenceRow, 'cancelledBy'> }) {
+  const t = useT();
+  const cancelled = cancelledText(t, row);
+  if (!cancelled) return <DurationTag row={row} />;
+  return (
+    <span className={classes.state}>
+      <DurationTag row={row} />
+      <span className={classes.cancelled} title={cancelled}>
+        {cancelled}
+      </span>
+    </span>
   );
 }
 

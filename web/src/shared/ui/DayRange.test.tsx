@@ -60,6 +60,11 @@ it('writes the days as the language does, and marks what is no day', async () =>
   fireEvent.keyDown(from, { key: 'Enter' });
   expect(onRange).not.toHaveBeenCalled();
   expect(from.getAttribute('aria-invalid')).toBe('true');
+  const sentence = screen.getByText('Escriba un día que exista, como 21/11/2026');
+  expect(from.getAttribute('aria-describedby')).toBe(sentence.id);
+  expect((screen.getByLabelText('Hasta') as HTMLInputElement).getAttribute('aria-invalid')).toBeNull();
+  fireEvent.change(from, { target: { value: '1/11/2026' } });
+  expect(screen.queryByText(/^Escriba un día/)).toBeNull();
 });
 
 it('is closed by Escape and gives the focus back', async () => {

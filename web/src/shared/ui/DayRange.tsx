@@ -83,6 +83,7 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
     setWrong(!read);
     if (read) pick(range);
   };
+  const isWrong = (text: string | null) => wrong && text !== null && text !== '' && readDay(text, language) === null;
   const field = (label: string, index: 0 | 1) => (
     // Not the browser's own date field: that one follows the browser's language, not the page's.
     <TextInput
@@ -91,7 +92,7 @@ function Choice({ from, to, max, language, onChoose }: ChoiceProps) {
       autoComplete="off"
       maxLength={10}
       placeholder={writtenDay(max, language)}
-      error={wrong && typed[index] !== null && typed[index] !== '' && readDay(typed[index], language) === null}
+      error={isWrong(typed[index]) && t('common.dayWrong', { example: writtenDay(max, language) })}
       value={typed[index] ?? (range[index] ? writtenDay(range[index], language) : '')}
       onChange={(event) => {
         const text = event.currentTarget.value;

@@ -3,7 +3,8 @@
 use super::details;
 use crate::Assistance;
 use atalaya_cases::conferences::{self, Scope};
-use atalaya_cases::live::LiveEvent;
+use atalaya_cases::live::Watcher;
+use atalaya_identity::sessions::{self, LivingLogIn};
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::{Caller, ConferenceSide};
 use atalaya_rest::extract::Path;
@@ -13,7 +14,6 @@ use axum::response::sse::{Event, Sse};
 use futures::Stream;
 use std::convert::Infallible;
 use std::time::Duration;
-use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 /// How often the stream checks whether another node wrote, and sends a `ping`.
@@ -31,10 +31,11 @@ pub async fn conference_events(
     ConferenceSide(caller): ConferenceSide,
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let receiver = deps.live.subscribe(id);
-    // Read once before the stream starts, so that another tenant's id answers 404.
+    // Before anything is set up for it: another tenant's id, or one that does not exist, answers 404 and costs nothing (LIVE-5).
     conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
-    let watch = Watch { deps, caller, id, receiver, seq: 0, wants_snapshot: true };
+    let log_in = sessions::watch(&deps.identity, caller.session).await?;
+    let receiver = deps.live.subscribe(id);
+    let watch = Watch { deps, caller, id, log_in, receiver, seq: 0, wants_snapshot: true };
     Ok(Sse::new(futures::stream::unfold(watch, |mut watch| async move {
         let event = watch.next().await?;
         Some((Ok(event), watch))
@@ -45,7 +46,8 @@ struct Watch {
     deps: Assistance,
     caller: Caller,
     id: ConferenceId,
-    receiver: Receiver<LiveEvent>,
+    log_in: LivingLogIn,
+    receiver: Watcher,
     seq: i32,
     wants_snapshot: bool,
 }
@@ -53,10 +55,18 @@ struct Watch {
 impl Watch {
     /// The next event; `None` ends the stream.
     async fn next(&mut self) -> Option<Event> {
+        if self.log_in.has_ended() {
+            return None;
+        }
         if self.wants_snapshot {
             return self.snapshot().await;
         }
-        match tokio::time::timeout(LOOK, self.receiver.recv()).await {
+        let heard = tokio::select! {
+            biased;
+            () = self.log_in.ended() => return None,
+            heard = tokio::time::timeout(LOOK, self.receiver.recv()) => heard,
+        };
+        match heard {
             Ok(Ok(event)) => {
                 if let Some(seq) = event.seq {
                     if seq > self.seq + 1 {
@@ -82,12 +92,8 @@ impl Watch {
         Some(named("snapshot", &serde_json::to_value(&body).ok()?))
     }
 
-    /// After a while without events: ends the stream of a dead session, and notices what another node wrote.
+    /// After a while without events: notices what another node wrote.
     async fn look(&mut self) -> Option<Event> {
-        let alive = atalaya_identity::auth::service::is_alive(&self.deps.identity, self.caller.session).await;
-        if !alive.ok()? {
-            return None;
-        }
         let row = conferences::find(self.deps.db.read(), Scope::of(&self.caller), self.id).await.ok()??;
         if row.last_seq > self.seq { self.snapshot().await } else { Some(named("ping", &serde_json::json!({}))) }
     }

@@ -13,8 +13,10 @@ use atalaya_rest::Json;
 use atalaya_rest::extract::{Multipart, Path};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::{ApiResult, NoContent};
+use atalaya_rest::uploads;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -24,6 +26,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
+
+/// Bytes of a preview and of the form around it.
+const PREVIEW_BYTES: usize = preview::MAX_BYTES + (64 << 10);
 
 /// State of these handlers: the context and the rate limiters of these public calls.
 #[derive(Clone)]
@@ -44,8 +49,10 @@ impl Door {
 pub fn routes(deps: Assistance) -> OpenApiRouter {
     let calls = RateLimiter::new(deps.sources.clock(), 600, TimeDelta::minutes(10));
     let visits = RateLimiter::new(deps.sources.clock(), 20, TimeDelta::minutes(10));
-    let previews =
-        OpenApiRouter::new().routes(routes!(put_preview)).layer(DefaultBodyLimit::max(preview::MAX_BYTES + (64 << 10)));
+    let previews = OpenApiRouter::new()
+        .routes(routes!(put_preview))
+        .layer(from_fn(uploads::hold))
+        .layer(DefaultBodyLimit::max(PREVIEW_BYTES));
     OpenApiRouter::new()
         .routes(routes!(short_link))
         .routes(routes!(view_request))

@@ -22,7 +22,6 @@ impl From<FilesError> for Problem {
             FilesError::Checksum => Problem::new(checksum_mismatch(), "UPLOAD_CHECKSUM"),
             FilesError::TooManyFiles => Problem::conflict("TOO_MANY_FILES"),
             FilesError::TooManyCalls { retry_after_s } => Problem::too_many("TOO_MANY_REQUESTS", retry_after_s),
-            FilesError::Stalled => Problem::new(StatusCode::REQUEST_TIMEOUT, "UPLOAD_STALLED"),
             FilesError::Protocol("TUS_VERSION_NOT_SUPPORTED") => {
                 Problem::new(StatusCode::PRECONDITION_FAILED, "TUS_VERSION_NOT_SUPPORTED")
             }

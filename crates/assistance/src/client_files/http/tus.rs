@@ -179,7 +179,7 @@ async fn take_bytes(
     let task = tokio::spawn(async move {
         // The turn comes first: the older call that it ends may hold the link's last place.
         let turn = door.turns.take(id).await;
-        let _place = door.places.take(link.request.id).await?;
+        let _place = door.places.take(link.request.id, origin.address).await?;
         service::take(&door.deps, &link, id, turn, piece).await
     });
     let row = task.await.map_err(Problem::internal)??;

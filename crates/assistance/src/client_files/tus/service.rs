@@ -19,19 +19,10 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use std::time::Duration;
-use tokio::time::Instant;
 use uuid::Uuid;
 
 /// Bytes after which a segment is stored, so that a crash loses less than this.
 const SEGMENT_BYTES: u64 = 4 << 20;
-/// How long a connection may be silent before its request is ended.
-const SILENCE: Duration = Duration::from_secs(60);
-/// Grace period of a request, and the average bytes per second that it must bring afterwards (FILES-20).
-const START: Duration = Duration::from_secs(30);
-const PACE: u64 = 1 << 10;
-/// How long one request may take; the next one continues where it stopped.
-const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Bytes of all files of one request together at most.
 const REQUEST_MAX_BYTES: i64 = 6 << 30;
 /// Uploads that one request may begin, refused ones included.
@@ -145,11 +136,6 @@ pub(in super::super) async fn end_when_whole(deps: &Assistance, mut row: upload:
     Ok(row)
 }
 
-/// Whether a request brings too few bytes for the time it holds its place (FILES-20).
-fn too_slow(bytes: u64, elapsed: Duration) -> bool {
-    elapsed > LONGEST || (elapsed > START && bytes < PACE * elapsed.as_secs())
-}
-
 /// The bytes of a request as they come; an error is a broken connection.
 pub type Incoming = BoxStream<'static, Result<Bytes, BrokenConnection>>;
 
@@ -212,28 +198,22 @@ impl<'a> Intake<'a> {
         Self { deps, row, key, segment: None, sum, whole: false }
     }
 
-    /// Reads the body until its end, the upload's end, a broken or trickling connection, or another request's turn.
+    /// Reads the body until its end, the upload's end, a broken connection, or another request's turn. One that comes too
+    /// slowly breaks by itself (FILES-20).
     async fn read(&mut self, mut body: Incoming, turn: &Turn) -> Result<(), FilesError> {
-        let (begun, mut bytes_read) = (Instant::now(), 0);
         loop {
             let next = tokio::select! {
                 biased;
                 () = turn.stop.cancelled() => return Err(FilesError::UploadOffset),
-                next = tokio::time::timeout(SILENCE, body.next()) => next,
+                next = body.next() => next,
             };
             match next {
-                Ok(None) => {
+                None => {
                     self.whole = true;
                     return Ok(());
                 }
-                Ok(Some(Ok(bytes))) => {
-                    bytes_read += bytes.len() as u64;
-                    self.write(bytes).await?;
-                    if too_slow(bytes_read, begun.elapsed()) {
-                        return Err(FilesError::Stalled);
-                    }
-                }
-                Ok(Some(Err(_))) | Err(_) => return Err(FilesError::Protocol("BODY_UNREADABLE")),
+                Some(Ok(bytes)) => self.write(bytes).await?,
+                Some(Err(_)) => return Err(FilesError::Protocol("BODY_UNREADABLE")),
             }
         }
     }
@@ -318,18 +298,4 @@ pub(in super::super) async fn abandon(deps: &Assistance, row: &upload::Model) ->
     tx.commit().await?;
     segments::discard(deps, row).await;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // FILES-20
-    #[test]
-    fn a_trickle_is_cut_after_half_a_minute() {
-        let after = |bytes, seconds| too_slow(bytes, Duration::from_secs(seconds));
-        assert!(!after(0, 30) && after(0, 31));
-        assert!(!after(40 << 10, 40) && after((40 << 10) - 1, 40));
-        assert!(!after(1 << 30, 1800) && after(1 << 30, 1801));
-    }
 }

@@ -27,7 +27,7 @@ pub enum ListState {
     Pending,
     /// It is over, and the client never came.
     NotConnected,
-    /// Its link expired and nobody closed it.
+    /// Its link expired: the client never came, and nobody closed it before.
     Expired,
 }
 

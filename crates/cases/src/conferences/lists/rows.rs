@@ -5,12 +5,15 @@ use super::store;
 use crate::Cases;
 use crate::conferences::entity::Model;
 use crate::conferences::model::ConferenceError;
-use crate::conferences::view::ConferenceView;
+use crate::conferences::view::{ConferenceView, shown_name};
 use crate::connections::room;
+use crate::evidence;
 use atalaya_identity::companies;
-use atalaya_kernel::{CompanyId, Role};
+use atalaya_identity::users::{self, User};
+use atalaya_kernel::{CompanyId, Role, UserId};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::collections::{BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -25,6 +28,8 @@ pub struct ConferenceRow {
     pub files: u32,
     /// Those of them that the caller's company has not seen.
     pub new_files: u32,
+    /// Who cancelled it: somebody of ours closed it before the client came. Empty when their name is not known any more.
+    pub cancelled_by: Option<String>,
     /// Administrators only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
@@ -46,14 +51,16 @@ pub struct Derived {
 }
 
 /// What a row's conference has beside itself.
+#[derive(Default)]
 struct Beside<'a> {
     rooms: &'a [room::Model],
     new_files: u32,
+    cancelled_by: Option<String>,
     company_days: Option<i32>,
 }
 
-fn row(row: &Model, beside: &Beside<'_>, role: Role, now: DateTime<Utc>) -> ConferenceRow {
-    let projection = crate::evidence::projection_of(row);
+fn row(row: &Model, beside: Beside<'_>, role: Role, now: DateTime<Utc>) -> ConferenceRow {
+    let projection = evidence::projection_of(row);
     let is_new = beside.new_files > 0;
     let mut conference = ConferenceView::with(row, &projection, beside.rooms, is_new, beside.company_days, now);
     let observation = conference.observation.take();
@@ -69,12 +76,13 @@ fn row(row: &Model, beside: &Beside<'_>, role: Role, now: DateTime<Utc>) -> Conf
         duration_state: DurationState::of(row.duration_s, row.sid.is_some(), row.closed, row.expired_at <= now),
         files: projection.pictures + projection.videos + projection.documents,
         new_files: if role.is_repair_side() { 0 } else { beside.new_files },
+        cancelled_by: beside.cancelled_by,
         conference: conference.shown_to(role),
         derived,
     }
 }
 
-/// Rows as lists show them; one query reads the rooms of all of them, another their new files.
+/// Rows as lists show them; one query each reads the rooms of all of them, their new files, and who cancelled them.
 pub async fn complete(
     deps: &Cases,
     rows: &[Model],
@@ -84,12 +92,19 @@ pub async fn complete(
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let rooms = store::rooms_of(deps.db.read(), &ids).await?;
     let news = deps.unseen.count(&ids).await?;
-    of(deps, rows, role, now, |id| (rooms.get(&id).map_or(&[][..], Vec::as_slice), news.get(&id).copied().unwrap_or(0))).await
+    let mut cancelled = cancelled_by(deps, rows).await?;
+    let beside = |id: Uuid| Beside {
+        rooms: rooms.get(&id).map_or(&[][..], Vec::as_slice),
+        new_files: news.get(&id).copied().unwrap_or(0),
+        cancelled_by: cancelled.remove(&id),
+        company_days: None,
+    };
+    of(deps, rows, role, now, beside).await
 }
 
-/// The same for a workbook, which shows neither rooms nor new files.
+/// The same for a workbook, which shows nothing of what stands beside a conference.
 pub async fn plain(deps: &Cases, rows: &[Model], role: Role, now: DateTime<Utc>) -> Result<Vec<ConferenceRow>, ConferenceError> {
-    of(deps, rows, role, now, |_| (&[][..], 0)).await
+    of(deps, rows, role, now, |_| Beside::default()).await
 }
 
 async fn of<'a>(
@@ -97,15 +112,31 @@ async fn of<'a>(
     rows: &[Model],
     role: Role,
     now: DateTime<Utc>,
-    beside: impl Fn(Uuid) -> (&'a [room::Model], u32),
+    mut beside: impl FnMut(Uuid) -> Beside<'a>,
 ) -> Result<Vec<ConferenceRow>, ConferenceError> {
     let mut companies: Vec<CompanyId> = rows.iter().map(|row| CompanyId(row.company_id)).collect();
     companies.sort_unstable_by_key(|id| id.0);
     companies.dedup();
     let days = companies::service::retention_days(&deps.identity, &companies).await?;
     let of = |one: &Model| {
-        let (rooms, new_files) = beside(one.id);
-        row(one, &Beside { rooms, new_files, company_days: days.get(&CompanyId(one.company_id)).copied() }, role, now)
+        row(one, Beside { company_days: days.get(&CompanyId(one.company_id)).copied(), ..beside(one.id) }, role, now)
     };
     Ok(rows.iter().map(of).collect())
+}
+
+/// The names of those who closed a conference before its client came (CASE-28).
+async fn cancelled_by(deps: &Cases, rows: &[Model]) -> Result<HashMap<Uuid, String>, ConferenceError> {
+    let never_met: Vec<&Model> = rows.iter().filter(|row| row.closed && row.sid.is_none()).collect();
+    let ids: Vec<Uuid> = never_met.iter().map(|row| row.id).collect();
+    let closers = evidence::closers(deps.db.read(), &ids).await?;
+    let people: BTreeSet<UserId> = closers.values().copied().collect();
+    let people = users::service::list_by_ids(&deps.identity, people).await?;
+    let people: HashMap<UserId, User> = people.into_iter().map(|user| (user.id, user)).collect();
+    let named = |row: &Model| {
+        let closer = closers.get(&row.id)?;
+        let name = people.get(closer).and_then(|user| shown_name(user, CompanyId(row.company_id)));
+        let known = || if closer.0 == row.user_id { row.user_name.clone() } else { String::new() };
+        Some((row.id, name.unwrap_or_else(known)))
+    };
+    Ok(never_met.into_iter().filter_map(named).collect())
 }

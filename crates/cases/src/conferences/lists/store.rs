@@ -10,7 +10,7 @@ use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, Role, UserId, collate};
 use atalaya_rest::page::{MAX_LIMIT, Slice, Sort};
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
@@ -60,8 +60,16 @@ fn in_state(state: ListState, now: DateTime<Utc>) -> Condition {
         ListState::New => Condition::all().add(Expr::exists(evidence::media_unseen())),
         ListState::Pending => Condition::all().add(over().not()),
         ListState::NotConnected => Condition::all().add(Column::Sid.is_null()).add(over()),
-        ListState::Expired => Condition::all().add(Column::Closed.eq(false)).add(Column::ExpiredAt.lte(now)),
+        ListState::Expired => Condition::all().add(Column::Sid.is_null()).add(ended_by_link(now)),
     }
+}
+
+/// Over because of the link and nobody's doing. It is closed soon after its end (CASE-14), or not yet.
+fn ended_by_link(now: DateTime<Utc>) -> Condition {
+    let swept = Expr::col(Column::ClosedAt).gte(Expr::col(Column::ExpiredAt));
+    Condition::any()
+        .add(Condition::all().add(Column::Closed.eq(false)).add(Column::ExpiredAt.lte(now)))
+        .add(Condition::all().add(Column::Closed.eq(true)).add(swept))
 }
 
 impl Filter {

@@ -9,7 +9,7 @@ use crate::companies::service::{self, Change};
 use crate::companies::{Profile, profile};
 use crate::directory::{self, Company, CompanyFilter, CompanySort};
 use crate::terms_acceptance as terms;
-use crate::{Identity, IdentityError, IdentityResult, Origin};
+use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Status};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
@@ -119,6 +119,7 @@ async fn update(
     if !errors.is_empty() {
         return Err(Problem::invalid(errors));
     }
+    change.proved = sessions::has_fresh_proof(d, d.db.read(), caller.session).await?;
     let profile = service::update_company(d, caller, origin, body.id, change).await?;
     Ok(CompanyView::new(profile, d.sources.now()))
 }
@@ -208,7 +209,8 @@ macro_rules! nouns {
         /// Changes a company's profile. Its principal may change the profile and accept the terms; administrators also
         /// status, payment start, retention, insurance companies and the platform's data as an issuer.
         ///
-        /// Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403.
+        /// Errors: `INVALID_FIELDS` (422) with every wrong field, `COMPANY_EXISTS` (409), `COMPANY_NOT_FOUND` (404), 403, also
+        /// `FRESH_PROOF_REQUIRED` for another bank account.
         /// Source: COMPANY-2, COMPANY-3, COMPANY-4.
         #[utoipa::path(put, path = $one, tag = "companies", request_body = $Body,
             responses((status = 200, body = $Answer), (status = 401), (status = 403), (status = 404), (status = 409),

@@ -164,6 +164,19 @@ pub(crate) async fn first_of_role(db: &impl ConnectionTrait, company: CompanyId,
     found.await.map_err(DbError::from)?.map(to_user).transpose()
 }
 
+/// The oldest account of a role in a company that is active and has an e-mail: the address.
+pub(crate) async fn first_with_email(db: &impl ConnectionTrait, company: CompanyId, role: Role) -> DbResult<Option<String>> {
+    let found = Entity::find()
+        .filter(Column::Parent.eq(company.0))
+        .filter(Column::Role.eq(i16::from(role)))
+        .filter(Column::Status.eq(i16::from(Status::Active)))
+        .filter(Column::Email.ne(""))
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::Id)
+        .one(db);
+    Ok(found.await?.and_then(|user| user.email))
+}
+
 /// The newest account of this e-mail among these ids.
 pub(crate) async fn user_with_email(db: &impl ConnectionTrait, email: &str, among: SelectStatement) -> DbResult<Option<UserId>> {
     let query = Entity::find().filter(Column::Id.in_subquery(among)).filter(Column::Email.eq(email));

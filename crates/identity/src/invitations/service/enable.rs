@@ -83,6 +83,7 @@ pub async fn activate(
         }
     }
     links::spend_all_of(&tx, LinkKind::AdminEnable, id, now).await?;
+    links::service::blank_dead(d, &tx).await?;
     directory::activate_company(&tx, id, pay_start).await?;
     if let Some(principal) = &principal {
         directory::activate_user(&tx, principal.id).await?;

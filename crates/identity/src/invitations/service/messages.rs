@@ -29,12 +29,12 @@ pub(super) async fn send_invitation(d: &Identity, tx: &Tx, new: &NewLink, sender
     let message = if new.address.contains('@') {
         let link = format!("{}{}", d.settings.public_url, model::page(new.kind, new.role, new.company, &token));
         let values = json!({"name": sender.name, "company": sender.company, "days": DAYS, "link": link});
-        email(d, purpose, &new.address, new.language, &values)?.link(link)
+        email(d, purpose, &new.address, new.language, &values)?.secret_link(link)
     } else {
         let link = format!("{}/a/{token}", d.settings.public_url);
         let company: String = sender.company.chars().take(NAME_IN_SMS).collect();
         let text = d.templates.render(new.language, &format!("{purpose}.sms"), &json!({"company": company}))?;
-        NewMessage::sms(purpose, &new.address, format!("{text} {link}")).link(link)
+        NewMessage::sms(purpose, &new.address, format!("{text} {link}")).secret_link(link)
     };
     enqueue(d, tx, id, message, new.company).await?;
     Ok(id)
@@ -56,7 +56,7 @@ pub(super) async fn send_admin_enable(d: &Identity, tx: &Tx, mailbox: &str, comp
     let link = format!("{}{}", d.settings.public_url, model::page(new.kind, new.role, new.company, &token));
     let kind = d.templates.render(language, &format!("kind.{}", i16::from(company.kind)), &json!({}))?;
     let values = json!({"company": company.name, "kind": kind, "name": company.contact_name, "days": DAYS, "link": link});
-    let message = email(d, "adminEnable", mailbox, language, &values)?.link(link);
+    let message = email(d, "adminEnable", mailbox, language, &values)?.secret_link(link);
     enqueue(d, tx, id, message, Some(company.id)).await
 }
 

@@ -143,6 +143,9 @@ mod tests {
             delivered_at: None,
             failed_at: None,
             fallback_of: None,
+            secret: None,
+            text_sha256: String::new(),
+            shown_to: None,
             attachments: Vec::new(),
         };
         for (state, error, expected) in [

@@ -81,13 +81,13 @@ fn check(sent: &CompanyForm, link: &Link) -> IdentityResult<Checked> {
     if errors.is_empty() { Ok(checked) } else { Err(Problem::invalid(errors).into()) }
 }
 
-/// The administrator's mailbox; without one configured, the oldest administrator's e-mail.
+/// The administrator's mailbox; without one configured, the e-mail of the oldest active administrator who has one.
 pub async fn admin_mailbox(d: &Identity) -> IdentityResult<Option<String>> {
     if !d.settings.admin_mailbox.is_empty() {
         return Ok(Some(d.settings.admin_mailbox.clone()));
     }
     let Some(platform) = directory::find_platform(d.db.read()).await? else { return Ok(None) };
-    Ok(directory::first_of_role(d.db.read(), platform.id, Role::Admin).await?.and_then(|admin| admin.email))
+    Ok(directory::first_with_email(d.db.read(), platform.id, Role::Admin).await?)
 }
 
 fn new_company(kind: CompanyKind, checked: &Checked, language: Language) -> NewCompany {

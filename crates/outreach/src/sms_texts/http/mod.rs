@@ -43,6 +43,8 @@ struct TextBody {
     sms: String,
     /// The company has a text of its own.
     own: bool,
+    /// The company's language, in which its own text is written.
+    language: &'static str,
     /// Characters at most.
     max: usize,
     default: String,
@@ -62,13 +64,14 @@ struct TextBody {
 
 impl TextBody {
     fn of(d: &Outreach, texts: DefaultTexts, profile: SmsProfile) -> Self {
-        let DefaultTexts { own: default, all: defaults } = texts;
+        let DefaultTexts { own: default, all: defaults, language } = texts;
         let link = sample_link(d);
         let (text, own) = profile.text.map_or((default.clone(), false), |text| (text, true));
         Self {
             encoding: SmsLength::of(&sms::composed(&text, &link, profile.fold)),
             sms: text,
             own,
+            language: language.code(),
             max: SMS_TEXT_MAX,
             default,
             defaults,

@@ -9,6 +9,7 @@ mod words;
 
 use super::store::Model as Certificate;
 use crate::Records;
+use atalaya_assistance::client_page::door;
 use atalaya_assistance::media::entity::media_item;
 use atalaya_assistance::places::{self, Known};
 use atalaya_cases::conferences::entity::Model as Conference;
@@ -32,6 +33,8 @@ pub(super) struct Case {
     pub messages: Vec<Message>,
     pub stays: Vec<participation::Model>,
     pub media: HashMap<String, media_item::Model>,
+    /// What the client's devices call themselves, by participant.
+    pub devices: HashMap<String, String>,
     /// Titles of legal texts by their ids.
     pub legal_titles: HashMap<String, String>,
     /// What was known about places when it was issued.
@@ -85,6 +88,7 @@ pub(super) async fn gather(
         known,
         legal_titles: legal_titles(deps, &tracks).await?,
         stays: conferences::list_participations(db, id).await?,
+        devices: door::device_names(db, id).await?,
         media: media.into_iter().map(|item| (item.id.to_string(), item)).collect(),
         url: verification_url(deps, &certificate.code),
         tracks,

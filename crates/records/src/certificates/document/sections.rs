@@ -154,7 +154,20 @@ fn access(case: &Case, words: &Words) -> Vec<Block> {
     let rows = case.of_type(&[TrackType::LinkOpened]).enumerate().map(row).collect();
     let columns =
         [("colNumber", Some(9)), ("colTime", Some(42)), ("colIp", Some(30)), ("colSystem", Some(24)), ("colBrowser", None)];
-    vec![table(words, &columns, rows, "notOpened")]
+    let mut blocks = vec![table(words, &columns, rows, "notOpened")];
+    let counted = openings_counted(case);
+    if counted > 0 {
+        blocks.push(note(&words.of("openingsCounted").replace("{count}", &counted.to_string())));
+    }
+    blocks
+}
+
+/// Openings that repeated too often to be events of their own, as events say it (EVID-32).
+fn openings_counted(case: &Case) -> i64 {
+    let of = |value: Option<&Value>| value.and_then(Value::as_i64).unwrap_or(0);
+    let on_the_way: i64 = case.of_type(&[TrackType::LinkOpened]).map(|track| of(track.data.get("repeats"))).sum();
+    let closing = case.first(TrackType::ConferenceClosed).and_then(|track| track.data.get("repeated"));
+    on_the_way + of(closing.and_then(|counts| counts.get(TrackType::LinkOpened.wire())))
 }
 
 fn notice(case: &Case, words: &Words) -> Vec<Block> {
@@ -195,6 +208,8 @@ fn permissions(case: &Case, words: &Words) -> Vec<Block> {
             (TrackType::PermissionGranted, _) => "granted",
             // The browser's question stayed open: nobody has refused.
             (_, Some("PERMISSION_NO_ANSWER")) => "noAnswer",
+            // The client went on without it, and no browser asked.
+            (_, Some("SKIPPED")) => "skipped",
             _ => "denied",
         };
         let result = Cell {
@@ -311,13 +326,17 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         };
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
-        let state = if gone { format!(" · {}", words.of("notKept")) } else { String::new() };
+        let late = track.data.get("late").is_some_and(|late| *late == Value::Bool(true));
+        let said = [(late, "arrivedLate"), (gone, "notKept")].into_iter().filter(|(said, _)| *said);
+        let state: String = said.map(|(_, key)| format!(" · {}", words.of(key))).collect();
+        let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
+        let device = device.map(|name| format!(" · {name}")).unwrap_or_default();
         // Events are never deleted, so the chain still holds file names after an erasure; they are not shown.
         let erased = case.conference.erased_at.is_some();
         let name = if erased { words.of("erased") } else { text(track, "name").unwrap_or("–") };
         vec![
             Cell::new((n + 1).to_string()),
-            Cell::with_detail(name, format!("{kind}{state}")),
+            Cell::with_detail(name, format!("{kind}{device}{state}")),
             words.time(captured_at(case, track)),
             Cell::new(words.size(track.data.get("bytes").and_then(Value::as_i64).unwrap_or(0))),
             taken_at(words, track),

@@ -95,4 +95,14 @@ both_engines! {
         run(app, "UPDATE evidence_event SET data = REPLACE(data, 'startedAt', 'other')").await;
         assert!(words_of(&case).await.contains(&printed_time(began)));
     }
+
+    // EVID-31
+    async fn a_question_that_is_open_or_was_never_asked_is_no_refusal(app) {
+        let case = Case::open(app).await;
+        let without = |permission, reason| json!({"type": "PERMISSION_DENIED", "data": {"permission": permission, "reason": reason}});
+        case.enters([without("camera", "PERMISSION_NO_ANSWER"), without("microphone", "SKIPPED")]).await;
+        let said = words_of(&case).await;
+        assert!(said.contains("Sinrespuesta") && said.contains("Omitidoporelcliente"), "{said}");
+        assert!(!said.contains("Denegado"), "{said}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Asked, ask, asking, hold, lasted, token_of};
 use crate::support::{Case, png, text};
-use atalaya_kernel::{CompanyKind, Role};
+use atalaya_kernel::{ClientLanguage, CompanyKind, Role};
 use atalaya_testkit::both_engines;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
@@ -81,15 +81,42 @@ both_engines! {
 
     // FILES-29
     async fn near_its_end_the_e_mail_says_the_last_day(app) {
-        let mut case = lasted(app, 60).await;
         let fields = json!({"contactType": 2, "to": "luis@correo.example", "emailTitle": "Fotos", "contactText": "Hola"});
-        let admin = async || app.as_role(Role::Admin).await.get("/api/v1/outbox?channel=email").await.ok()["outbox"][0].clone();
-        ask(&case, fields.clone()).await.ok();
-        assert!(!text(&admin().await["text"]).contains("vale hasta"));
+        let mail = async || {
+            let outbox = app.as_role(Role::Admin).await.get("/api/v1/outbox?channel=email").await.ok();
+            text(&outbox["outbox"][0]["text"])
+        };
+        let owner = app.person(Role::Worker).await;
+        let mut cases = Vec::new();
+        for language in ClientLanguage::ALL {
+            let case = Case::open_by(app, owner.clone(), json!({"language": language.code()})).await;
+            hold(&case, 60).await;
+            cases.push(case);
+        }
+        ask(&cases[0], fields.clone()).await.ok();
+        assert!(!mail().await.contains("vale hasta"));
         app.advance(TimeDelta::days(28));
-        case.log_in_again().await;
-        ask(&case, fields).await.ok();
-        assert!(text(&admin().await["text"]).contains("El enlace vale hasta el 20 de diciembre de 2026."));
+        let last_days = [
+            "El enlace vale hasta el 20 de diciembre de 2026.",
+            "20 de desembre del 2026",
+            "2026(e)ko abenduaren 20(a)",
+            "20 de decembro de 2026",
+            "20 December 2026",
+            "20 décembre 2026",
+            "20 de dezembro de 2026",
+            "Der Link gilt bis 20.12.2026.",
+            "20/12/2026",
+            "20.12.2026",
+            "20/12/2026",
+        ];
+        for (case, last_day) in cases.iter_mut().zip(last_days) {
+            // The newest message is the one read.
+            app.advance(TimeDelta::seconds(1));
+            case.log_in_again().await;
+            ask(case, fields.clone()).await.ok();
+            let mail = mail().await;
+            assert!(mail.contains(last_day), "{last_day} in {mail}");
+        }
     }
 
     // FILES-3, FILES-6

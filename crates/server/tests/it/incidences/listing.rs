@@ -4,14 +4,32 @@ use super::{general, send};
 use crate::sheets;
 use crate::support::{Case, text};
 use atalaya_kernel::{CompanyKind, Role, UserId};
+use atalaya_rest::page::WORKBOOK_ROWS;
 use atalaya_testkit::{Client, Person, both_engines};
 use chrono::TimeDelta;
+use sea_orm::{ConnectionTrait, DbBackend};
 use serde_json::{Value, json};
 
 /// Numbers of the incidences of a page.
 async fn numbers(client: &Client, of: UserId, query: &str) -> Vec<String> {
     let page = client.get(&format!("/api/v1/incidences/{of}?{query}")).await.ok();
     page["incidences"].as_array().expect("a list").iter().map(|row| text(&row["number"])).collect()
+}
+
+/// So many incidences more like the only one there is, but for another reason.
+async fn copies(app: &atalaya_testkit::TestApp, many: u64) {
+    let id = match app.db.read().get_database_backend() {
+        DbBackend::Postgres => "gen_random_uuid()",
+        _ => "randomblob(16)",
+    };
+    let same = "company_id, author_id, last_by, image_count, answer_count, incidence_type, status, comments, search, data_key, \
+                created_at, updated_at";
+    let sql = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many}) \
+         INSERT INTO incidence (id, number, reason, {same}) SELECT {id}, number + i, 5, {same} FROM incidence, n"
+    );
+    let written = app.db.read().execute_unprepared(&sql).await.expect("the statement runs");
+    assert_eq!(written.rows_affected(), many);
 }
 
 /// An administrator with a log-in of today.
@@ -89,8 +107,24 @@ both_engines! {
 
         // Rows of an erased conference keep their line and say why it is empty.
         let sql = "UPDATE incidence SET data_key = NULL, comments = '' WHERE number = 23";
-        sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), sql).await.expect("the statement runs");
+        app.db.read().execute_unprepared(sql).await.expect("the statement runs");
         let erased = sheets::open(&client.get(&path).await.body);
         assert_eq!(erased.rows[1][7], "Contenido suprimido con los datos de la conferencia.");
+    }
+
+    // INCID-23
+    async fn a_workbook_that_would_be_cut_is_refused(app) {
+        let company = app.company(CompanyKind::Customer, "Gabinete Grande").await;
+        let worker = app.person_in(company, Role::Worker).await;
+        let client = app.log_in(&worker).await;
+        send(&client, json!({"type": 2, "reason": 1, "comments": "Eco"}), json!([])).await.expect(201);
+        copies(app, WORKBOOK_ROWS).await;
+        let path = |query: &str| format!("/api/v1/incidences/{}?{query}", worker.id);
+        let refused = client.get(&path("format=xlsx")).await.problem(422, "WORKBOOK_TOO_LONG");
+        let said = text(&refused["detail"]);
+        assert!(said.contains("50001") && said.contains("50000"), "it says how many there are and may be: {said}");
+        let narrowed = client.get(&path("format=xlsx&reason=1")).await;
+        assert_eq!(sheets::open(&narrowed.body).rows.len(), 2, "a narrower list is given");
+        assert_eq!(client.get(&path("")).await.ok()["total"], 50_001, "on the screen there is no limit");
     }
 }

@@ -34,6 +34,7 @@ both_engines! {
         let path = format!("/api/v1/sms-conference-client/{}", person.id);
         let first = client.get(&path).await.ok();
         assert_eq!((&first["sms"], &first["own"], &first["max"]), (&first["default"], &json!(false), &json!(100)));
+        assert_eq!(first["language"], "es");
         assert_eq!((&first["accents"], &first["whatsapp"], &first["whatsappAvailable"]), (&json!(true), &json!(false), &json!(false)));
         assert_eq!(first["encoding"]["segments"], 1);
         let names = |language: &str| text(&first["defaults"][language]).contains("Nombre Apellido (");

@@ -1,6 +1,6 @@
 //! Passkeys: making them, logging in with them, and everything that must not work (WebAuthn level 3 §7, issue 3).
 
-mod device;
+pub mod device;
 
 use crate::support::text;
 use atalaya_kernel::{Role, Status};
@@ -18,7 +18,7 @@ async fn add(session: &Client, credential: Value) -> Answer {
 }
 
 /// A person's new device.
-async fn device_of(app: &TestApp, person: &Person) -> Device {
+pub async fn device_of(app: &TestApp, person: &Person) -> Device {
     let session = app.log_in(person).await;
     let options = creation(&session).await;
     let device = Device::new(&options);
@@ -26,7 +26,7 @@ async fn device_of(app: &TestApp, person: &Person) -> Device {
     device
 }
 
-async fn question(app: &TestApp) -> Value {
+pub async fn question(app: &TestApp) -> Value {
     app.anonymous().post("/api/v1/passkey-login-options", json!({})).await.ok()
 }
 
@@ -306,9 +306,9 @@ both_engines! {
     async fn the_inactive_stay_out_and_the_locked_get_in(app) {
         let worker = app.person(Role::Worker).await;
         let mut device = device_of(app, &worker).await;
-        for n in 0..5u8 {
+        for _ in 0..5 {
             let body = json!({"userName": worker.user_name, "password": "otra", "login": true});
-            app.anonymous().from([198, 51, 100, n]).post("/api/v1/login", body).await.problem(422, "LOGIN_INCORRECT");
+            app.anonymous().post("/api/v1/login", body).await.problem(422, "LOGIN_INCORRECT");
         }
         let body = json!({"userName": worker.user_name, "password": PASSWORD, "login": true});
         app.anonymous().post("/api/v1/login", body).await.problem(429, "LOGIN_LOCKED");

@@ -38,7 +38,7 @@ pub const ROWS: &[Row] = &[
     ),
     row("GET /api/v1/audit", Principals, Nothing, |_| Ask::get("/api/v1/audit")),
     hiding(
-        row("GET /api/v1/user-logs/{id}", Principal, Nothing, |w| Ask::get(format!("/api/v1/user-logs/{}", w.owner.id))),
+        row("GET /api/v1/user-logs/{id}", Profile, Nothing, |w| Ask::get(format!("/api/v1/user-logs/{}", w.owner.id))),
         "USER_NOT_FOUND",
     ),
     hiding(row("GET /api/v1/get-apiKey", OwnCustomer, Nothing, |w| Ask::get(keys_of(w, "get-apiKey"))), "COMPANY_NOT_FOUND"),

@@ -40,6 +40,12 @@ pub const ROWS: &[Row] = &[
         row("POST /api/v1/recovery-codes", Session, Nothing, |_| Ask::post("/api/v1/recovery-codes", json!({"token": "000000"}))),
         INACTIVE,
     ),
+    answering(
+        row("POST /api/v1/fresh-proof", Session, Nothing, |_| {
+            Ask::post("/api/v1/fresh-proof", json!({"password": atalaya_testkit::PASSWORD}))
+        }),
+        NO_CONTENT,
+    ),
     // Passwords: "unauthenticated access is limited to activation, recovery, reset …"
     fresh(answering(
         row("POST /api/v1/remember-email", Public, Nothing, |w| {

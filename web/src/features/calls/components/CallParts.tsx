@@ -59,6 +59,7 @@ export function CallStage({ call }: PartProps) {
       people={people}
       status={status}
       state={state}
+      pointing={engine.pointing}
       caps={phone.state.caps}
       networkText={networkBanner(t, call.verdict, client)}
       remarks={remarks}

@@ -214,6 +214,59 @@ describe('CallRoom', () => {
     expect(await screen.findByText('Carmen tiene el micrófono silenciado: no puede oírle.')).toBeDefined();
   });
 
+  // CALL-49
+  it('switches the pointer by its key, but not while somebody types, and lists the keys', async () => {
+    const { room } = await openRoom();
+    const tool = screen.getByRole('button', { name: /^Señalar/ });
+    fireEvent.keyDown(screen.getByPlaceholderText('Escriba a Carmen'), { key: 'p' });
+    expect(tool.getAttribute('aria-pressed')).toBe('false');
+    fireEvent.keyDown(document.body, { key: 'P' });
+    expect(tool.getAttribute('aria-pressed')).toBe('true');
+    expect(await seriousFindings()).toEqual([]);
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(tool.getAttribute('aria-pressed')).toBe('false');
+    fireEvent.keyDown(document.body, { key: '?' });
+    expect(await screen.findByRole('dialog', { name: 'Teclas de la llamada' })).toBeDefined();
+    fireEvent.keyDown(document.body, { key: 'p' });
+    expect(tool.getAttribute('aria-pressed')).toBe('false');
+    // Without a picture there is nothing to point at.
+    act(() => room.receive({ t: 'problem', reason: 'PHONE_CALL' }, CLIENT));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Señalar/ })).toBeNull());
+  });
+
+  // CALL-46, CALL-47
+  it('points at the picture on the stage, and shows who of the others does', async () => {
+    const { room } = await openRoom();
+    const video = screen.getByLabelText('Imagen de Carmen Ortega Ruiz');
+    const frame = document.querySelector('[data-zoomed]') as HTMLElement;
+    Object.defineProperties(video, { videoWidth: { value: 640 }, videoHeight: { value: 480 } });
+    Object.defineProperties(frame, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
+    frame.getBoundingClientRect = () => new DOMRect(0, 0, 800, 600);
+    fireEvent.keyDown(document.body, { key: 'p' });
+    fireEvent.pointerMove(frame, { pointerId: 1, pointerType: 'mouse', clientX: 200, clientY: 300 });
+    expect(room.localParticipant.lossy).toEqual([{ t: 'point', of: CLIENT, x: 0.25, y: 0.5, aspect: 1.3333 }]);
+    const pointAt = (of: string) => {
+      const bytes = new TextEncoder().encode(JSON.stringify({ t: 'point', of, x: 0.5, y: 0.5, aspect: 1.3333 }));
+      act(() => room.emit('dataReceived', bytes, { identity: CLIENT }, 1, 'atalaya.point'));
+    };
+    pointAt('client:ffffffff');
+    expect(screen.queryByText('Carmen señala en la imagen')).toBeNull();
+    pointAt(CLIENT);
+    expect(await screen.findByText('Carmen señala en la imagen')).toBeDefined();
+  });
+
+  // CALL-48
+  it('says how far the picture is enlarged, and shows it whole again', async () => {
+    await openRoom();
+    const video = screen.getByLabelText('Imagen de Carmen Ortega Ruiz');
+    const frame = document.querySelector('[data-zoomed]') as HTMLElement;
+    Object.defineProperties(video, { videoWidth: { value: 640 }, videoHeight: { value: 480 } });
+    Object.defineProperties(frame, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
+    for (const _ of [1, 2, 3]) fireEvent.keyDown(document.body, { key: '+' });
+    await userEvent.click(await screen.findByRole('button', { name: '×2,0: ver la imagen entera' }));
+    expect(screen.queryByRole('button', { name: /ver la imagen entera/ })).toBeNull();
+  });
+
   // CALL-44
   it('keeps the space bar for the picture after a click on the dock', async () => {
     const { room } = await openRoom();

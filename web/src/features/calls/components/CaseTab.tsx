@@ -3,6 +3,7 @@ import type { Conference, Track } from '@/api/types';
 import { isLive, type People } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
 import { timeOfDay } from '@/shared/lib/format';
+import { formatPhone } from '@/shared/lib/phone';
 import { trackText } from '@/shared/lib/tracks';
 import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
@@ -28,7 +29,7 @@ function Facts({ conference }: { conference: Conference }) {
     [t('call.factCase'), conference.expedientNumber],
     [t('call.factType'), String(conference.type) === '1' ? t('videocall.type1') : t('videocall.type2')],
     [t('call.factContact'), conference.contactPerson],
-    [t('call.factPhone'), conference.phoneNumber],
+    [t('call.factPhone'), conference.phoneNumber && formatPhone(conference.phoneNumber)],
     [t('call.factPlate'), conference.carId],
     [t('call.factAddress'), address],
     [t('call.factUser'), conference.userName],

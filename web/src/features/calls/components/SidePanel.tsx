@@ -20,6 +20,9 @@ interface SidePanelProps {
   onChatShown: (shown: boolean) => void;
 }
 
+/** On its side a phone has the panel next to the picture, where folding it away would win nothing. */
+const UPRIGHT_PHONE = '(max-width: 768px) and (min-height: 481px), (max-width: 559px)';
+
 /**
  * Beside the picture: three tabs and the chat below. Up to 1024 px the chat becomes a fourth tab; on a phone a press
  * on the open tab folds the panel away.
@@ -27,7 +30,7 @@ interface SidePanelProps {
 export function SidePanel(props: SidePanelProps) {
   const t = useT();
   const folded = useMediaQuery('(max-width: 1024px)') ?? false;
-  const phone = useMediaQuery('(max-width: 768px)') ?? false;
+  const phone = useMediaQuery(UPRIGHT_PHONE) ?? false;
   const [chosen, setChosen] = useState<TabName | null | undefined>(undefined);
   const fallback: TabName | null = phone ? null : 'photos';
   let tab = chosen === undefined ? fallback : chosen;

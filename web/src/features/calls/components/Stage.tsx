@@ -1,14 +1,27 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { type CallStatus, type Caps, isLive, mainPicture, type ParticipantView, type People, TrackVideo } from '@/rtc';
+import { type ReactNode, useCallback, useState } from 'react';
+import {
+  type CallStatus,
+  type Caps,
+  isLive,
+  LiveFrame,
+  mainPicture,
+  type ParticipantView,
+  type People,
+  type PointChannel,
+  TrackVideo,
+} from '@/rtc';
 import { useT } from '@/shared/i18n';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { usePointer } from '../hooks/use-pointer';
 import type { LinkChannel } from '../model';
 import { displayName } from '../people';
 import type { StageState } from '../stage';
+import { CallKeys } from './CallKeys';
 import { Plates } from './Plates';
 import classes from './Stage.module.css';
 import { StageMessage } from './StageMessage';
+import { StageTools } from './StageTools';
 import { Tile } from './Tile';
 
 interface StageProps {
@@ -16,6 +29,7 @@ interface StageProps {
   people: People;
   status: CallStatus;
   state: StageState | null;
+  pointing: PointChannel;
   caps: Caps | null;
   /** The sentence about the network, when there is one to say. */
   networkText: string | null;
@@ -56,16 +70,34 @@ export function Stage(props: StageProps) {
   const [lines, setLines] = useState<number | null>(null);
   const picture = mainPicture(people);
   const showPicture = picture !== null && state === null;
+  const [helping, setHelping] = useState(false);
+  const help = useCallback(() => setHelping(true), []);
+  const nameOf = (identity: string) => {
+    const person = people.others.find((one) => one.identity === identity);
+    return person ? (displayName(t, person, props.clientName).split(' ')[0] ?? '') : '';
+  };
+  const pointer = usePointer({
+    channel: props.pointing,
+    of: showPicture && !picture.screen ? picture.participant.identity : null,
+    nameOf,
+    onHelp: help,
+  });
   const small = smallOnes(people, showPicture ? picture.participant : null, picture?.screen ?? false);
   return (
     <section className={`${classes.stage} ${props.className ?? ''}`} aria-label={t('call.stage')}>
       {showPicture && picture.view.track && (
-        <TrackVideo
+        <LiveFrame
           key={picture.view.sid}
-          track={picture.view.track}
-          label={t('call.pictureOf', { name: displayName(t, picture.participant, props.clientName) })}
-          onSize={(width, height) => setLines(Math.min(width, height) || null)}
-        />
+          picture={pointer.picture}
+          settings={pointer.settings}
+          zoomed={pointer.scale > 1}
+        >
+          <TrackVideo
+            track={picture.view.track}
+            label={t('call.pictureOf', { name: displayName(t, picture.participant, props.clientName) })}
+            onSize={(width, height) => setLines(Math.min(width, height) || null)}
+          />
+        </LiveFrame>
       )}
       {state && (
         <StageMessage
@@ -96,36 +128,51 @@ export function Stage(props: StageProps) {
         ))}
       </div>
       <div className={classes.foot}>
-        {status.name === 'reconnecting' && (
-          <span className={classes.banner} role="alert">
-            <Icon name="refresh" size={16} />
-            {t('call.reconnecting')}
-          </span>
-        )}
-        {!props.audioAllowed && (
-          <span className={classes.banner} role="alert">
-            <Icon name="mute" size={16} />
-            {t('call.soundBlocked')}
-            <Button size="xs" onClick={props.onStartAudio}>
-              {t('call.soundStart')}
-            </Button>
-          </span>
-        )}
-        {status.name === 'connected' &&
-          props.remarks.map(({ icon, text }) => (
-            <span key={text} className={classes.banner} role="status">
-              <Icon name={icon} size={16} />
-              {text}
+        <div className={classes.banners}>
+          {status.name === 'reconnecting' && (
+            <span className={classes.banner} role="alert">
+              <Icon name="refresh" size={16} />
+              {t('call.reconnecting')}
             </span>
-          ))}
-        {props.networkText && status.name === 'connected' && !state && (
-          <span className={classes.banner} role="status">
-            <Icon name="net" size={16} />
-            {props.networkText}
-          </span>
+          )}
+          {!props.audioAllowed && (
+            <span className={classes.banner} role="alert">
+              <Icon name="mute" size={16} />
+              {t('call.soundBlocked')}
+              <Button size="xs" onClick={props.onStartAudio}>
+                {t('call.soundStart')}
+              </Button>
+            </span>
+          )}
+          {status.name === 'connected' &&
+            props.remarks.map(({ icon, text }) => (
+              <span key={text} className={classes.banner} role="status">
+                <Icon name={icon} size={16} />
+                {text}
+              </span>
+            ))}
+          {props.networkText && status.name === 'connected' && !state && (
+            <span className={classes.banner} role="status">
+              <Icon name="net" size={16} />
+              {props.networkText}
+            </span>
+          )}
+          {props.notice}
+        </div>
+        {showPicture && (
+          <StageTools
+            pointing={pointer.pointable ? pointer.on : null}
+            onPoint={pointer.toggle}
+            scale={pointer.scale}
+            onWhole={pointer.whole}
+            onHelp={help}
+          />
         )}
-        {props.notice}
       </div>
+      <span className="visually-hidden" role="status">
+        {pointer.pointedBy !== null && t('call.pointedBy', { name: nameOf(pointer.pointedBy) })}
+      </span>
+      <CallKeys opened={helping} onClose={() => setHelping(false)} />
     </section>
   );
 }

@@ -19,7 +19,7 @@ interface Code {
   expiresAt: string;
 }
 
-/** Six digits to read out over the phone, typed at `/codigo`. Asked for when the dialog opens. */
+/** Twelve digits to read out over the phone, typed at `/codigo`. Asked for when the dialog opens. */
 export function CodeModal({ opened, onClose, actions, link }: CodeModalProps) {
   const t = useT();
   const [code, setCode] = useState<Code | null>(null);
@@ -77,5 +77,5 @@ export function CodeModal({ opened, onClose, actions, link }: CodeModalProps) {
   );
 }
 
-/** "123456" as it is read out: "123 456". */
+/** "482913554120" as it is read out: "482 913 554 120". */
 const spaced = (code: string) => code.replace(/(\d{3})(?=\d)/g, '$1 ');

@@ -10,7 +10,7 @@ import { WaitingPanel } from './WaitingPanel';
 const actions: WaitingActions = {
   sending: false,
   resend: vi.fn(async () => true),
-  dictate: vi.fn(async () => ({ code: '482913', expiresAt: new Date(Date.now() + 600_000).toISOString() })),
+  dictate: vi.fn(async () => ({ code: '482913554120', expiresAt: new Date(Date.now() + 600_000).toISOString() })),
   cancel: vi.fn(async () => undefined),
   openNew: vi.fn(),
 };
@@ -114,7 +114,7 @@ describe('waiting panel', () => {
   it('dictates a code, spaced for reading out', async () => {
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Dictar código' }));
-    expect(await screen.findByText('482 913')).toBeDefined();
+    expect(await screen.findByText('482 913 554 120')).toBeDefined();
     expect(screen.getByText(/atalaya\.example\/codigo/)).toBeDefined();
     expect(actions.dictate).toHaveBeenCalledOnce();
   });

@@ -115,7 +115,6 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
   const end = requestWindowEnd(input);
   const days = end ? daysLeft(end, Date.now()) : null;
   const context = [
-    t('files.context', { expedient: input.expedientNumber }),
     input.contactPerson,
     days === null ? null : days === 0 ? t('files.lastDay') : t('files.daysLeft', { count: days }),
   ];
@@ -134,7 +133,10 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
         <Modal.Header className={classes.header}>
           <div>
             <Modal.Title className={classes.title}>{t('files.title')}</Modal.Title>
-            <p className={`${classes.context} num`}>{context.filter(Boolean).join(' · ')}</p>
+            <p className={`${classes.context} num`}>
+              <span data-whole>{t('files.context', { expedient: input.expedientNumber })}</span>
+              {context.map((part) => part && ` · ${part}`)}
+            </p>
           </div>
           <Modal.CloseButton aria-label={t('common.close')} />
         </Modal.Header>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Input, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { DialogButtons } from '@/shared/ui/DialogButtons';
@@ -114,9 +114,9 @@ export function Things({ form }: { form: RequestForm }) {
         onAdd={(thing) => set({ others: [...values.others, thing], ticked: { ...values.ticked, [thing.id]: true } })}
       />
       {errors.items && (
-        <p className={classes.bad} role="alert">
+        <Input.Error mt={0} role="alert">
           {errors.items}
-        </p>
+        </Input.Error>
       )}
       <div className={classes.switches}>
         <Switch

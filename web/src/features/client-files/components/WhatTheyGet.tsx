@@ -2,6 +2,7 @@ import { useT } from '@/shared/i18n';
 import { initials } from '@/shared/lib/initials';
 import type { RequestFilesInput } from '@/shared/lib/modals';
 import { useRequiredSession } from '@/shared/session';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { Icon } from '@/shared/ui/Icon';
 import type { RequestForm } from '../hooks/use-request-form';
 import { sampleLink } from './MessageFields';
@@ -29,7 +30,7 @@ export function WhatTheyGet({ form, input }: { form: RequestForm; input: Request
           <span>
             <b>{company}</b>
             <span className={classes.quiet}>
-              {t('files.previewCase')} <span className="num">{input.expedientNumber}</span>
+              {t('files.previewCase')} <CaseNumber number={input.expedientNumber} />
             </span>
           </span>
         </div>

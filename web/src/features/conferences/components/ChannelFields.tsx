@@ -8,10 +8,13 @@ import type { ClientLanguage } from '../videocall-form';
 import { sampleLink } from './ClientPreview';
 import classes from './VideocallForm.module.css';
 
-type ChannelFieldsProps = Pick<ReturnType<typeof useVideocallForm>, 'form' | 'field' | 'chooseLanguage' | 'fold'>;
+type ChannelFieldsProps = Pick<
+  ReturnType<typeof useVideocallForm>,
+  'form' | 'field' | 'chooseLanguage' | 'fold' | 'foreign'
+>;
 
 /** How the link travels: SMS with its text and size, or e-mail. */
-export function ChannelFields({ form, field, chooseLanguage, fold }: ChannelFieldsProps) {
+export function ChannelFields({ form, field, chooseLanguage, fold, foreign }: ChannelFieldsProps) {
   const t = useT();
   const { values } = form;
   return (
@@ -55,6 +58,9 @@ export function ChannelFields({ form, field, chooseLanguage, fold }: ChannelFiel
           onChange={(value) => value && chooseLanguage(value as ClientLanguage)}
         />
       </div>
+      <p className={classes.foreign} role="status">
+        {foreign && t('videocall.smsForeign')}
+      </p>
     </div>
   );
 }

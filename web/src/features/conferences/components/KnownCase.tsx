@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConferenceRow } from '@/api/types';
-import { findConferences } from '@/shared/conference/find';
+import { getExpedient } from '@/shared/conference/api';
 import { useT } from '@/shared/i18n';
 import { paths } from '@/shared/routes/paths';
-import { useRequiredSession } from '@/shared/session';
 import { Note } from '@/shared/ui/Note';
 import classes from './VideocallForm.module.css';
 
@@ -27,16 +26,14 @@ const PAUSE_MS = 400;
 /** Under the case number: how many conferences it had already, the way to them, and their data for this one. */
 export function KnownCase({ expedientNumber, onTake, takes, wanted }: KnownCaseProps) {
   const t = useT();
-  const { user } = useRequiredSession();
   const [number] = useDebouncedValue(expedientNumber.trim(), PAUSE_MS);
   const enabled = number.length > 2;
-  const { data: found = [] } = useQuery({ ...findConferences(user.parent, number), enabled });
-  // The search looks at more than the number.
-  const same = found.filter((row) => row.expedientNumber.toLowerCase() === number.toLowerCase() && !row.erased);
-  const [newest] = same;
+  const { data } = useQuery({ ...getExpedient(number), enabled });
+  const before = data?.conferences.filter(({ erased }) => !erased) ?? [];
+  const [newest] = before;
   const taken = useRef(false);
   useEffect(() => {
-    if (!newest || wanted !== newest.expedientNumber || taken.current) return;
+    if (!newest || wanted !== number || taken.current) return;
     taken.current = true;
     onTake(newest);
   });
@@ -44,7 +41,7 @@ export function KnownCase({ expedientNumber, onTake, takes, wanted }: KnownCaseP
   return (
     <div className={classes.full}>
       <Note
-        title={t('videocall.known', { count: same.length })}
+        title={t('videocall.known', { count: before.length })}
         text={<Link to={paths.expedient(newest.expedientNumber)}>{t('conferences.openExpedient')}</Link>}
         action={
           takes(newest) && (

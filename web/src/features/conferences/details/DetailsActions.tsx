@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Conference } from '@/api/types';
-import { mediaQuery } from '@/shared/conference/api';
+import { glanceQuery } from '@/shared/conference/api';
 import { useT } from '@/shared/i18n';
 import { isOpen } from '@/shared/lib/conferences';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
@@ -22,7 +22,7 @@ interface DetailsActionsProps {
 export function DetailsActions({ conference, mayCall, readsOnly }: DetailsActionsProps) {
   const t = useT();
   const files = useCaseFiles(conference);
-  const { data } = useQuery(mediaQuery(conference._id));
+  const { data } = useQuery(glanceQuery(conference._id));
   const pictured = data?.media.some(({ type, expired }) => type === 'PICTURE' && !expired) ?? false;
   return (
     <div className={classes.actions}>

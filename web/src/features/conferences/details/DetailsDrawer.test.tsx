@@ -36,7 +36,7 @@ beforeEach(async () => {
   await logIn();
   asked = answerCalls((_method, path) => {
     if (path.endsWith('/conferences-details/conf1')) return { body: details };
-    if (path.endsWith('/conference-media/conf1')) return { body: { conference: details.conference, media: [] } };
+    if (path.includes('/conference-media/conf1')) return { body: { conference: details.conference, media: [] } };
     if (path.endsWith('/get-links')) return { body: { mapTilesUrl: null } };
     return undefined;
   });
@@ -57,8 +57,9 @@ it('shows the case, its duration and observation, its pictures, and what was sen
   expect(within(panel).getByText('Enviado')).toBeTruthy();
   // A closed conference has no room to enter.
   expect(within(panel).queryByText('Entrar en la sala')).toBeNull();
-  // Pictures come first in the panel, so opening it is looking at them.
-  expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1);
+  // Pictures come first in the panel; a glance at them leaves them new.
+  const glances = asked.filter(({ path }) => path.includes('conference-media'));
+  expect(glances.map(({ path }) => path)).toEqual([expect.stringMatching(/conference-media\/conf1\?peek=true$/)]);
   expect(await seriousFindings()).toEqual([]);
 });
 
@@ -80,11 +81,45 @@ it('draws positions on an outline where there are no tiles, and says them as tex
   expect(screen.getByText('±8 m')).toBeTruthy();
 });
 
+// PLACE-1, PLACE-2
+it('says beside each position what it means, and marks in amber what is far or in another province', async () => {
+  const at = (minute: number, latitude: number, meaning: object) => ({
+    at: `2026-11-05T11:4${minute}:14.000Z`,
+    latitude,
+    longitude: -0.2786,
+    accuracy: 8,
+    address: null,
+    province: null,
+    insuredProvince: 'Castellón',
+    ...meaning,
+  });
+  const positions = [
+    at(1, 39.6791, { verdict: 'near', distanceM: 120, address: 'Calle Mayor 3, Sagunto' }),
+    at(2, 39.7791, { verdict: 'far', distanceM: 11_200 }),
+    at(3, 39.8791, { verdict: 'otherProvince', distanceM: null, province: 'Valencia' }),
+  ];
+  answerCalls((_method, path) => {
+    if (path.endsWith('/conferences-details/conf1')) return { body: { ...details, positions } };
+    return path.endsWith('/get-links') ? { body: { mapTilesUrl: null } } : undefined;
+  });
+  await open();
+  await tab('Mapa');
+  const [near, far, other] = (await screen.findAllByRole('listitem')).map((item) => ({
+    text: item.textContent ?? '',
+    marked: item.querySelector('p svg') !== null,
+  }));
+  expect(near).toMatchObject({ text: expect.stringMatching(/Calle Mayor 3, Sagunto.*120/), marked: false });
+  expect(far).toMatchObject({ text: expect.stringMatching(/11 km/), marked: true });
+  expect(other).toMatchObject({ text: expect.stringMatching(/Valencia.*Castellón/), marked: true });
+});
+
 it('asks for the files, which marks them as seen, only in their tab', async () => {
   await open();
+  await screen.findByText('284 s');
+  expect(asked.some(({ path }) => path.endsWith('conference-media/conf1'))).toBe(false);
   await tab('Archivos');
   await screen.findByText('Esta conferencia no tiene archivos');
-  await waitFor(() => expect(asked.filter(({ path }) => path.includes('conference-media'))).toHaveLength(1));
+  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('conference-media/conf1'))).toHaveLength(1));
 });
 
 it('is closed without a conference', async () => {
@@ -132,4 +167,29 @@ it('says that the link expired where nobody cancelled the call', async () => {
   await open();
   expect(await screen.findByText('Enlace caducado')).toBeTruthy();
   expect(screen.queryByText('Cancelada por')).toBeNull();
+});
+
+it('saves the photo report once there is a picture to print', async () => {
+  const picture = (expired: boolean) => [{ _id: 'm1', hash: 'h1', name: 'foto-001.jpg', type: 'PICTURE', expired }];
+  const withMedia = (media: object[]) => {
+    asked = answerCalls((_method, path) => {
+      if (path.endsWith('/conferences-details/conf1')) return { body: details };
+      if (path.includes('/conference-media/conf1')) return { body: { conference: details.conference, media } };
+      if (path.includes('/photo-report/conf1')) return { body: {} };
+      return undefined;
+    });
+  };
+  const button = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Informe fotográfico' });
+  URL.createObjectURL = vi.fn(() => 'blob:x');
+  URL.revokeObjectURL = vi.fn();
+  withMedia(picture(true));
+  const expired = await renderPage(<DetailsDrawer conferenceId="conf1" mayCall onClose={vi.fn()} />);
+  await waitFor(() => expect(asked.some(({ path }) => path.includes('/conference-media/conf1'))).toBe(true));
+  expect((await button()).disabled).toBe(true);
+  expired.unmount();
+  withMedia(picture(false));
+  await open();
+  await waitFor(async () => expect((await button()).disabled).toBe(false));
+  await userEvent.click(await button());
+  await waitFor(() => expect(asked.filter(({ path }) => path.includes('/photo-report/conf1'))).toHaveLength(1));
 });

@@ -1,7 +1,7 @@
 import type { ConferenceDetails } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { madridTime } from '@/shared/lib/dates';
-import { trackText } from '@/shared/lib/tracks';
+import { isBad, trackText } from '@/shared/lib/tracks';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import classes from './details.module.css';
 import { actorName, byDay, dayTitle, trackDetail } from './timeline';
@@ -30,8 +30,6 @@ const ICONS: [string, IconName][] = [
 ];
 const iconOf = (type: string): IconName => ICONS.find(([start]) => type.startsWith(start))?.[1] ?? 'videoplus';
 
-const BAD = ['SMS_FAILED', 'EMAIL_BOUNCED', 'WHATSAPP_FAILED', 'LEGAL_REJECTED', 'PERMISSION_DENIED'];
-
 /** Everything that happened, in words, with its time in Madrid and who did it. */
 export function Timeline({ details }: { details: ConferenceDetails }) {
   const t = useT();
@@ -45,7 +43,7 @@ export function Timeline({ details }: { details: ConferenceDetails }) {
             {tracks.map((track) => {
               const detail = trackDetail(t, track);
               return (
-                <li key={track._id} data-bad={BAD.includes(track.type) || undefined}>
+                <li key={track._id} data-bad={isBad(track) || undefined}>
                   <time className="num" dateTime={track.at}>
                     {madridTime(track.at, language)}
                   </time>

@@ -38,3 +38,18 @@ it('says so when there is nothing on any day', async () => {
   await renderPage(<Elsewhere search="EXP-9" parent="co1" />);
   expect(await screen.findByText(/Tampoco hay nada en otras fechas/)).toBeTruthy();
 });
+
+it('says when there is more than it shows', async () => {
+  const answer = (total: number) =>
+    answerCalls((_method, path) => ({
+      body: path.includes('-div-') ? { conferences: [row], total } : { conferences: [], total: 0 },
+    }));
+  answer(2);
+  const { unmount } = await renderPage(<Elsewhere search="EXP" parent="co1" />);
+  await screen.findByText(/^Hay más/);
+  unmount();
+  answer(1);
+  await renderPage(<Elsewhere search="EXP" parent="co1" />);
+  await screen.findByRole('link', { name: /EXP-9/ });
+  expect(screen.queryByText(/^Hay más/)).toBeNull();
+});

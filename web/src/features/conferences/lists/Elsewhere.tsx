@@ -20,9 +20,10 @@ interface ElsewhereProps {
 export function Elsewhere({ search, parent, user }: ElsewhereProps) {
   const t = useT();
   const language = useLanguage();
-  const { data: rows, isPending } = useQuery(findConferences(parent, search, user));
+  const { data, isPending } = useQuery(findConferences(parent, search, user));
   if (isPending) return null;
-  if (!rows || rows.length === 0) return <p className={classes.none}>{t('conferences.elsewhereNothing')}</p>;
+  const rows = data?.rows ?? [];
+  if (rows.length === 0) return <p className={classes.none}>{t('conferences.elsewhereNothing')}</p>;
   return (
     <section className={classes.found} aria-label={t('conferences.elsewhere')}>
       <h2>{t('conferences.elsewhere')}</h2>
@@ -44,6 +45,7 @@ export function Elsewhere({ search, parent, user }: ElsewhereProps) {
           </li>
         ))}
       </ul>
+      {data && data.total > rows.length && <p className={classes.more}>{t('common.moreFound')}</p>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { observationText, placeText } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { formatPhone } from '@/shared/lib/phone';
 import { CaseNumber } from '@/shared/ui/CaseNumber';
-import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
+import { FilesTag, StateTag } from '@/shared/ui/ConferenceTags';
 import type { ListColumn } from '@/shared/ui/DataList';
 import { Plate } from '@/shared/ui/Plate';
 import classes from '../pages/ConferencesPage.module.css';
@@ -104,7 +104,7 @@ export function columnsOf(
       key: 'duration',
       title: t('conferences.duration'),
       help: t('conferences.helpDuration'),
-      render: (row) => <DurationTag row={row} />,
+      render: (row) => <StateTag row={row} />,
       sort: true,
     },
     {

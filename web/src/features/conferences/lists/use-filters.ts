@@ -10,6 +10,9 @@ import { listCallers, listCustomers } from './api';
 /** The parent that means everybody's conferences, for administrators. */
 const EVERYBODY = '0';
 
+/** How a list is sorted unless asked otherwise. */
+export const NEWEST_FIRST = '-createdAt';
+
 /**
  * Whose conferences are listed: a user of the company for its principal and the administrator, a company for the
  * administrator. The company is part of the page's address and not of its search.
@@ -36,9 +39,15 @@ export function useFilters(list: ListControls, type: ConferenceType, parent: str
   if (callers.length > 1) filters.push({ name: 'user', label: t('conferences.user'), options: callers });
   const go = (company: string | null) => {
     const address = type === 'autos' ? paths.conferencesAutos : paths.conferencesDiversos;
-    const { begin, end } = list.filters;
-    const days = new URLSearchParams({ ...(begin && { begin }), ...(end && { end }) });
-    void navigate({ href: `${address(company ?? EVERYBODY)}${days.size > 0 ? `?${days}` : ''}` });
+    // Everything that was chosen holds for the other company too, except for a person of the one before.
+    const { user: _user, ...filters } = list.filters;
+    const sort = list.sort === NEWEST_FIRST ? undefined : list.sort;
+    const kept = new URLSearchParams({
+      ...filters,
+      ...(list.search && { search: list.search }),
+      ...(sort && { sort }),
+    });
+    void navigate({ href: `${address(company ?? EVERYBODY)}${kept.size > 0 ? `?${kept}` : ''}` });
   };
   return { filters, controls: withCustomer(list, admin && parent !== EVERYBODY ? parent : undefined, go) };
 }

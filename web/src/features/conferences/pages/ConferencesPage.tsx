@@ -6,7 +6,7 @@ import type { ConferenceRow } from '@/api/types';
 import type { ConferenceType } from '@/shared/conference/find';
 import { useZips } from '@/shared/conference/use-zips';
 import { useLanguage, useT } from '@/shared/i18n';
-import { daysOf } from '@/shared/lib/conferences';
+import { cancelledText, daysOf } from '@/shared/lib/conferences';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
 import { openModal } from '@/shared/lib/modals';
@@ -27,7 +27,7 @@ import { exportChosen, exportConferences, listConferences } from '../lists/api';
 import { columnsOf } from '../lists/columns';
 import { Elsewhere } from '../lists/Elsewhere';
 import { RowActions } from '../lists/RowActions';
-import { useFilters } from '../lists/use-filters';
+import { NEWEST_FIRST, useFilters } from '../lists/use-filters';
 import { useRowShortcuts } from '../lists/use-row-shortcuts';
 
 const nameOf = (row: ConferenceRow) => row.expedientNumber;
@@ -44,7 +44,7 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
   const admin = roleOf(session) === Role.administrator;
   const repair = isRepairSide(roleOf(session));
   const mayCall = !admin && !repair;
-  const list = useListState({ sort: '-createdAt', filters: ['begin', 'end', 'user', 'state'] });
+  const list = useListState({ sort: NEWEST_FIRST, filters: ['begin', 'end', 'user', 'state'] });
   const { begin, end, today } = daysOf(list.filters, new Date());
   const source = useQuery(listConferences(type, parent, { begin, end }, list));
   const { filters, controls } = useFilters(list, type, parent, roleOf(session));
@@ -109,7 +109,9 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
             </>
           ),
           keep: row.carId && <Plate plate={row.carId} />,
-          text: [row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)].filter(Boolean).join(' · '),
+          text: [cancelledText(t, row), row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)]
+            .filter(Boolean)
+            .join(' · '),
           aside: shortDateTime(row.createdAt, language),
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}
@@ -147,7 +149,8 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
         empty={{
           icon: 'video',
           title: t('conferences.empty'),
-          text: t(repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
+          // An administrator opens no call.
+          text: t(admin ? 'conferences.emptyAdmin' : repair ? 'conferences.emptyRepair' : 'conferences.emptyText'),
         }}
       />
       <DetailsDrawer

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ConferenceRow } from '@/api/types';
 import { panelHref } from '@/shared/conference/panel-href';
 import { useLanguage, useT } from '@/shared/i18n';
+import { cancelledText } from '@/shared/lib/conferences';
 import { longDateTime } from '@/shared/lib/dates';
 import { DurationTag, FilesTag } from '@/shared/ui/ConferenceTags';
 import { Icon } from '@/shared/ui/Icon';
@@ -27,7 +28,7 @@ export function Calls({ conferences, parent }: CallsProps) {
               <Icon name="video" size={16} />
               <span className={classes.callText}>
                 <b className="num">{longDateTime(row.createdAt, language)}</b>
-                <span>{row.userName}</span>
+                <span>{[row.userName, cancelledText(t, row)].filter(Boolean).join(' · ')}</span>
               </span>
               <DurationTag row={row} />
               <Files row={row} />

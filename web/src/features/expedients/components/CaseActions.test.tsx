@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ConferenceRow } from '@/api/types';
+import * as modals from '@/shared/lib/modals';
 import { item } from '@/test/conference';
 import { answerCalls, logIn, renderPage } from '@/test/render';
 import { useTexts } from '@/test/texts';
@@ -62,4 +63,19 @@ it('saves the photo report of the calls with pictures, and offers none without',
   await userEvent.click(screen.getByRole('button', { name: 'Informe fotográfico' }));
   await waitFor(() => expect(paths().filter((path) => path.includes('/photo-report/'))).toHaveLength(1));
   expect(paths().some((path) => path.includes('/photo-report/conf1'))).toBe(true);
+});
+
+it('asks for files of the newest call that may be asked, and offers none where none may', async () => {
+  const open = vi.spyOn(modals, 'openModal').mockReturnValue(() => undefined);
+  const asks = { mayRequestFiles: true, phoneNumber: '+34600111222', filesRequested: false };
+  const shown = await renderPage(
+    <CaseActions conferences={[{ ...first, ...asks }, { ...second, ...asks }, cancelled]} media={[]} />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Solicitar archivos' }));
+  expect(open.mock.calls).toEqual([
+    ['request-files', expect.objectContaining({ conferenceId: 'conf2', phoneNumber: '+34600111222', type: 2 })],
+  ]);
+  shown.unmount();
+  await renderPage(<CaseActions conferences={[first, cancelled]} media={[]} />);
+  expect(screen.queryByRole('button', { name: 'Solicitar archivos' })).toBeNull();
 });

@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '@/api/generated/limits';
 import type { Expedient, ExpedientNote } from '@/api/types';
+import { getExpedient } from '@/shared/conference/api';
 import { errorText, useLanguage, useT } from '@/shared/i18n';
 import { longDateTime } from '@/shared/lib/dates';
 import { confirm } from '@/shared/ui/dialogs';
 import { IconAction } from '@/shared/ui/IconAction';
 import { toast } from '@/shared/ui/toast';
-import { addNote, deleteNote, getExpedient } from '../api';
+import { addNote, deleteNote } from '../api';
 import classes from './expedient.module.css';
 import { Section } from './Section';
 

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { limits } from '@/api/generated/limits';
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
@@ -21,6 +21,7 @@ export function ImageField({ images, onChange }: ImageFieldProps) {
   const [problems, setProblems] = useState<ImageProblem[]>([]);
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
+  const errorId = useId();
   const full = images.length >= limits.incidenceFilesMax;
 
   const add = async (chosen: readonly File[]) => {
@@ -89,6 +90,7 @@ export function ImageField({ images, onChange }: ImageFieldProps) {
             size="xs"
             disabled={full}
             leftSection={<Icon name="clip" size={16} />}
+            aria-describedby={problems.length > 0 ? errorId : undefined}
             onClick={() => files.current?.click()}
           >
             {t('incidences.chooseImages')}
@@ -98,9 +100,9 @@ export function ImageField({ images, onChange }: ImageFieldProps) {
         {input(camera, true, t('incidences.takePhoto'))}
       </div>
       {problems.length > 0 && (
-        <p className={classes.bad} role="alert">
+        <Input.Error id={errorId} role="alert">
           {problems.map((problem) => problemText(t, problem)).join(' ')}
-        </p>
+        </Input.Error>
       )}
       {images.length > 0 && (
         <ul className={classes.thumbs}>

@@ -71,6 +71,7 @@ export function RichText({ label, description, lang, value, error, onChange }: R
           aria-multiline="true"
           aria-label={label}
           aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
           contentEditable
           suppressContentEditableWarning
           lang={lang}

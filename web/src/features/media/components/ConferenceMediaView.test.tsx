@@ -29,7 +29,7 @@ describe('ConferenceMediaView', () => {
     asked = answerCalls((method, path, body) => {
       if (failing && path.includes(failing))
         return { status: 503, body: { status: 503, code: 'UNKNOWN_X', detail: 'Ahora no.' } };
-      if (path.endsWith('/conference-media/conf1')) return { body: { conference, media } };
+      if (path.includes('/conference-media/conf1')) return { body: { conference, media } };
       if (path.endsWith('/zip/conf1')) return { body: { zip: '/uploads/conf1.zip' } };
       if (method === 'PUT' && path.endsWith('/media/m1'))
         return { body: { media: { ...media[0], ...(body as { media: object }).media } } };
@@ -50,7 +50,33 @@ describe('ConferenceMediaView', () => {
     expect(screen.getByRole('button', { name: 'Foto 2, Nuevo, Pendiente de revisar' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Vídeo 1, 5:20' })).toBeDefined();
     expect(screen.getByText('3024 × 4032 · 5,8 MB')).toBeDefined();
+    // STORE-22
+    expect(screen.getByText('cliente · iPhone · Safari')).toBeDefined();
     expect(await seriousFindings()).toEqual([]);
+  });
+
+  // PLACE-1
+  it('says what a position means, and that of the file as a claim', async () => {
+    const insured = { province: 'Valencia/València', insuredProvince: 'Valencia/València' };
+    const [one] = media;
+    if (!one) throw new Error('a picture');
+    media[0] = {
+      ...one,
+      latitude: '39.679100',
+      longitude: '-0.278600',
+      place: { ...insured, address: 'C/ Mayor, 14, Sagunto', distanceM: 320, verdict: 'near' },
+      claimedLatitude: '40.416800',
+      claimedLongitude: '-3.703800',
+      claimedPlace: { ...insured, address: null, distanceM: null, province: 'Madrid', verdict: 'otherProvince' },
+    } as typeof one;
+    await open();
+    media[0] = one;
+    const told = (name: string) => screen.getByText(name).nextElementSibling;
+    expect(told('Ubicación')?.textContent).toMatch(/39,67910° N.*C\/ Mayor, 14, Sagunto.*320 m/);
+    expect(told('Ubicación')?.querySelector('svg')).toBeNull();
+    const claimed = told('Posición del archivo');
+    expect(claimed?.textContent).toMatch(/40,41680° N.*Madrid.*Valencia/);
+    expect(claimed?.querySelector('svg')).not.toBeNull();
   });
 
   it('walks with the arrow keys through what the filter shows', async () => {
@@ -91,7 +117,7 @@ describe('ConferenceMediaView', () => {
 
   it('offers no photo report of documents', async () => {
     asked = answerCalls((_method, path) =>
-      path.endsWith('/conference-media/conf1') ? { body: { conference, media: media.slice(3) } } : undefined,
+      path.includes('/conference-media/conf1') ? { body: { conference, media: media.slice(3) } } : undefined,
     );
     await renderPage(<ConferenceMediaView conferenceId="conf1" />);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Informe fotográfico' });
@@ -125,7 +151,7 @@ describe('ConferenceMediaView', () => {
     failing = null;
     await userEvent.click(within(dialog).getByRole('button', { name: 'Reintentar' }));
     expect(await screen.findByText('4 archivos')).toBeDefined();
-    expect(asked.filter((one) => one.path.endsWith('/conference-media/conf1')).length).toBeGreaterThan(1);
+    expect(asked.filter((one) => one.path.includes('/conference-media/conf1')).length).toBeGreaterThan(1);
   });
 
   it('saves a name as its field is left, and keeps it when that fails', async () => {
@@ -204,7 +230,7 @@ describe('ConferenceMediaView', () => {
   it('says what became of an expired file, and offers no way to load it', async () => {
     const gone = media.map((one) => ({ ...one, expired: true, thumbnail: null }));
     asked = answerCalls((_method, path) =>
-      path.endsWith('/conference-media/conf1') ? { body: { conference, media: gone } } : undefined,
+      path.includes('/conference-media/conf1') ? { body: { conference, media: gone } } : undefined,
     );
     await open();
     expect(screen.getByText('Los archivos de esta conferencia han caducado')).toBeDefined();
@@ -216,14 +242,14 @@ describe('ConferenceMediaView', () => {
   it('offers a download of a HEIC that the browser cannot show, and shows its preview when there is one', async () => {
     const heic = item('h1', { mime: 'image/heic', url: '/uploads/h1.heic' });
     asked = answerCalls((_method, path) =>
-      path.endsWith('/conference-media/conf1') ? { body: { conference, media: [heic] } } : undefined,
+      path.includes('/conference-media/conf1') ? { body: { conference, media: [heic] } } : undefined,
     );
     const view = await renderPage(<ConferenceMediaView conferenceId="conf1" />);
     fireEvent.error(await screen.findByRole('img', { name: 'Foto 1' }));
     expect(await screen.findByText('Este navegador no muestra HEIC')).toBeDefined();
     view.unmount();
     answerCalls((_method, path) =>
-      path.endsWith('/conference-media/conf1')
+      path.includes('/conference-media/conf1')
         ? { body: { conference, media: [{ ...heic, preview: '/uploads/h1.heic?preview=1' }] } }
         : undefined,
     );

@@ -81,7 +81,11 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
           {item.participant && (
             <>
               <dt>{t('media.factFrom')}</dt>
-              <dd>{isFromClient(item) ? t('media.fromClient') : t('media.fromStaff')}</dd>
+              <dd>
+                {[isFromClient(item) ? t('media.fromClient') : t('media.fromStaff'), item.device]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </dd>
             </>
           )}
           <dt>{t('media.factSize')}</dt>

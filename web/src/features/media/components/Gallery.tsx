@@ -5,8 +5,10 @@ import { useLanguage, useT } from '@/shared/i18n';
 import { requestFilesInput, showsRequestFiles } from '@/shared/lib/file-requests';
 import { sizeText } from '@/shared/lib/format';
 import { openModal } from '@/shared/lib/modals';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
+import { Plate } from '@/shared/ui/Plate';
 import { StateView } from '@/shared/ui/StateView';
 import { FILTERS, type Filter, filtered, type ShownItem, totalSize } from '../model';
 import { GalleryCell } from './GalleryCell';
@@ -50,6 +52,12 @@ export function Gallery(props: GalleryProps) {
       <div className={classes.head}>
         <h1>{t('media.title')}</h1>
         <span className="num">{t('media.fileCount', { count: items.length })}</span>
+      </div>
+      <div className={classes.case}>
+        <b>
+          <CaseNumber number={conference.expedientNumber} />
+        </b>
+        {conference.carId && <Plate plate={conference.carId} />}
       </div>
       <div className={classes.filters}>
         {FILTERS.map((one) => (

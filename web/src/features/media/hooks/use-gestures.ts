@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { type Pinch, pan, pinched, pinchOf, type View, WHOLE, wheelFactor, zoomAt } from '../model';
+import { DOUBLE_FACTOR, type Pinch, pan, pinched, pinchOf, type View, WHOLE, wheelFactor, zoomAt } from '../model';
 
 interface GestureDeps {
   frame: RefObject<HTMLDivElement | null>;
@@ -11,7 +11,6 @@ interface GestureDeps {
 
 /** A horizontal move longer than this is a swipe. Px. */
 const SWIPE_PX = 60;
-const DOUBLE_FACTOR = 2.5;
 /** Two taps within this time and distance are a double tap. Milliseconds, px. */
 const DOUBLE_TAP_MS = 300;
 const DOUBLE_TAP_PX = 30;

@@ -1,9 +1,11 @@
-import { Select, Skeleton, TextInput } from '@mantine/core';
+import { Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askProof } from '@/api/proof';
 import { errorText, useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
+import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { listOutbox } from '../api';
@@ -28,6 +30,10 @@ export function OutboxList({ state, onState }: OutboxListProps) {
     ...listOutbox({ channel: channel === 'all' ? null : channel, state, to: wanted }),
     placeholderData: (before) => before,
   });
+
+  const show = async () => {
+    if (await askProof()) await refetch();
+  };
 
   const body = () => {
     if (error && !data) {
@@ -88,6 +94,18 @@ export function OutboxList({ state, onState }: OutboxListProps) {
         />
         <output className={classes.live}>{error ? t('shell.networkLost') : t('outbox.live')}</output>
       </div>
+      {data?.some((message) => message.masked) && (
+        <Note
+          icon="lock"
+          title={t('outbox.hidden')}
+          text={t('outbox.hiddenText')}
+          action={
+            <Button variant="default" size="xs" onClick={() => void show()}>
+              {t('outbox.show')}
+            </Button>
+          }
+        />
+      )}
       <div className={classes.panel}>{body()}</div>
     </>
   );

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { askProofsBy } from '@/api/proof';
 import { session } from '@/shared/session';
 import { fakeServer, press, problem, showPage } from '@/test/pages';
 import { seriousFindings } from '@/test/render';
@@ -96,6 +97,26 @@ it('opens with the held messages when its address says so, each with an amber st
   const tag = within(row).getByText('Retenido en la plataforma');
   expect(tag.closest<HTMLElement>('[data-tone]')?.dataset.tone).toBe('warn');
   expect(server.to('outbox').at(-1)?.path).toContain('state=captured');
+});
+
+// MSG-21
+it('shows links only after a proof, and gives a hidden one no button', async () => {
+  let proved = false;
+  const stop = askProofsBy(async () => {
+    proved = true;
+    return true;
+  });
+  server.answers.outbox = () =>
+    Response.json({
+      outbox: [{ ...message, masked: !proved, text: proved ? message.text : 'Pulse https://v.example.es/c/••••••••' }],
+    });
+  open('?tab=messages');
+  await screen.findByText('Enlaces y códigos ocultos');
+  expect(screen.queryByRole('link', { name: 'Abrir' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Mostrar' }));
+  await screen.findByText('https://v.example.es/c/x');
+  await waitFor(() => expect(screen.queryByText('Enlaces y códigos ocultos')).toBeNull());
+  stop();
 });
 
 it('stops and starts the delivery once it was confirmed', async () => {

@@ -55,7 +55,14 @@ export function NoticeSign({ notice }: { notice: Notice }) {
       <span className={classes.words}>
         <span className={classes.text}>
           {notice.text}
-          {notice.expedientNumber && <span className={`${classes.expedient} num`}> {notice.expedientNumber}</span>}
+          {notice.expedientNumber && (
+            <>
+              {/* The space stands outside: a block drops the one that it begins with. */}{' '}
+              <span className={`${classes.expedient} num`} data-whole>
+                {notice.expedientNumber}
+              </span>
+            </>
+          )}
         </span>
         <small>{kindText(t, kind)}</small>
       </span>

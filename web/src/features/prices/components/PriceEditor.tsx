@@ -135,9 +135,10 @@ export function PriceEditor({ base, onClose, onPublished }: PriceEditorProps) {
                 label={t('prices.company')}
                 kinds={[2]}
                 value={form.values.companyId || null}
+                error={form.errors.companyId}
                 onChange={(id) => form.set({ companyId: id ?? '' })}
               />
-              <p className={classes.help}>{form.errors.companyId ?? t('prices.companyHelp')}</p>
+              <p className={classes.help}>{t('prices.companyHelp')}</p>
             </div>
           </div>
         </div>

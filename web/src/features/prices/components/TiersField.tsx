@@ -35,6 +35,7 @@ export function TiersField({ tiers, problems, refused, onChange }: TiersFieldPro
         {tiers.map((tier, place) => {
           const problem = problems[place] ?? null;
           const text = problem && t(`prices.tier_${problem}`);
+          const errorId = `tier-${tier.id}-error`;
           const ofTo = problem === 'to' || problem === 'rising';
           return (
             <li key={tier.id}>
@@ -51,6 +52,7 @@ export function TiersField({ tiers, problems, refused, onChange }: TiersFieldPro
                   rightSectionWidth={56}
                   value={tier.to}
                   error={ofTo && problem !== null}
+                  attributes={{ input: { 'aria-describedby': ofTo ? errorId : undefined } }}
                   onChange={(event) => set(tier.id, { to: event.currentTarget.value })}
                 />
                 <TextInput
@@ -62,6 +64,7 @@ export function TiersField({ tiers, problems, refused, onChange }: TiersFieldPro
                   rightSection={<span className={classes.unit}>%</span>}
                   value={tier.percent}
                   error={!ofTo && problem !== null}
+                  attributes={{ input: { 'aria-describedby': !ofTo && problem ? errorId : undefined } }}
                   onChange={(event) => set(tier.id, { percent: event.currentTarget.value })}
                 />
                 <IconAction
@@ -70,7 +73,11 @@ export function TiersField({ tiers, problems, refused, onChange }: TiersFieldPro
                   onClick={() => onChange(tiers.filter(({ id }) => id !== tier.id))}
                 />
               </div>
-              {text && <Input.Error role="alert">{text}</Input.Error>}
+              {text && (
+                <Input.Error id={errorId} role="alert">
+                  {text}
+                </Input.Error>
+              )}
             </li>
           );
         })}

@@ -73,11 +73,27 @@ describe('a new version', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Publicar tarifa' }).disabled).toBe(true);
   });
 
+  it('shows what a company will read while one types, beside what it reads today', async () => {
+    await start();
+    const preview = () => screen.getByRole('region', { name: 'Así la verán los clientes' });
+    const line = (name: RegExp) => plain(within(preview()).getByRole('row', { name }).textContent);
+    expect(line(/^Conexión/)).toBe('Conexión6,00 €');
+    type('Conexión', '7,25');
+    expect(line(/^Conexión/)).toBe('Conexiónantes 6,00 € ahora  7,25 €');
+    type('Minutos incluidos por conexión', '');
+    expect(line(/^Minutos incluidos/)).toContain('ahora  Sin límite');
+    press('Quitar el tramo 2');
+    expect(within(preview()).getByText('Descuentos por volumen anteriores')).toBeTruthy();
+    expect(published()).toEqual([]);
+  });
+
   it('checks tiers while one types, and says every wrong field at once', async () => {
     await start();
     type('Descuento del tramo 2 en tanto por ciento', '0');
     type('Hasta cuántas conexiones llega el tramo 2', '50');
-    screen.getByText('Cada tramo debe llegar más lejos que el anterior');
+    const sentence = screen.getByText('Cada tramo debe llegar más lejos que el anterior');
+    const field = screen.getByLabelText('Hasta cuántas conexiones llega el tramo 2');
+    expect(field.getAttribute('aria-describedby')).toBe(sentence.id);
     press('Añadir tramo');
     type('Conexión', '6,555');
     submit();
@@ -116,6 +132,22 @@ describe('a new version', () => {
     await screen.findByText('Es demasiado');
     expect(screen.getByLabelText<HTMLInputElement>('Conexión').value).toBe('99999');
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent).length).toBeGreaterThan(0);
+  });
+
+  it('ties what is wrong with the company to its field, and keeps the help', async () => {
+    server.answers.price = () =>
+      problem(422, 'INVALID_FIELDS', [
+        { field: 'companyId', code: 'COMPANY_NOT_FOUND', message: 'Elija otro cliente' },
+      ]);
+    await start();
+    type('Conexión', '7,25');
+    submit();
+    await confirmIt();
+    const sentence = await screen.findByText('Elija otro cliente');
+    const field = screen.getByRole('combobox', { name: 'Cliente' });
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(field.getAttribute('aria-describedby')).toContain(sentence.id);
+    screen.getByText(/^Vacío: para todos\./);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Input, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect } from 'react';
 import { DayField } from '@/shared/forms/DayField';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
@@ -50,14 +50,20 @@ export function SignedForm({ mandate, file, onOther, onClose }: SignedFormProps)
         <div className={classes.chosen}>
           <Icon name="doc" size={16} />
           <b>{file.name}</b>
-          <Button variant="subtle" size="xs" onClick={onOther} aria-invalid={errors.file ? true : undefined}>
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={onOther}
+            aria-invalid={errors.file ? true : undefined}
+            aria-describedby={errors.file ? 'paper-error' : undefined}
+          >
             {t('sepa.paperOther')}
           </Button>
         </div>
         {errors.file && (
-          <p className={classes.wrong} role="alert">
+          <Input.Error id="paper-error" role="alert">
             {errors.file}
-          </p>
+          </Input.Error>
         )}
       </div>
       <DayField

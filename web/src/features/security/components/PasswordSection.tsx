@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { PasswordField } from '@/shared/forms/PasswordField';
 import { PasswordPair, usePasswordPair } from '@/shared/forms/PasswordPair';
 import { codeText, errorText, useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
+import { confirm } from '@/shared/ui/dialogs';
 import { Section } from '@/shared/ui/Section';
 import { toast } from '@/shared/ui/toast';
-import { changePassword, listDevices } from '../api';
+import { changePassword, listDevices, listPasskeys } from '../api';
 import classes from './security.module.css';
 
 /** The old password and a new pair. */
@@ -22,13 +23,16 @@ export function PasswordSection() {
   const form = useRef<HTMLFormElement>(null);
   const pair = usePasswordPair([user.name, user.surname, user.userName, user.email, user.phone, user.company?.company]);
 
+  const passkeys = useQuery(listPasskeys());
+
   const change = useMutation({
-    mutationFn: () => changePassword(user._id, old, pair.password),
+    mutationFn: (removePasskeys: boolean) => changePassword(user._id, old, pair.password, removePasskeys),
     onSuccess: () => {
       setOld('');
       pair.clear();
       toast.ok({ title: t('security.passwordChanged'), text: t('security.passwordChangedText') });
       void queries.invalidateQueries(listDevices(user._id));
+      void queries.invalidateQueries(listPasskeys());
     },
     onError: (error) => {
       const wrong = error instanceof ApiError ? error.errors : [];
@@ -47,12 +51,22 @@ export function PasswordSection() {
     },
   });
 
+  /** A passkey outlives a changed password, so its holder says whether it should. */
+  const removesPasskeys = async () =>
+    (passkeys.data?.length ?? 0) > 0 &&
+    confirm({
+      title: t('security.passwordPasskeysTitle'),
+      text: t('security.passwordPasskeysText'),
+      confirm: t('security.passwordPasskeysRemove'),
+      cancel: t('security.passwordPasskeysKeep'),
+    });
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
     setOldError(old ? null : t('common.required'));
     const fits = await pair.check();
-    if (old && fits) change.mutate();
+    if (old && fits) change.mutate(await removesPasskeys());
     else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
 

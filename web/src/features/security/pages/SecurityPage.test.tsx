@@ -84,11 +84,30 @@ describe('password', () => {
 
   it('is changed with the old one, and the fields are empty again', async () => {
     answers[`PUT ${path}`] = none;
+    answers['GET /api/v1/passkeys'] = () => Response.json({ passkeys: [] });
     await open();
     await fill('faro-niebla-cormorán-7');
     await screen.findByText('Contraseña cambiada');
-    expect(bodyOf(path)).toEqual({ params: { oldPassword: 'la vieja', password: 'faro-niebla-cormorán-7' } });
+    expect(bodyOf(path)).toEqual({
+      params: { oldPassword: 'la vieja', password: 'faro-niebla-cormorán-7', removePasskeys: false },
+    });
     expect(old()).toHaveProperty('value', '');
+  });
+
+  // RECOVER-5
+  it.each([
+    ['Cambiar y quitarlas', true],
+    ['Cambiar y conservarlas', false],
+  ])('asks what becomes of the passkeys: %s', async (label, removePasskeys) => {
+    answers[`PUT ${path}`] = none;
+    await open();
+    await screen.findByText('Portátil');
+    await fill('faro-niebla-cormorán-7');
+    await screen.findByText('¿Quitar también las llaves de acceso?');
+    expect(bodyOf(path)).toBeUndefined();
+    fireEvent.click(button(label));
+    await screen.findByText('Contraseña cambiada');
+    expect(bodyOf(path)).toMatchObject({ params: { removePasskeys } });
   });
 
   it.each([
@@ -106,6 +125,7 @@ describe('password', () => {
       problem(422, 'INVALID_FIELDS', [
         { field: 'oldPassword', code: 'PASSWORD_WRONG', message: 'No es su contraseña' },
       ]);
+    answers['GET /api/v1/passkeys'] = () => Response.json({ passkeys: [] });
     await open();
     await fill('faro-niebla-cormorán-7');
     await waitFor(() => expect(old().getAttribute('aria-invalid')).toBe('true'));

@@ -63,7 +63,7 @@ function People({ parent, invitations }: { parent: string; invitations: Invitati
       </div>
     ),
     action: type !== undefined && (
-      <Button size="md" leftSection={<Icon name="userplus" />} onClick={invite.open}>
+      <Button leftSection={<Icon name="userplus" />} onClick={invite.open}>
         {t('users.invite')}
       </Button>
     ),

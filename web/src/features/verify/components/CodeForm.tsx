@@ -6,7 +6,7 @@ import { paths } from '@/shared/routes/paths';
 import { readCode } from '../model';
 import classes from './verify.module.css';
 
-/** Another code, typed from the paper. */
+/** A code typed from the paper; with `autoFocus` it is what its page is for. */
 export function CodeForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const t = useT();
   const navigate = useNavigate();
@@ -40,7 +40,7 @@ export function CodeForm({ autoFocus = false }: { autoFocus?: boolean }) {
           setWrong(false);
         }}
       />
-      <Button type="submit" size="md" variant="default">
+      <Button type="submit" size="md" variant={autoFocus ? 'filled' : 'default'}>
         {t('verify.look')}
       </Button>
     </form>

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { useT } from '@/shared/i18n';
 import { formatPhone } from '@/shared/lib/phone';
+import { CaseNumber } from '@/shared/ui/CaseNumber';
 import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
+import { Plate } from '@/shared/ui/Plate';
 import type { VideoCallRequest } from '../model';
 import { typeIcon, typeText } from '../words';
 import classes from './WaitingView.module.css';
@@ -13,8 +15,8 @@ export function CaseFacts({ request }: { request: VideoCallRequest }) {
   const facts: [string, ReactNode][] = [
     [
       t('videocall.expedient'),
-      <b key="n" className="num">
-        {request.expedient}
+      <b key="n">
+        <CaseNumber number={request.expedient} />
       </b>,
     ],
     [
@@ -27,13 +29,7 @@ export function CaseFacts({ request }: { request: VideoCallRequest }) {
     [t('requests.insurer'), request.insuranceCompanyName],
     [t('requests.region'), request.region],
   ];
-  if (request.plate)
-    facts.push([
-      t('videocall.plate'),
-      <span key="c" className="num">
-        {request.plate}
-      </span>,
-    ]);
+  if (request.plate) facts.push([t('videocall.plate'), <Plate key="c" plate={request.plate} />]);
   if (request.starterPhone) {
     facts.push([
       t('requests.phone'),

@@ -154,7 +154,7 @@ export function GoneRow({ request, by }: { request: VideoCallRequest; by: string
     <article className={classes.gone}>
       <span className="num">{localClock(request.createdAt, language)}</span>
       <span>
-        {request.starterCompany} · <span className="num">{request.expedient}</span>
+        {request.starterCompany} · <CaseNumber number={request.expedient} />
       </span>
       <span className={classes.how}>
         <Icon name={icon} size={16} />

@@ -139,7 +139,9 @@ describe('list', () => {
     const goTo = screen.getByLabelText('Ir a la página');
     await userEvent.type(goTo, '14{Enter}');
     expect(list.setPage).toHaveBeenCalledTimes(1);
+    expect(goTo.getAttribute('aria-describedby')).toBe(screen.getByText('Escriba un número de 1 a 13').id);
     await userEvent.clear(goTo);
+    expect(screen.queryByText('Escriba un número de 1 a 13')).toBeNull();
     await userEvent.type(goTo, '13{Enter}');
     expect(list.setPage).toHaveBeenLastCalledWith(13);
   });
@@ -193,6 +195,14 @@ describe('list', () => {
     expect(failed).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
     await waitFor(() => expect(onExport).toHaveBeenCalledTimes(2));
+  });
+
+  it('says how many rows a workbook would have that is too long', async () => {
+    const message = 'El Excel tendría 50001 filas y admite 50000: acote la búsqueda o las fechas';
+    onExport.mockRejectedValueOnce(new ApiError({ code: 'WORKBOOK_TOO_LONG', status: 422, message }));
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Exportar a Excel' }));
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 
   it('explains its columns by keyboard, without sorting', async () => {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Input, TextInput } from '@mantine/core';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useT } from '@/shared/i18n';
@@ -57,6 +57,7 @@ interface GoToPageProps {
 export function GoToPage({ id, label, placeholder, pages, onPage, className }: GoToPageProps) {
   const t = useT();
   const [text, setText] = useState('');
+  const errorId = `${id}-error`;
   const wrong = text !== '' && typedPage(text, pages) === null;
   return (
     <form
@@ -78,10 +79,15 @@ export function GoToPage({ id, label, placeholder, pages, onPage, className }: G
         autoComplete="off"
         placeholder={placeholder}
         error={wrong}
-        title={wrong ? t('common.goToRange', { pages }) : undefined}
+        attributes={{ input: { 'aria-describedby': wrong ? errorId : undefined } }}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      {wrong && (
+        <Input.Error id={errorId} className={classes.wrong} role="alert">
+          {t('common.goToRange', { pages })}
+        </Input.Error>
+      )}
     </form>
   );
 }

@@ -1,19 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
+import type { Position } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { madridTime } from '@/shared/lib/dates';
 import { linksQuery } from '@/shared/lib/links';
 import { IconAction } from '../IconAction';
+import { PlaceNote } from '../PlaceNote';
 import { StateView } from '../StateView';
 import classes from './map.module.css';
 import { OutlineMap } from './OutlineMap';
-import { coordinates, onOutline, type PlacedAt, places } from './project';
+import { coordinates, onOutline, places } from './project';
 
 const TileMap = lazy(() => import('./TileMap').then(({ TileMap }) => ({ default: TileMap })));
 
-/** Where the phone was: on tiles when the installation has some, else on an outline; the places as text in any case. */
-export function PositionsMap({ positions }: { positions: readonly PlacedAt[] }) {
+/**
+ * Where the phone was: on tiles when the installation has some, else on an outline; the places as text in any case, with
+ * what each says about the insured place.
+ */
+export function PositionsMap({ positions }: { positions: readonly Position[] }) {
   const t = useT();
   const language = useLanguage();
   const links = useQuery(linksQuery);
@@ -35,7 +40,10 @@ export function PositionsMap({ positions }: { positions: readonly PlacedAt[] }) 
         {shown.map((one) => (
           <li key={`${one.at}${coordinates(one)}`}>
             <span className="num">{madridTime(one.at, language)}</span>
-            <span className={`${classes.place} num`}>{coordinates(one)}</span>
+            <div className={classes.place}>
+              <span className="num">{coordinates(one)}</span>
+              <PlaceNote place={one} />
+            </div>
             <span className={`${classes.accuracy} num`}>
               {one.accuracy === null ? '' : t('conferences.accuracy', { metres: Math.round(one.accuracy) })}
             </span>

@@ -33,7 +33,7 @@ export const coordinates = ({ latitude, longitude }: Pick<PlacedAt, 'latitude' |
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
 /** Each different place once, in order of time: a still phone tells the same place many times. */
-export function places(positions: readonly PlacedAt[]): PlacedAt[] {
+export function places<P extends PlacedAt>(positions: readonly P[]): P[] {
   const sorted = [...positions].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return sorted.filter((one, index) => {
     const before = sorted[index - 1];

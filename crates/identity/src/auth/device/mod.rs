@@ -1,0 +1,5 @@
+//! Devices that logged in to an account before (AUTH-10).
+
+mod cookies;
+
+pub(crate) use cookies::{Devices, remember};
