@@ -66,6 +66,15 @@ beside() {
   cat "$work/$2.log"
 }
 
+# What went wrong, of a step's output: the journeys' own list, or else lines that say so, each with the one below it.
+why() {
+  local plain
+  plain="$(sed 's/\x1b\[[0-9;]*m//g' "$1")"
+  { grep -aE '^failed test: ' <<<"$plain" \
+    || grep -aE -A1 '^ *(FAIL|✖|×|error(:|\[))|AssertionError|panicked at|^test .* FAILED|TestingLibraryElementError' <<<"$plain"; } \
+    | head -24 | cut -c1-600
+}
+
 finish() {
   local steps failures
   steps="$(wc -l <"$work/summary")"
@@ -74,10 +83,7 @@ finish() {
   cat "$work/summary"
   for name in $(awk '$1 == "FAILED" { print $2 }' "$work/summary"); do
     printf 'why %s:\n' "$name"
-    # Without the colours of a terminal, and each line with the one below it.
-    sed 's/\x1b\[[0-9;]*m//g' "$work/$name.out" \
-      | grep -aE -A1 '^ *(FAIL|✖|×|error(:|\[)|failed test)|AssertionError|panicked at|^test .* FAILED|TestingLibraryElementError' \
-      | head -24 | cut -c1-300
+    why "$work/$name.out"
   done
   if [ "$failures" = 0 ] && [ "$steps" -gt 0 ]; then
     printf '%s steps, none failed, in %s s\n' "$steps" "$((SECONDS - all_started))"

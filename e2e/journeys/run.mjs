@@ -68,8 +68,10 @@ function runFile(file, env, scratch) {
     child.once('close', (code) => {
       clearTimeout(limit);
       const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n').filter(Boolean) : [];
-      const tests = lines.map((line) => ({ ...JSON.parse(line), file: nameOf(file) }));
-      done({ file, passed: code === 0 && tests.length > 0, seconds: Math.round((Date.now() - began) / 1000), tests, output });
+      const told = lines.map((line) => ({ ...JSON.parse(line), file: nameOf(file) }));
+      const [tests, pages] = [told.filter(({ page }) => !page), told.filter(({ page }) => page)];
+      const seconds = Math.round((Date.now() - began) / 1000);
+      done({ file, passed: code === 0 && tests.length > 0, seconds, tests, pages, output });
     });
   });
 }
@@ -103,7 +105,8 @@ function summarise(results, began) {
   const failed = results.filter((result) => !result.passed);
   for (const { file } of failed) console.log(`failed journey: ${file}`);
   const failures = tests.filter((test) => !test.passed);
-  for (const { file, name, why } of failures) console.log(`failed test: ${file}: ${name}\n${why}`);
+  for (const { file, name, why } of failures) console.log(`failed test: ${file}: ${name}: ${why}`);
+  for (const { file, page } of results.flatMap((result) => result.pages)) console.log(`failed test: ${file}: ${page}`);
   console.log(`\n${results.length} journeys in ${Math.round((Date.now() - began) / 1000)} s`);
   console.log(`${tests.length - failures.length} passed, ${Math.max(failures.length, failed.length)} failed`);
   return failed.length === 0;

@@ -5,6 +5,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { remember, tellFailures } from './pages.mjs';
+
+// Not in the runner, which launches browsers, too.
+if (process.env.NODE_TEST_CONTEXT) tellFailures();
 
 const FLAGS = [
   '--no-sandbox',
@@ -68,6 +72,7 @@ export async function openRefusingBrowser() {
 }
 
 function watch(page, name, log) {
+  remember(page, name);
   page.on('pageerror', (error) => log.push(`${name}: ${error.message}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
