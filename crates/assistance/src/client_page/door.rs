@@ -24,6 +24,9 @@ use utoipa::ToSchema;
 
 /// Seconds without a sign of life after which a waiting device counts as gone; its page asks every 3 s.
 const PATIENCE_S: i64 = 15;
+/// Seconds for which a device that the adjuster let in has its place before it has joined: its page asks every 3 s, and a
+/// weak line needs some to connect.
+const PLACE_KEPT_S: i64 = 15;
 /// Characters of a device's name.
 const NAME_MAX: usize = 60;
 
@@ -84,10 +87,14 @@ async fn publish(deps: &Assistance, id: ConferenceId) {
     }
 }
 
-/// Whether another device of the client is in the media room now.
-async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str) -> DbResult<bool> {
+/// Whether another device of the client is in the media room now, or on its way there because the adjuster let it in.
+async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str, others: &[client_device::Model], now: DateTime<Utc>) -> DbResult<bool> {
+    let since = now - TimeDelta::seconds(PLACE_KEPT_S);
+    let comes =
+        |one: &client_device::Model| one.standing.as_deref() == Some(ADMITTED) && one.admitted_at.is_some_and(|at| at > since);
     let stays = conferences::list_participations(&**tx, id).await?;
-    Ok(stays.iter().any(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != mine))
+    Ok(others.iter().any(comes)
+        || stays.iter().any(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != mine))
 }
 
 /// How a device calls itself, without what could not be printed, and unlike the conference's other devices.
@@ -121,7 +128,8 @@ pub(super) async fn ask(
     let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.id == device.id);
     // As it is now, under the lock.
     device = mine.into_iter().next().ok_or(ConferenceError::ClientKeyInvalid)?;
-    let answer = entry(device.standing.as_deref(), is_taken(&tx, id, &device.identity).await?, asks_again);
+    let taken = is_taken(&tx, id, &device.identity, &others, now).await?;
+    let answer = entry(device.standing.as_deref(), taken, asks_again);
     let before = device.standing.clone();
     let name = device.device.clone().or_else(|| name_of(told_name, &others));
     device.device = name.clone();
@@ -248,7 +256,9 @@ pub async fn decide(
     let device = store::find_by_identity(&*tx, id, identity).await?;
     let mut device = device.filter(|one| one.standing.as_deref() == Some(WAITING)).ok_or(ConferenceError::DeviceNotWaiting)?;
     let (key, name) = (device.id, device.device.clone());
-    device.standing = Some(if decision == Decision::Refuse { REFUSED } else { ADMITTED }.into());
+    let enters = decision != Decision::Refuse;
+    device.standing = Some(if enters { ADMITTED } else { REFUSED }.into());
+    device.admitted_at = enters.then(|| deps.sources.now());
     device.waiting_since = None;
     store::update_device(&tx, device).await?;
     let mut sent_out = Vec::new();

@@ -30,6 +30,7 @@ pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_has
         standing: Set(None),
         waiting_since: Set(None),
         seen_at: Set(None),
+        admitted_at: Set(None),
     }
     .insert(&**tx)
     .await?;
@@ -75,6 +76,7 @@ pub async fn update_device(tx: &Tx, device: client_device::Model) -> DbResult<cl
     change.standing = Set(device.standing);
     change.waiting_since = Set(device.waiting_since);
     change.seen_at = Set(device.seen_at);
+    change.admitted_at = Set(device.admitted_at);
     Ok(change.update(&**tx).await?)
 }
 

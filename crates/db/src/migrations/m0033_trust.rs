@@ -1,7 +1,7 @@
 //! Steps of a client's page that repeat too often to be events of their own: how often, until an event says so. Hashes of
-//! pictures that a device announces. Who was removed from a call.
+//! pictures that a device announces. Who was removed from a call. When the adjuster let a device in.
 
-use super::tables::TableDef;
+use super::tables::{TableDef, add_columns};
 use sea_orm_migration::prelude::*;
 
 #[derive(DeriveMigrationName)]
@@ -33,6 +33,7 @@ impl MigrationTrait for Migration {
             .references("conference_id", "conference")
             .unique(&["conference_id", "identity"])
             .create(m)
-            .await
+            .await?;
+        add_columns(m, &[("client_device", "admitted_at", "timestamptz")]).await
     }
 }

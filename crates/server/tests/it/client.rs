@@ -338,6 +338,22 @@ both_engines! {
         assert_eq!(devices, ["iPhone · Safari", "iPhone · Safari (2)"]);
     }
 
+    // CLIENT-40
+    async fn a_device_that_the_adjuster_lets_in_keeps_its_place_while_it_connects(app) {
+        let case = Case::open(app).await;
+        let (_, first) = first_inside(&case).await;
+        let (second_key, second) = second_waits(&case).await;
+        decide(&case, &second, "replace").await;
+        case.leaves(&first, "PA_first").await;
+        // Nobody is in the media room, yet the place is taken.
+        let third_key = case.accept().await;
+        app.advance(TimeDelta::seconds(14));
+        case.client_with(&third_key, "join", DEVICES()).await.expect(202);
+        case.client_with(&second_key, "join", DEVICES()).await.ok();
+        app.advance(TimeDelta::seconds(1));
+        case.client_with(&third_key, "join", DEVICES()).await.ok();
+    }
+
     // STORE-22, PHOTO-1
     async fn each_picture_names_the_device_that_took_it(app) {
         let case = Case::open(app).await;
