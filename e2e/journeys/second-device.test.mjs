@@ -5,10 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { checkAccessibility } from './lib/axe.mjs';
 import { openBrowser, openPage, openPhoneBrowser, openRefusingBrowser } from './lib/browsers.mjs';
 import { flows, stats } from './lib/media.mjs';
+import { closePages } from './lib/pages.mjs';
 import { startServer } from './lib/server.mjs';
 import { acceptNotice, enterAsClient, linkFromOutbox, logIn, openConference, session, until } from './lib/steps.mjs';
 
@@ -25,8 +26,10 @@ before(async () => {
   worker = server.accounts.find((one) => one.what === 'worker');
   admin = await session(server.url, server.accounts.find((one) => one.what === 'administrator'));
   browser = await openBrowser();
-  phones = await openPhoneBrowser();
+  phones = await openPhoneBrowser({ camera: '640x360' });
 });
+
+afterEach(closePages);
 
 after(async () => {
   await browser?.close();
@@ -112,7 +115,6 @@ test('a second device waits at the door until the adjuster decides', async () =>
   await shot(staff, 'client-left-desktop-dark');
   await fourth.getByRole('button', { name: 'Volver a pedirlo' }).click();
   await fourth.getByRole('toolbar').waitFor();
-  for (const each of [first, second, third, fourth, staff]) await each.close();
 });
 
 // CALL-41, CALL-43, CALL-44
@@ -143,8 +145,6 @@ test('the space bar is the picture, a muted client is named, and stopped frames 
   assert.ok(Date.now() - stopped < 3_000, `said after ${Date.now() - stopped} ms`);
   assert.equal(await staff.getByRole('button', { name: /Calidad de red: .*buena/ }).count(), 0);
   await shot(staff, 'frames-stopped-desktop-dark');
-  await client.close();
-  await staff.close();
 });
 
 // CALL-41, CASE-41
@@ -173,5 +173,4 @@ test('a client who refuses camera and microphone: the waiting room offers photos
   await staff.getByText('Carmen está sin cámara ni micrófono').waitFor();
   await shot(staff, 'no-devices-desktop-dark');
   await refusing.close();
-  await staff.close();
 });

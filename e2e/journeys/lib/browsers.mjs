@@ -50,19 +50,20 @@ export function openBrowser() {
 }
 
 /**
- * A phone's browser: its camera has 1920 × 1080 pixels and a picture with detail, while the stream carries less.
+ * A phone's browser: its camera has 1920 × 1080 pixels and a picture with detail, while the stream carries less. Where
+ * several phones are in a call at once, a smaller camera leaves this machine's processors to them.
  * Chromium's own fake camera has one size for all pages of a process, so people in one call have browsers of their own.
  */
-export function openPhoneBrowser() {
-  const camera = join(tmpdir(), 'atalaya-journey-camera.mjpeg');
-  if (!existsSync(camera)) {
-    const source = 'testsrc2=size=1920x1080:rate=20:duration=2';
+export function openPhoneBrowser({ camera = '1920x1080' } = {}) {
+  const file = join(tmpdir(), `atalaya-journey-camera-${camera}.mjpeg`);
+  if (!existsSync(file)) {
+    const source = `testsrc2=size=${camera}:rate=20:duration=2`;
     // Renamed when complete, because another journey may be looking for it.
     const made = join(tmpdir(), `atalaya-journey-camera-${process.pid}.mjpeg`);
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuvj420p', '-q:v', '6', made]);
-    renameSync(made, camera);
+    renameSync(made, file);
   }
-  const args = [...FLAGS, '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${camera}`];
+  const args = [...FLAGS, '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
   return chromium.launch({ executablePath, args });
 }
 

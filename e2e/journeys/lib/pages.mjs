@@ -13,6 +13,9 @@ export function remember(page, name) {
   page.on('close', () => open.delete(page));
 }
 
+/** Closes what a test has left open, so that its calls do not take the processor from the next one. */
+export const closePages = () => Promise.all([...open.keys()].map((page) => page.close()));
+
 /** Registered for a whole journey: nobody can look at a failed test's pages afterwards, and mostly they show the cause. */
 export const tellFailures = () =>
   afterEach(async (t) => {

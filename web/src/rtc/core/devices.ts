@@ -7,6 +7,8 @@ export interface Device {
   label: string;
 }
 
+export type OwnDevice = 'microphone' | 'camera' | 'screen';
+
 export interface DevicesState {
   audioinput: Device[];
   videoinput: Device[];
@@ -15,8 +17,8 @@ export interface DevicesState {
   microphoneOn: boolean;
   cameraOn: boolean;
   screenOn: boolean;
-  /** What is being switched right now; its button waits. */
-  busy: 'microphone' | 'camera' | 'screen' | null;
+  /** What is being switched right now; its button waits, the others do not: whoever mutes is muted at once. */
+  busy: readonly OwnDevice[];
 }
 
 /** Stable codes for what a browser answers to getUserMedia and getDisplayMedia. */
@@ -37,7 +39,7 @@ export interface MediaDevicesPort {
   removeEventListener(type: 'devicechange', listener: () => void): void;
 }
 
-export function deviceError(error: unknown, what: 'microphone' | 'camera' | 'screen'): DeviceError {
+export function deviceError(error: unknown, what: OwnDevice): DeviceError {
   const name = error instanceof Error ? error.name : '';
   const upper = what === 'microphone' ? 'MICROPHONE' : 'CAMERA';
   if (what === 'screen') {
@@ -68,7 +70,7 @@ export class Devices {
       microphoneOn: false,
       cameraOn: false,
       screenOn: false,
-      busy: null,
+      busy: [],
     });
     this.stop.push(session.people.subscribe(() => this.follow()));
     const changed = () => void this.enumerate();
@@ -123,12 +125,12 @@ export class Devices {
   }
 
   private async toggle(
-    what: 'microphone' | 'camera' | 'screen',
+    what: OwnDevice,
     on: boolean,
     run: () => Promise<unknown>,
   ): Promise<DeviceError | null> {
-    if (this.store.get().busy) return null;
-    this.store.update((state) => ({ ...state, busy: what }));
+    if (this.store.get().busy.includes(what)) return null;
+    this.store.update((state) => ({ ...state, busy: [...state.busy, what] }));
     try {
       await run();
       if (what !== 'screen') this.session.want(what, on);
@@ -137,7 +139,7 @@ export class Devices {
     } catch (error) {
       return deviceError(error, what);
     } finally {
-      this.store.update((state) => ({ ...state, busy: null }));
+      this.store.update((state) => ({ ...state, busy: state.busy.filter((one) => one !== what) }));
       this.follow();
     }
   }

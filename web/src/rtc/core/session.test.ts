@@ -173,6 +173,23 @@ describe('Devices', () => {
     room.localParticipant.deviceError = Object.assign(new Error('x'), { name });
     expect(await devices.camera(true)).toBe(code);
     await settle();
-    expect(devices.state.get()).toMatchObject({ cameraOn: false, busy: null });
+    expect(devices.state.get()).toMatchObject({ cameraOn: false, busy: [] });
+  });
+
+  // CALL-52
+  it('mutes at once while the camera is still starting', async () => {
+    const { room, session } = setup();
+    await session.start();
+    const devices = new Devices(session, media);
+    await devices.microphone(true);
+    let started = () => {};
+    room.localParticipant.setCameraEnabled = () => new Promise((done) => (started = () => done(undefined)));
+    const camera = devices.camera(true);
+    expect(devices.state.get().busy).toEqual(['camera']);
+    expect(await devices.microphone(false)).toBeNull();
+    expect(devices.state.get()).toMatchObject({ microphoneOn: false, busy: ['camera'] });
+    started();
+    expect(await camera).toBeNull();
+    expect(devices.state.get().busy).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ function OwnControls({ devices, onMicrophone, onCamera }: DockProps) {
         title={devices.microphoneOn ? t('call.micOff') : t('call.micOn')}
         tone={devices.microphoneOn ? undefined : 'off'}
         pressed={devices.microphoneOn}
-        disabled={devices.busy === 'microphone'}
+        disabled={devices.busy.includes('microphone')}
         onClick={onMicrophone}
       />
       <DockButton
@@ -73,7 +73,7 @@ function OwnControls({ devices, onMicrophone, onCamera }: DockProps) {
         title={devices.cameraOn ? t('call.cameraOff') : t('call.cameraOn')}
         tone={devices.cameraOn ? undefined : 'off'}
         pressed={devices.cameraOn}
-        disabled={devices.busy === 'camera'}
+        disabled={devices.busy.includes('camera')}
         onClick={onCamera}
       />
     </>
@@ -104,7 +104,7 @@ function WideDock(props: DockProps) {
           label={t('call.share')}
           tone={devices.screenOn ? 'on' : undefined}
           pressed={devices.screenOn}
-          disabled={devices.busy === 'screen'}
+          disabled={devices.busy.includes('screen')}
           onClick={props.onScreen}
         />
       )}
