@@ -124,11 +124,7 @@ export class Devices {
     for (const off of this.stop) off();
   }
 
-  private async toggle(
-    what: OwnDevice,
-    on: boolean,
-    run: () => Promise<unknown>,
-  ): Promise<DeviceError | null> {
+  private async toggle(what: OwnDevice, on: boolean, run: () => Promise<unknown>): Promise<DeviceError | null> {
     if (this.store.get().busy.includes(what)) return null;
     this.store.update((state) => ({ ...state, busy: [...state.busy, what] }));
     try {
