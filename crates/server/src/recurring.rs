@@ -45,7 +45,7 @@ impl TendFileRequests {
 #[async_trait]
 impl Handler for TendFileRequests {
     async fn run(&self, _: &Job) -> JobResult {
-        client_files::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+        client_files::jobs::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }
 

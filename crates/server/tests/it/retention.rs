@@ -4,7 +4,7 @@ mod erased;
 
 use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, parts_of, png, sha256, still, text};
-use atalaya_assistance::client_files::tending;
+use atalaya_assistance::client_files::jobs;
 use atalaya_assistance::media::service as media;
 use atalaya_assistance::{Assistance, Parts};
 use atalaya_blobs::{BlobStore, StorageConfig};
@@ -92,7 +92,7 @@ async fn full_case(app: &TestApp) -> Case<'_> {
     app.anonymous().post(&asked.path("/open"), json!({})).await.expect(204);
     asked.upload(0, "parte de Remedios.png", "image/png", &png()).await.expect(204);
     app.advance(TimeDelta::minutes(2));
-    tending::run(&app.assistance).await.unwrap();
+    jobs::run(&app.assistance).await.unwrap();
     assert!(dump(app, "outbox").await.contains("files-received"), "the requester is told");
     asked.case
 }
