@@ -59,6 +59,6 @@ impl TendRequests {
 #[async_trait]
 impl Handler for TendRequests {
     async fn run(&self, _: &Job) -> JobResult {
-        video_call_requests::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+        video_call_requests::jobs::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }

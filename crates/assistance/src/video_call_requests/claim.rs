@@ -4,7 +4,7 @@ use super::entity::request::Model;
 use super::model::RequestError;
 use super::service::{find_asked, require_open, require_unblocked, starter_active};
 use super::telling::{self, Left};
-use super::{store, tending};
+use super::{jobs, store};
 use crate::Assistance;
 use crate::call_page::{self, Opened};
 use atalaya_cases::conferences::Opener;
@@ -27,7 +27,7 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
     require_unblocked(&starters, &company, now)?;
     if !starter_active(deps, &row).await? {
-        tending::give_up(deps, &row).await?;
+        jobs::give_up(deps, &row).await?;
         return Err(RequestError::Closed);
     }
     if let Some(refusal) = company.billing.call_refusal(now) {
