@@ -2,8 +2,8 @@
 
 use super::entity::request::Model;
 use super::model::RequestError;
+use super::notices::{self, Left};
 use super::service::{find_asked, require_open, require_unblocked, starter_active};
-use super::telling::{self, Left};
 use super::{jobs, store};
 use crate::Assistance;
 use crate::call_page::{self, Opened};
@@ -51,10 +51,10 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     }
     let opened = conferences::open_in(deps, &tx, conference, &opener, &opening(&row)?, &company).await?;
     let taken = Model { conference_id: Some(conference.0), ..row.clone() };
-    let told = telling::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
+    let told = notices::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
-    telling::left(deps, &row, Left::Accepted);
+    notices::announce(deps, told);
+    notices::left(deps, &row, Left::Accepted);
     deps.outbox.wake();
     tracing::info!(conference.id = %opened.id, "conference opened");
     Ok(call_page::opened(deps, caller, &opened, &opener))

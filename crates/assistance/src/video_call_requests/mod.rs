@@ -19,11 +19,11 @@ pub mod entity;
 pub mod http;
 pub mod jobs;
 pub mod model;
+mod notices;
 mod refusing;
 mod service;
 mod starters;
 mod store;
-mod telling;
 mod view;
 
 pub use model::RequestError;
