@@ -4,7 +4,7 @@ use super::entity::request::Model;
 use super::model::{RequestError, Step};
 use super::notices::{self, Left};
 use super::service::{answering, require_unblocked, starter_active};
-use super::{refusing, store};
+use super::{refusal, store};
 use crate::Assistance;
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
@@ -29,8 +29,8 @@ pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     if let Err(error) = sweep(deps, stale).await {
         tracing::error!(%error, "stale video-call requests could not be swept");
     }
-    for row in store::list_refused_by_some(deps.db.read(), refusing::settled_before(now), now).await? {
-        if let Err(error) = refusing::settle(deps, &row).await {
+    for row in store::list_refused_by_some(deps.db.read(), refusal::settled_before(now), now).await? {
+        if let Err(error) = refusal::settle(deps, &row).await {
             tracing::error!(request.id = %row.id, %error, "a refused video-call request could not be ended");
         }
     }

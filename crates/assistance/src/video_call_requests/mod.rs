@@ -20,7 +20,7 @@ pub mod http;
 pub mod jobs;
 pub mod model;
 mod notices;
-mod refusing;
+mod refusal;
 mod service;
 mod starters;
 mod store;
