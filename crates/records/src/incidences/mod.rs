@@ -17,11 +17,11 @@ pub mod entity;
 pub mod http;
 pub mod keeping;
 pub mod model;
+mod notices;
 mod observer;
 pub mod pictures;
 pub mod service;
 mod store;
-mod telling;
 pub mod view;
 
 pub use model::IncidenceError;
