@@ -14,8 +14,8 @@
 //! deletes what was archived two years ago.
 
 pub mod entity;
+pub mod expiry;
 pub mod http;
-pub mod keeping;
 pub mod model;
 mod notices;
 mod observer;
