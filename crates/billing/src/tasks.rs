@@ -4,7 +4,7 @@ use crate::invoice_processes::steps::RunStep;
 use crate::mandates::service as mandates;
 use crate::terms::contracts;
 use crate::verifactu::Mode;
-use crate::verifactu::sending::SendRecords;
+use crate::verifactu::queue::SendRecords;
 use crate::{Billing, BillingResult, bank_files};
 use async_trait::async_trait;
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Worker};
