@@ -2,7 +2,7 @@
 
 use super::changes::{self, Rights, UserChange};
 use super::model::{Reach, profile_reach};
-use super::naming;
+use super::user_name;
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Account, Company, NewUser, User, normalise_user_name};
 use crate::guards::member_of;
@@ -64,18 +64,18 @@ pub async fn change_user(
     let Account { user: before, company, .. } = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &before)?;
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
-    let mut pending = naming::wished(&before, &after);
+    let mut pending = user_name::wished(&before, &after);
     if after.email != before.email || pending.is_some() {
         sessions::require_fresh_proof_within(d, &tx, caller).await?;
     }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {
-            naming::change(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            user_name::change(d, &tx, (&before, &company), name, (caller, origin)).await?;
             after.user_name.clone_from(name);
             pending = None;
         }
         Some(name) => {
-            naming::ask(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            user_name::ask(d, &tx, (&before, &company), name, (caller, origin)).await?;
             (after.email, after.phone) = match before.user_name.contains('@') {
                 true => (before.email.clone(), after.phone),
                 false => (after.email, before.phone.clone()),
