@@ -12,6 +12,7 @@ pub mod devices;
 mod digest;
 pub mod directory;
 mod error;
+mod field_key;
 pub mod guards;
 mod headings;
 pub mod insurers;
@@ -26,7 +27,6 @@ mod passwords;
 pub mod presence;
 pub mod proofs;
 pub mod recovery;
-mod sealing;
 pub mod second_factor;
 pub mod sessions;
 pub mod tasks;
@@ -34,10 +34,10 @@ pub mod terms_acceptance;
 pub mod users;
 
 pub use error::{IdentityError, IdentityResult};
+pub use field_key::{FieldKey, OutboxSeal};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
 pub use passwords::{Lane, PasswordCost, PasswordHash, Passwords};
-pub use sealing::{FieldKey, OutboxSeal};
 
 use atalaya_content::Content;
 use atalaya_db::Db;
