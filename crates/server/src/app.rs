@@ -7,7 +7,7 @@ use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
-use crate::recurring::{ExpireMedia, SweepSessions, TendFileRequests, TendRequests};
+use crate::schedule::{AdvanceFileRequests, AdvanceVideoCallRequests, ExpireMedia, SweepSessions};
 use crate::setup::{self, Setup};
 use crate::sockets::{SocketTasks, Sockets};
 use crate::{backup, start, telemetry};
@@ -278,13 +278,13 @@ fn worker(
         let stamping = StampSeals { deps: records.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
-    worker = worker.handle(TendRequests::KIND, Arc::new(TendRequests(assistance.clone()))).every(
-        TendRequests::KIND,
+    worker = worker.handle(AdvanceVideoCallRequests::KIND, Arc::new(AdvanceVideoCallRequests(assistance.clone()))).every(
+        AdvanceVideoCallRequests::KIND,
         Duration::from_secs(10),
         serde_json::Value::Null,
     );
-    worker.handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone()))).every(
-        TendFileRequests::KIND,
+    worker.handle(AdvanceFileRequests::KIND, Arc::new(AdvanceFileRequests(assistance.clone()))).every(
+        AdvanceFileRequests::KIND,
         Duration::from_secs(60),
         serde_json::Value::Null,
     )
