@@ -23,7 +23,6 @@ mod incidences;
 mod insurers;
 mod invitations;
 mod invoices;
-mod keeping;
 mod languages;
 mod legal;
 mod marketing;
