@@ -1,6 +1,6 @@
 //! Requests for files and the client's uploads.
 
-mod breaking;
+mod interruptions;
 mod requests;
 mod uploads;
 
