@@ -1,7 +1,7 @@
 //! Incidences: sending, reading, answering, moving, keeping.
 
-mod changing;
 mod keeping;
+mod lifecycle;
 mod listing;
 mod sending;
 
