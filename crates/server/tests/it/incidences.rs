@@ -1,8 +1,8 @@
 //! Incidences: sending, reading, answering, moving, keeping.
 
-mod keeping;
 mod lifecycle;
 mod listing;
+mod retention;
 mod sending;
 
 use crate::support::png;
