@@ -1,7 +1,7 @@
 //! Incidences: sending, reading, answering, moving, keeping.
 
 mod lifecycle;
-mod listing;
+mod lists;
 mod retention;
 mod sending;
 
