@@ -2,8 +2,8 @@
 
 mod lifecycle;
 mod lists;
+mod registration;
 mod retention;
-mod sending;
 
 use crate::support::png;
 use atalaya_testkit::{Answer, Client, TestApp};
