@@ -1,8 +1,8 @@
 //! Web push (RFC 8030, 8291, 8292), through a test push service that decrypts.
 
 mod browser;
+mod delivery;
 mod hostile;
-mod sending;
 mod starters;
 
 use crate::support::text;
