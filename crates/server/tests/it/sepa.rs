@@ -1,10 +1,10 @@
 //! Direct debits: mandates, the secret, remittances, bank files.
 
-mod announcing;
 mod bank_files;
 mod care;
 mod dates;
 mod outcomes;
+mod prenotification;
 mod signing;
 
 use crate::invoices::{self, at};
