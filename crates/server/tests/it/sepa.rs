@@ -5,7 +5,7 @@ mod care;
 mod dates;
 mod outcomes;
 mod prenotification;
-mod signing;
+mod signatures;
 
 use crate::invoices::{self, at};
 use crate::support::text;
