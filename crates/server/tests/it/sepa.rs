@@ -1,10 +1,10 @@
 //! Direct debits: mandates, the secret, remittances, bank files.
 
 mod bank_files;
-mod care;
 mod dates;
 mod outcomes;
 mod prenotification;
+mod safeguards;
 mod signatures;
 
 use crate::invoices::{self, at};
