@@ -1,6 +1,6 @@
 //! Sockets: who is let in, what each hears, and when it is closed.
 
-mod doors;
+mod handshakes;
 mod session_end;
 
 use atalaya_identity::Identity;
