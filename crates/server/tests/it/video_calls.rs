@@ -1,6 +1,6 @@
 //! Requests for a video call.
 
-mod answering;
+mod answers;
 mod callbacks;
 mod events;
 mod sharing;
