@@ -3,7 +3,7 @@
 mod answers;
 mod callbacks;
 mod events;
-mod sharing;
+mod shared_cases;
 
 use crate::support::text;
 use atalaya_kernel::{CompanyId, Role};
