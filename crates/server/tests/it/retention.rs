@@ -1,6 +1,6 @@
 //! Retention, erasure, export, labels of media, through the real router.
 
-mod erased;
+mod after_erasure;
 
 use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, parts_of, png, sha256, still, text};
