@@ -21,10 +21,10 @@ pub mod model;
 mod pdf;
 mod preview;
 pub mod service;
+pub mod single_upload;
 mod store;
 pub mod tus;
 pub mod view;
-pub mod whole;
 
 pub use error::FilesError;
 pub use link::call_back;
