@@ -33,7 +33,7 @@ use atalaya_outreach::Outreach;
 use atalaya_outreach::campaigns::SendCampaigns;
 use atalaya_outreach::marketing::TidyMarketing;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
-use atalaya_outreach::push::{DeliverPush, TendPush};
+use atalaya_outreach::push::{CleanUpPush, DeliverPush};
 use atalaya_outreach::sms_texts::TellCeiling;
 use atalaya_records::Records;
 use atalaya_records::certificates::stamping::StampSeals;
@@ -259,8 +259,12 @@ fn worker(
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
-    let tend_push = Arc::new(TendPush(outreach.clone()));
-    worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
+    let clean_up_push = Arc::new(CleanUpPush(outreach.clone()));
+    worker = worker.handle(CleanUpPush::KIND, clean_up_push).every(
+        CleanUpPush::KIND,
+        Duration::from_secs(60),
+        serde_json::Value::Null,
+    );
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(records.clone()))), ExpireMedia::KIND);
     let campaigns = Arc::new(SendCampaigns(outreach.clone()));
     worker = worker.handle(SendCampaigns::KIND, campaigns).every(
