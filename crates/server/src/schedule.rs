@@ -5,7 +5,7 @@ use atalaya_assistance::{Assistance, client_files, video_call_requests};
 use atalaya_identity::{Identity, tasks};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
 use atalaya_records::Records;
-use atalaya_records::retention::expiry;
+use atalaya_records::privacy::expiry;
 
 /// Deletes files whose time is over.
 pub(crate) struct ExpireMedia(pub Records);

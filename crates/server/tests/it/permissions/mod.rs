@@ -15,9 +15,9 @@ mod marketing;
 mod messaging;
 mod notifications;
 mod people;
+mod privacy;
 mod public_api;
 mod push;
-mod retention;
 mod reviews;
 mod security;
 mod sepa;
@@ -153,7 +153,7 @@ rooms! {
     public_api: public_api::ROWS,
     client_files: client_files::ROWS,
     certificates: certificates::ROWS,
-    retention: retention::ROWS,
+    privacy: privacy::ROWS,
     live: live::ROWS,
     messaging: messaging::ROWS,
     marketing: marketing::ROWS,

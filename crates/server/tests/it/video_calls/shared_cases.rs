@@ -2,7 +2,7 @@
 
 use super::{Desk, respond, run};
 use crate::media::storage::unzip;
-use crate::retention::dump;
+use crate::privacy::dump;
 use crate::support::{Case, multipart, png, text};
 use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;

@@ -10,10 +10,10 @@ use atalaya_assistance::{Assistance, Parts};
 use atalaya_blobs::{BlobStore, StorageConfig};
 use atalaya_cases::evidence;
 use atalaya_kernel::Role;
-use atalaya_records::retention::erasure::{Agreement, compare};
-use atalaya_records::retention::expiry::{self, Swept};
-use atalaya_records::retention::register::Line;
-use atalaya_records::retention::wipe;
+use atalaya_records::privacy::erasure::{Agreement, compare};
+use atalaya_records::privacy::expiry::{self, Swept};
+use atalaya_records::privacy::register::Line;
+use atalaya_records::privacy::wipe;
 use atalaya_records::{Records, tasks};
 use atalaya_testkit::{Client, Engine, PASSWORD, TestApp, both_engines};
 use chrono::TimeDelta;
@@ -356,7 +356,7 @@ both_engines! {
                 continue;
             }
             let known = wipe::KEPT.contains(&table.as_str()) || all.as_str().unwrap().contains(&format!(" {table} "));
-            assert!(known, "what does an erasure do with {table}? (retention/wipe.rs)");
+            assert!(known, "what does an erasure do with {table}? (privacy/wipe.rs)");
         }
     }
 }
