@@ -52,5 +52,5 @@ mod support;
 mod terms;
 mod users;
 mod verifactu;
-mod video_calls;
+mod video_call_requests;
 mod webhooks;

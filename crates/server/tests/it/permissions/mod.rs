@@ -24,7 +24,7 @@ mod sepa;
 mod table;
 mod terms;
 mod verifactu;
-mod video_calls;
+mod video_call_requests;
 mod world;
 
 use atalaya_kernel::Role;
@@ -163,7 +163,7 @@ rooms! {
     terms: terms::ROWS,
     verifactu: verifactu::ROWS,
     push: push::ROWS,
-    video_calls: video_calls::ROWS,
+    video_call_requests: video_call_requests::ROWS,
     reviews: reviews::ROWS,
     incidences: incidences::ROWS,
 }

@@ -3,7 +3,7 @@
 use super::browser::{Browser, PushService};
 use super::{log_in, register, stored, work};
 use crate::support::text;
-use crate::video_calls::{Desk, go_online, respond};
+use crate::video_call_requests::{Desk, go_online, respond};
 use atalaya_assistance::video_call_requests::jobs;
 use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;
