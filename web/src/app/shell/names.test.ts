@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const NAMES: [name: string, title: string, source: string][] = [
   ['newVideocall', 'videocall.formTitle', 'conferences/pages/NewVideocallPage.tsx'],
   ['passwordUsers', 'users.passwordTitle', 'password-operator/pages/PasswordOperatorPage.tsx'],
-  ['videocallRequest', 'requests.title', 'video-call-requests/pages/RequestPage.tsx'],
+  ['videocallRequest', 'videocallrequests.title', 'video-call-requests/pages/RequestPage.tsx'],
   ['incidences', 'incidences.title', 'incidences/pages/IncidencesPage.tsx'],
   ['insuranceCompanies', 'shell.insuranceCompanies', 'insurers/pages/InsurersPage.tsx'],
   ['users', 'users.title', 'users/pages/UsersPage.tsx'],

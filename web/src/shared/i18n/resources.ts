@@ -32,7 +32,6 @@ import type privacy from '../../../../locales/es/privacy.json';
 import type push from '../../../../locales/es/push.json';
 import type recovery from '../../../../locales/es/recovery.json';
 import type reports from '../../../../locales/es/reports.json';
-import type requests from '../../../../locales/es/requests.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
 import type sepa from '../../../../locales/es/sepa.json';
@@ -46,15 +45,16 @@ import type users from '../../../../locales/es/users.json';
 import type verifactu from '../../../../locales/es/verifactu.json';
 import type verify from '../../../../locales/es/verify.json';
 import type videocall from '../../../../locales/es/videocall.json';
+import type videocallrequests from '../../../../locales/es/videocallrequests.json';
 
 export interface Resources {
-  common: typeof common;
   activation: typeof activation;
   apikeys: typeof apikeys;
   audit: typeof audit;
   call: typeof call;
   certificate: typeof certificate;
   client: typeof client;
+  common: typeof common;
   companies: typeof companies;
   conferences: typeof conferences;
   consumption: typeof consumption;
@@ -81,7 +81,6 @@ export interface Resources {
   push: typeof push;
   recovery: typeof recovery;
   reports: typeof reports;
-  requests: typeof requests;
   roles: typeof roles;
   security: typeof security;
   sepa: typeof sepa;
@@ -95,6 +94,7 @@ export interface Resources {
   verifactu: typeof verifactu;
   verify: typeof verify;
   videocall: typeof videocall;
+  videocallrequests: typeof videocallrequests;
 }
 
 /** Namespaces of the staff app, one per room. `common` first: it is the default one. */
@@ -132,7 +132,6 @@ export const namespaces = [
   'push',
   'recovery',
   'reports',
-  'requests',
   'roles',
   'security',
   'sepa',
@@ -146,4 +145,5 @@ export const namespaces = [
   'verifactu',
   'verify',
   'videocall',
+  'videocallrequests',
 ] as const satisfies readonly (keyof Resources)[];
