@@ -18,7 +18,7 @@ const NAMES: [name: string, title: string, source: string][] = [
   ['remittances', 'sepa.title', 'remittances/pages/RemittancesPage.tsx'],
   ['verifactu', 'verifactu.title', 'verifactu/pages/VerifactuPage.tsx'],
   ['prices', 'prices.title', 'prices/pages/PricesPage.tsx'],
-  ['legals', 'legals.title', 'legal/pages/LegalsPage.tsx'],
+  ['legals', 'legal.title', 'legal/pages/LegalsPage.tsx'],
   ['statistics', 'statistics.title', 'statistics/pages/StatisticsPage.tsx'],
   ['reports', 'reports.title', 'reports/pages/ReportsPage.tsx'],
   ['shots', 'shots.title', 'shots/pages/ShotsPage.tsx'],

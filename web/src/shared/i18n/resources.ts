@@ -19,7 +19,7 @@ import type insurers from '../../../../locales/es/insurers.json';
 import type invoiceprocesses from '../../../../locales/es/invoiceprocesses.json';
 import type invoices from '../../../../locales/es/invoices.json';
 import type language from '../../../../locales/es/language.json';
-import type legals from '../../../../locales/es/legals.json';
+import type legal from '../../../../locales/es/legal.json';
 import type login from '../../../../locales/es/login.json';
 import type marketing from '../../../../locales/es/marketing.json';
 import type media from '../../../../locales/es/media.json';
@@ -68,7 +68,7 @@ export interface Resources {
   invoiceprocesses: typeof invoiceprocesses;
   invoices: typeof invoices;
   language: typeof language;
-  legals: typeof legals;
+  legal: typeof legal;
   login: typeof login;
   marketing: typeof marketing;
   media: typeof media;
@@ -119,7 +119,7 @@ export const namespaces = [
   'invoiceprocesses',
   'invoices',
   'language',
-  'legals',
+  'legal',
   'login',
   'marketing',
   'media',
