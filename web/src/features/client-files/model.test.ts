@@ -221,5 +221,5 @@ describe('after it was sent', () => {
 });
 
 it.each(['defaultPage1', 'defaultPage2'] as const)('%s fits where the client reads it', (key) => {
-  expect([...t(`files.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);
+  expect([...t(`clientfiles.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);
 });

@@ -5,6 +5,7 @@ import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
 import type certificate from '../../../../locales/es/certificate.json';
 import type client from '../../../../locales/es/client.json';
+import type clientfiles from '../../../../locales/es/clientfiles.json';
 import type common from '../../../../locales/es/common.json';
 import type companies from '../../../../locales/es/companies.json';
 import type conferences from '../../../../locales/es/conferences.json';
@@ -13,7 +14,6 @@ import type contract from '../../../../locales/es/contract.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
 import type expedients from '../../../../locales/es/expedients.json';
-import type files from '../../../../locales/es/files.json';
 import type incidences from '../../../../locales/es/incidences.json';
 import type insurers from '../../../../locales/es/insurers.json';
 import type invoiceprocesses from '../../../../locales/es/invoiceprocesses.json';
@@ -54,6 +54,7 @@ export interface Resources {
   call: typeof call;
   certificate: typeof certificate;
   client: typeof client;
+  clientfiles: typeof clientfiles;
   common: typeof common;
   companies: typeof companies;
   conferences: typeof conferences;
@@ -62,7 +63,6 @@ export interface Resources {
   cookies: typeof cookies;
   errors: typeof errors;
   expedients: typeof expedients;
-  files: typeof files;
   incidences: typeof incidences;
   insurers: typeof insurers;
   invoiceprocesses: typeof invoiceprocesses;
@@ -106,6 +106,7 @@ export const namespaces = [
   'call',
   'certificate',
   'client',
+  'clientfiles',
   'companies',
   'conferences',
   'consumption',
@@ -113,7 +114,6 @@ export const namespaces = [
   'cookies',
   'errors',
   'expedients',
-  'files',
   'incidences',
   'insurers',
   'invoiceprocesses',
