@@ -1,4 +1,4 @@
-//! Who may come in: accounts, companies, sessions, guards and the menu by role.
+//! Identity: accounts, companies, sessions, guards and the menu by role.
 //!
 //! Called by `assistance` and everything above. *Invariant:* every query of users and companies is scoped by tenant in
 //! the store; passwords and tokens never reach a log.
@@ -60,9 +60,9 @@ pub struct Identity {
     pub content: Content,
     pub outbox: Outbox,
     pub templates: Arc<Templates>,
-    /// Tells open screens; call it after the commit.
+    /// Notifies open screens; call it after the commit.
     pub announcer: Announcer,
-    /// Is told of other accounts of companies.
+    /// Notified of changed accounts of companies.
     pub account_watch: bank_accounts::AccountWatch,
     /// Tokens of rooms above this one.
     pub other_tokens: auth::OtherTokens,
