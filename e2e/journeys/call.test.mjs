@@ -77,7 +77,7 @@ const sideways = (phone) =>
     };
   });
 
-test('a phone held sideways shows the picture and the way out, recording or not', async () => {
+test('a phone in landscape shows picture and exit, with and without a recording', async () => {
   const { staff, phone } = await inCall('EXP-SIDE');
   await flows(staff);
   const check = async (state) => {
@@ -299,7 +299,7 @@ function covered() {
 }
 
 // CALL-45
-test('messages that float lie over neither "Colgar" nor the chat', async () => {
+test('toasts cover neither "Colgar" nor the chat', async () => {
   const { staff, phone } = await inCall('EXP-FLOAT');
   await flows(staff);
   await staff.route('**/api/v1/conference-chat/*', (route) =>
@@ -361,7 +361,7 @@ test('the client reloads in the middle', async () => {
 });
 
 // CLIENT-12, CLIENT-14
-test('a refused camera is told to the adjuster, and voice goes on', async () => {
+test('the adjuster is notified of a refused camera, and the voice continues', async () => {
   const refusing = await openRefusingBrowser();
   const staff = await page('adjuster');
   await logIn(staff, server.url, worker);
@@ -382,7 +382,7 @@ test('a refused camera is told to the adjuster, and voice goes on', async () => 
 });
 
 // CLIENT-27, CLIENT-29
-test('without a script the page has words and the company’s number, in the client’s language', async () => {
+test('without scripts the page shows a text and the company’s number, in the client’s language', async () => {
   const staff = await page('adjuster');
   await logIn(staff, server.url, worker);
   await openConference(staff, server.url, { expedient: 'EXP-NO-SCRIPT' });
@@ -412,7 +412,7 @@ test('without a script the page has words and the company’s number, in the cli
 });
 
 // CLIENT-7
-test('declining the notice is handled politely and can be taken back', async () => {
+test('declining the notice is handled politely and can be undone', async () => {
   const staff = await page('adjuster');
   await logIn(staff, server.url, worker);
   await openConference(staff, server.url, { expedient: 'EXP-DECLINED' });

@@ -1,6 +1,6 @@
 /**
  * The three main tasks of an adjuster without a pointer: open a video call, hold it (a picture, hanging up), find the case
- * again and save its files. Nothing of the adjuster's is pressed but keys.
+ * again and save its files. The adjuster uses keys only.
  * Needs ATALAYA_BIN. Screenshots go to e2e/artifacts.
  */
 import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ const { account, errors, shot } = world('keyboard', async (made) => {
 // A browser that stays open would keep a failed journey waiting.
 after(() => phones?.close());
 
-/** Goes on with Tab until this has the focus. */
+/** Presses Tab until this has the focus. */
 async function tabTo(page, target) {
   await target.waitFor();
   for (let stop = 0; stop < STOPS; stop += 1) {
@@ -71,7 +71,7 @@ test('the three main tasks are done with the keyboard alone', async () => {
   await staff.waitForURL(/\/conference\/[0-9a-f-]{36}/);
   const id = staff.url().match(/\/conference\/([0-9a-f-]{36})/)[1];
 
-  // The call: Space is the picture, then hanging up and saying so once more.
+  // The call: Space takes a picture, then hanging up and confirming it.
   phones = await openPhoneBrowser();
   const client = await openPage(phones, 'client', errors, { size: 'phone' });
   await enterAsClient(client, (await linkFromOutbox(admin)).link);
@@ -85,7 +85,7 @@ test('the three main tasks are done with the keyboard alone', async () => {
   await client.getByText('La videoasistencia ha terminado').waitFor();
   await phones.close();
 
-  // The case is found from wherever one is, and its files are saved.
+  // The case is found from any page, and its files are saved.
   await staff.goto(`${server.url}/vp-form`);
   await tabTo(staff, staff.getByRole('textbox', { name: 'N.º de expediente' }));
   await staff.keyboard.press('Control+k');
@@ -106,7 +106,7 @@ test('the three main tasks are done with the keyboard alone', async () => {
   await staff.close();
 });
 
-test('a list is gone through, ticked and worked on by its letters', async () => {
+test('a list is browsed, selected and acted on with its shortcut keys', async () => {
   const staff = await openPage(browser, 'adjuster 2', errors);
   await logIn(staff, server.url, account('customer'));
   await staff.goto(server.url + (await staff.getByRole('link', { name: /^Autos$/ }).first().getAttribute('href')) + '?begin=2026-01-01');

@@ -54,7 +54,7 @@ async function recordedCall(server, expedient, ms) {
 }
 
 // CALL-8, STORE-4
-test('a crash while recording keeps what was recorded, and people come back by themselves', async () => {
+test('a crash keeps what was recorded, and people reconnect by themselves', async () => {
   const server = await start();
   accounts = server.accounts;
   const { staff, phone, id } = await recordedCall(server, 'EXP-CRASH', 7000);
@@ -75,7 +75,7 @@ test('a crash while recording keeps what was recorded, and people come back by t
     assert.ok(seconds > 4.5, `a recovered recording of ${seconds} s`);
     assert.equal(execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'], { encoding: 'utf8' }), '');
   }
-  // Nobody touched anything: the pages find the server again.
+  // Without any action the pages reconnect to the server.
   await flows(staff, { timeout: 45_000 });
   await flows(phone, { timeout: 45_000 });
   await staff.context().close();
@@ -83,7 +83,7 @@ test('a crash while recording keeps what was recorded, and people come back by t
   await again.end('SIGTERM');
 });
 
-test('an orderly stop tells the call and ends with 0', async () => {
+test('an orderly stop notifies the call and exits with 0', async () => {
   const server = await start();
   const { staff, phone, id } = await recordedCall(server, 'EXP-STOP', 4000);
   assert.equal(await server.end('SIGTERM'), 0);

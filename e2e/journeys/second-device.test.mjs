@@ -118,7 +118,7 @@ test('a second device waits at the door until the adjuster decides', async () =>
 });
 
 // CALL-41, CALL-43, CALL-44
-test('the space bar is the picture, a muted client is named, and stopped frames are said', async () => {
+test('the space bar takes a picture; a muted client and a frozen picture are shown as such', async () => {
   const { staff, link, pictures } = await staffWaiting('EXP-TRUTH');
   const client = await phone();
   await enterAsClient(client, link);
@@ -148,7 +148,7 @@ test('the space bar is the picture, a muted client is named, and stopped frames 
 });
 
 // CALL-41, CASE-41
-test('a client who refuses camera and microphone: the waiting room offers photos, and both sides read the truth', async () => {
+test('when a client refuses camera and microphone, the waiting room offers photos, and both sides see the state', async () => {
   const { staff, link } = await staffWaiting('EXP-REFUSED');
   const refusing = await openRefusingBrowser();
   const client = await openPage(refusing, 'client', errors, { size: 'phone', scheme: 'light', permissions: [] });

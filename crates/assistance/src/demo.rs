@@ -274,7 +274,7 @@ impl Replay {
         let request = self.request.expect("something is asked before it is sent");
         files::link::visit(&self.deps, request, &self.origin).await.map_err(plain)?;
         self.clock.advance(TimeDelta::seconds(95));
-        files::whole::send(&self.deps, request, nth, name, bytes).await.map_err(plain)
+        files::single_upload::send(&self.deps, request, nth, name, bytes).await.map_err(plain)
     }
 
     /// The adjuster has looked at the media afterwards.

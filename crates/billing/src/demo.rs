@@ -1,5 +1,5 @@
 //! Example invoices for `serve --demo`: earlier months issued, each at a different point of its way.
-//! The last closed month has calls and no invoice: whoever tries the product issues it.
+//! The last closed month has calls and no invoice, so that people who try the product can issue it.
 //!
 //! *Invariant:* nothing is written past the services: runs, payments and corrections are those of real administrators, made
 //! again under a clock of their own.
@@ -26,7 +26,7 @@ const STEPS: usize = 200;
 #[derive(Clone, Copy)]
 enum Fate {
     Paid,
-    /// Some of it was taken back.
+    /// Partly rectified.
     Corrected,
     /// The bank gave the debit back.
     Returned,
@@ -36,7 +36,7 @@ enum Fate {
     Sent,
 }
 
-/// The oldest first; after these comes the last closed month, which nobody issued yet.
+/// The oldest first; the last closed month comes after these and is not issued yet.
 const FATES: [Fate; 5] = [Fate::Paid, Fate::Corrected, Fate::Debited, Fate::Returned, Fate::Sent];
 
 /// Months that have examples, the oldest first.

@@ -1,4 +1,4 @@
-//! What can go wrong here: each room's own refusals, and faults that are nobody's in particular.
+//! Errors of this context: each room's refusals, and faults of no room in particular.
 //!
 //! A room's refusals are its enum (`room::error`), with a code each; what they are over HTTP is said in that room's `http`.
 

@@ -1,4 +1,4 @@
-//! Billing: what customers used, the invoices about it, what the tax office and the bank are told.
+//! Billing: consumption of customers, their invoices, records to the tax office, debits by the bank.
 //!
 //! Called by `server`. Looks down on cases (connections), identity (companies), content (terms and price tables).
 //! *Invariants:* amounts are whole cents; an issued invoice never changes; numbers have no gaps.

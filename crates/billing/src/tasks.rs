@@ -1,10 +1,10 @@
-//! What goes on in the background: monthly runs, records to the tax office, what dates bring.
+//! Background work: monthly runs, records to the tax office, daily deadlines.
 
 use crate::invoice_processes::steps::RunStep;
 use crate::mandates::service as mandates;
 use crate::terms::contracts;
 use crate::verifactu::Mode;
-use crate::verifactu::sending::SendRecords;
+use crate::verifactu::queue::SendRecords;
 use crate::{Billing, BillingResult, bank_files};
 use async_trait::async_trait;
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Worker};
@@ -12,25 +12,25 @@ use chrono::TimeDelta;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often the queue to the tax office is looked at; when a call may be made is its own matter.
+/// How often the queue to the tax office is checked; the queue itself decides when a call may be made.
 const RECORDS_EVERY: Duration = Duration::from_secs(15);
 
-/// Dates change once a day; a few times, so that a server that was off catches up soon.
+/// Deadlines are days; checking several times a day lets a server that was off catch up soon.
 const DATES_EVERY: Duration = Duration::from_secs(6 * 3600);
 
 /// Days after which an e-mail that no provider carried loses its files: invoices can be printed again, and remittances hold
 /// everybody's account.
 const CAPTURED_DAYS: i64 = 30;
 
-/// The worker that does this context's jobs, and those that come back by themselves.
+/// Registers the jobs of this context and their schedule.
 pub fn worker(d: &Billing, worker: Worker) -> Worker {
     let worker = worker.handle(RunStep::KIND, Arc::new(RunStep(d.clone())));
     let worker = worker.handle(DailyRound::KIND, Arc::new(DailyRound(d.clone())));
     worker.every(DailyRound::KIND, DATES_EVERY, serde_json::Value::Null)
 }
 
-/// The worker that sends records, beside the other work: a tax office that hangs holds no monthly run up. `None` while
-/// nothing is sent.
+/// A separate worker for the records, so that a tax office that hangs does not delay a monthly run. `None` while nothing is
+/// sent.
 pub fn records_worker(d: &Billing, worker: Worker) -> Option<Worker> {
     if d.settings.verifactu.mode == Mode::Off {
         return None;
@@ -39,16 +39,16 @@ pub fn records_worker(d: &Billing, worker: Worker) -> Option<Worker> {
     Some(worker.every(SendRecords::KIND, RECORDS_EVERY, serde_json::Value::Null))
 }
 
-/// Goes on with what a crash left half done. Run once before serving.
+/// Resumes what a crash left half done. Run once before serving.
 pub async fn recover(d: &Billing) -> BillingResult<()> {
     crate::invoice_processes::steps::recover(d).await
 }
 
-/// What dates bring: contracts to keep, files to forget, mandates that nobody used, returned invoices that nobody paid.
+/// Daily deadlines: contracts to store, files to delete, unused mandates, returned invoices that were not paid.
 struct DailyRound(Billing);
 
 impl DailyRound {
-    /// Stands in stored jobs.
+    /// The name in stored jobs.
     const KIND: &'static str = "tend_debits";
 }
 
@@ -67,10 +67,10 @@ impl Handler for DailyRound {
     }
 }
 
-/// Ends mandates that were not used for 36 months or whose account is gone, and gives invoices up that came back long ago.
+/// Ends mandates that were not used for 36 months or whose account is gone, and marks long-returned invoices as unpaid.
 /// Answers how many of each.
 ///
-/// What fails for one of them is logged and keeps nobody else waiting.
+/// A failure is logged and does not stop the others.
 pub async fn run_daily(d: &Billing) -> BillingResult<(usize, usize)> {
     let mut ended = 0;
     for outcome in [mandates::expire(d).await, mandates::end_outdated(d).await] {

@@ -41,8 +41,8 @@ pub struct Db {
     engine: Engine,
     /// How to open the SQLite file once more, for migrations; `None` for PostgreSQL and databases in memory.
     file: Option<Arc<SqliteConnectOptions>>,
-    /// Writers of a SQLite database take turns in the order they came. The file's own lock is asked for again and again
-    /// instead, and who asks may miss every gap until its patience is over.
+    /// Writers of a SQLite database take turns in the order of their requests. The file's own lock is polled instead, so
+    /// that a writer could miss every gap until its timeout.
     writers: Option<Arc<Mutex<()>>>,
 }
 
@@ -86,7 +86,7 @@ impl Db {
         let pool = SqlitePoolOptions::new()
             // An in-memory database lives in its one connection.
             .max_connections(if in_memory { 1 } else { options.max_connections })
-            // None is opened beside the first: two at once that make a new file lock each other out.
+            // No second connection is opened beside the first: two that create a new file at once lock each other out.
             .min_connections(0)
             .acquire_timeout(options.acquire_timeout)
             .idle_timeout(None)
@@ -97,8 +97,8 @@ impl Db {
         Ok(Self { connection, engine: Engine::Sqlite, file, writers: Some(Arc::default()) })
     }
 
-    /// The first connection makes the file, which a disk that stalls may take longer for than any caller shall wait later,
-    /// and for which another program may hold it in a moment in which the busy timeout does not count.
+    /// The first connection creates the file. A stalling disk may need longer for that than a later caller should wait, and
+    /// another program may hold the file in a moment that the busy timeout does not cover.
     async fn open_patiently(pool: SqlitePoolOptions, connect: &SqliteConnectOptions) -> DbResult<sqlx::SqlitePool> {
         for _ in 0..OPENINGS {
             match pool.clone().connect_with(connect.clone()).await {
@@ -121,7 +121,7 @@ impl Db {
         Ok(Self { connection, engine: Engine::Postgres, file: None, writers: None })
     }
 
-    /// A pool beside the main one, for who keeps a connection all the time as listening does. `None` on SQLite.
+    /// A pool beside the main one, for users that keep a connection permanently, such as a listener. `None` on SQLite.
     pub fn side_pool(&self, max_connections: u32) -> Option<sqlx::PgPool> {
         let of = |engine| (engine == Engine::Postgres).then(|| self.connection.get_postgres_connection_pool().connect_options());
         of(self.engine)
@@ -165,10 +165,10 @@ impl Db {
         &self.connection
     }
 
-    /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind. On SQLite one at a time: who holds
-    /// one must not ask for another.
+    /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind. On SQLite there is one at a time: its
+    /// holder must not request another.
     ///
-    /// Errors: [`DbError::Unavailable`] when the turn does not come in 30 s.
+    /// Errors: [`DbError::Unavailable`] when no turn comes within 30 s.
     pub async fn write(&self) -> DbResult<Tx> {
         let turn = match &self.writers {
             Some(writers) => Some(tokio::time::timeout(TURN, writers.clone().lock_owned()).await.map_err(|_| no_turn())?),
@@ -179,7 +179,7 @@ impl Db {
         Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine, turn))
     }
 
-    /// Answers when the database does; for readiness.
+    /// Succeeds when the database answers; for readiness.
     pub async fn ping(&self) -> DbResult<()> {
         self.connection.execute_unprepared("SELECT 1").await?;
         Ok(())

@@ -28,7 +28,7 @@ impl Tx {
         Ok(self.inner.commit().await?)
     }
 
-    /// Forgets everything written; the same as dropping, but tells errors.
+    /// Discards everything written; the same as dropping, but reports errors.
     pub async fn rollback(self) -> DbResult<()> {
         Ok(self.inner.rollback().await?)
     }

@@ -145,7 +145,7 @@ async fn writers_of_a_file_take_turns_in_the_order_they_came() {
     }
 }
 
-/// Whoever makes a new file turns its journal on, and a second one at that moment is told that it is locked, at once.
+/// The connection that creates a file turns its journal on; a second one at that moment is refused at once as locked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_new_file_is_opened_by_several_at_once() {
     let folder = std::env::temp_dir().join(format!("atalaya-db-engines-{}", std::process::id()));

@@ -7,7 +7,7 @@ use atalaya_rest::Problem;
 pub enum IdentityError {
     #[error(transparent)]
     Db(#[from] DbError),
-    /// Wrong user name, password, ticket or choice; deliberately not told apart.
+    /// Wrong user name, password, ticket or choice; deliberately one error for all.
     #[error("wrong user name or password")]
     LoginIncorrect,
     /// Too many wrong tries; seconds until the next is allowed.

@@ -14,7 +14,7 @@ pub struct MemberOf {
     pub company: Company,
 }
 
-/// What the guards decide from, about nobody in particular.
+/// The facts that the guards need of a request that names no company or user.
 pub fn facts(caller: &Caller) -> Facts {
     Facts::of(caller.role, caller.user, caller.company, caller.support)
 }
@@ -43,7 +43,7 @@ pub async fn principal_of(identity: &Identity, caller: Caller, id: CompanyId) ->
     Ok(MemberOf { caller, company: get_company(identity, id).await? })
 }
 
-/// Those who may look after a company's people: administrators, the principal and the support flag.
+/// Those who manage a company's people: administrators, the principal and the support flag.
 ///
 /// Errors: those of [`pass`].
 pub async fn people_of(identity: &Identity, caller: Caller, id: CompanyId) -> IdentityResult<MemberOf> {

@@ -4,7 +4,7 @@ use atalaya_content::languages::model::bundle;
 use atalaya_kernel::{Language, Role, Status};
 use atalaya_rest::xlsx::Column;
 
-/// A text of a bundle; the key itself when nobody wrote it, which a test of the bundles notices.
+/// A text of a bundle; the key itself when there is none, which a test of the bundles reports.
 pub(crate) fn text(language: Language, namespace: &str, key: &'static str) -> &'static str {
     find(language, namespace, key).unwrap_or(key)
 }

@@ -1,4 +1,4 @@
-//! Who may come in: accounts, companies, sessions, guards and the menu by role.
+//! Identity: accounts, companies, sessions, guards and the menu by role.
 //!
 //! Called by `assistance` and everything above. *Invariant:* every query of users and companies is scoped by tenant in
 //! the store; passwords and tokens never reach a log.
@@ -12,6 +12,7 @@ pub mod devices;
 mod digest;
 pub mod directory;
 mod error;
+mod field_key;
 pub mod guards;
 mod headings;
 pub mod insurers;
@@ -26,7 +27,6 @@ mod passwords;
 pub mod presence;
 pub mod proofs;
 pub mod recovery;
-mod sealing;
 pub mod second_factor;
 pub mod sessions;
 pub mod tasks;
@@ -34,10 +34,10 @@ pub mod terms_acceptance;
 pub mod users;
 
 pub use error::{IdentityError, IdentityResult};
+pub use field_key::{FieldKey, OutboxSeal};
 pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
 pub use passwords::{Lane, PasswordCost, PasswordHash, Passwords};
-pub use sealing::{FieldKey, OutboxSeal};
 
 use atalaya_content::Content;
 use atalaya_db::Db;
@@ -60,9 +60,9 @@ pub struct Identity {
     pub content: Content,
     pub outbox: Outbox,
     pub templates: Arc<Templates>,
-    /// Tells open screens; call it after the commit.
+    /// Notifies open screens; call it after the commit.
     pub announcer: Announcer,
-    /// Is told of other accounts of companies.
+    /// Notified of changed accounts of companies.
     pub account_watch: bank_accounts::AccountWatch,
     /// Tokens of rooms above this one.
     pub other_tokens: auth::OtherTokens,

@@ -55,7 +55,7 @@ pub(crate) async fn tell_at(
     match d.outbox.enqueue(tx, new).await {
         Ok(message) => Ok(Some(message.id)),
         Err(MessageError::Recipient | MessageError::Header) => Ok(None),
-        // What nobody is told of his account must not tell a stranger that there is one.
+        // A message that is withheld from the holder must not reveal to a stranger that there is an account.
         Err(error @ MessageError::Ceiling { .. }) => {
             tracing::warn!(%error, company.id = %user.parent, purpose, "nobody is written to");
             Ok(None)

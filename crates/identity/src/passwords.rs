@@ -6,7 +6,7 @@ use atalaya_kernel::Sources;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A PHC string, `$argon2id$…`. Prints nothing of itself.
+/// A PHC string, `$argon2id$…`. Its debug output is empty.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub(crate) String);
 
@@ -27,7 +27,7 @@ impl std::fmt::Debug for PasswordHash {
 pub enum PasswordCost {
     /// 19 MiB, two passes (OWASP's first choice for Argon2id).
     Standard,
-    /// Next to nothing, for tests.
+    /// The cheapest parameters, for tests.
     Test,
 }
 
@@ -38,9 +38,9 @@ pub const QUEUE: usize = 64;
 /// Who waits for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// Nobody knows where it comes from.
+    /// Of unknown origin.
     Stranger,
-    /// A device that logged in to this account before, and whoever has a session or a link: it waits for no strangers.
+    /// A device that logged in to this account before, or the holder of a session or a link: it does not wait for strangers.
     Known,
 }
 
@@ -84,7 +84,7 @@ impl Passwords {
         Self { params, pool: of(workers), strangers: of(workers), places: [of(QUEUE), of(QUEUE)], memory, sources, decoy }
     }
 
-    /// A place in a lane; `None` when all [`QUEUE`] are taken, so that nobody waits for ever and memory has an end (AUTH-9).
+    /// A place in a lane; `None` when all [`QUEUE`] are taken, so that waiting times and memory are bounded (AUTH-9).
     pub fn enter(&self, lane: Lane) -> Option<Place> {
         let places = self.places[lane as usize].clone();
         Some(Place { lane, _place: places.try_acquire_owned().ok()? })
@@ -131,8 +131,7 @@ async fn acquire(semaphore: &Arc<Semaphore>) -> OwnedSemaphorePermit {
     semaphore.clone().acquire_owned().await.expect("never closed")
 }
 
-/// The memory of hashes: used again while others wait, given back when nobody does. It holds nothing of a password that
-/// its hash would not tell.
+/// The memory of hashes: reused while others wait, freed when none does. It reveals no more of a password than its hash.
 #[derive(Default)]
 struct Memory(Mutex<Vec<Vec<Block>>>);
 
@@ -141,7 +140,7 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// `idle`: workers that have nothing to do.
+    /// `idle`: workers without work.
     fn put(&self, blocks: Vec<Block>, idle: usize) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match idle {

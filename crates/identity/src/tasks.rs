@@ -1,4 +1,4 @@
-//! What the worker does for several rooms at once.
+//! Hourly jobs of several rooms.
 
 use crate::{Identity, IdentityResult, audit, auth, links, passkeys, sessions};
 use chrono::TimeDelta;
@@ -9,7 +9,7 @@ const SESSION_KEPT_DAYS: i64 = 30;
 const RESET_KEPT_DAYS: i64 = 7;
 /// Days an expired invitation's row is kept, for the inviter's list.
 const LINK_KEPT_DAYS: i64 = 30;
-/// Days after which no link of a message serves any more: those of requests for files live longest.
+/// Days after which no link of a message is valid any longer: those of requests for files last longest.
 const SECRET_KEPT_DAYS: i64 = 31;
 /// Days the activity log keeps addresses.
 const ADDRESS_KEPT_DAYS: i64 = 365;

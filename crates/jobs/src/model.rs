@@ -47,7 +47,7 @@ impl NewJob {
         self
     }
 
-    /// Not before this time.
+    /// Runs at this time at the earliest.
     pub fn at(mut self, time: DateTime<Utc>) -> Self {
         self.run_at = Some(time);
         self

@@ -47,12 +47,12 @@ impl Jobs {
         Ok((added > 0).then_some(id))
     }
 
-    /// Tells every worker of this process that there is something to do; call it after the commit.
+    /// Wakes every worker of this process; call it after the commit.
     pub fn wake(&self) {
         self.wake.send_replace(());
     }
 
-    /// What wakes one worker. Each has its own: a call while it is busy is kept for it, whatever the others heard.
+    /// Wakes one worker. Each worker has its own, so that a wake-up during its work is not lost.
     pub(crate) fn waker(&self) -> watch::Receiver<()> {
         self.wake.subscribe()
     }

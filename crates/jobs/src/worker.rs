@@ -36,7 +36,7 @@ struct Periodic {
     payload: Value,
 }
 
-/// How long a claimed job is ours; a worker that dies loses it after that time.
+/// The lease of a claimed job: when its worker dies, another may take the job after that time.
 const LEASE: TimeDelta = TimeDelta::minutes(5);
 /// How long the worker sleeps when nothing wakes it.
 const POLL: Duration = Duration::from_secs(1);
@@ -57,13 +57,13 @@ impl Worker {
         Self { db, jobs, handlers: BTreeMap::new(), periodic: Vec::new(), backoff: Backoff::default() }
     }
 
-    /// Says who does the jobs of this kind.
+    /// Registers the handler of a kind of job.
     pub fn handle(mut self, kind: &'static str, handler: Arc<dyn Handler>) -> Self {
         self.handlers.insert(kind, handler);
         self
     }
 
-    /// Enqueues a job of this kind again and again. With several processes on one database it still runs once a period.
+    /// Enqueues a job of this kind once per period, also when several processes share the database.
     pub fn every(mut self, kind: &'static str, every: Duration, payload: Value) -> Self {
         let every = TimeDelta::from_std(every).expect("a period is far below the range of a time span");
         self.periodic.push(Periodic { kind, every, payload });
@@ -75,7 +75,7 @@ impl Worker {
         self
     }
 
-    /// Works until told to stop; the job under way is finished first.
+    /// Runs until it is stopped; the job in progress is finished first.
     pub async fn run(self, stop: CancellationToken) {
         let mut periods: Vec<_> = self.periodic.iter().map(|_| self.jobs.sources().now()).collect();
         let mut waker = self.jobs.waker();

@@ -43,7 +43,7 @@ async fn houses(name: &str) -> Vec<House> {
     houses
 }
 
-/// Notes what it was given and answers from a list.
+/// Records its jobs and answers from a list.
 #[derive(Default)]
 struct Notes {
     seen: Mutex<Vec<(i32, serde_json::Value)>>,
@@ -192,7 +192,7 @@ async fn many_workers_run_each_job_once() {
 
 #[tokio::test]
 async fn the_lease_of_a_dead_worker_ends() {
-    /// Never comes back, like a process that was killed.
+    /// Never returns, like a process that was killed.
     struct Hangs;
     #[async_trait]
     impl Handler for Hangs {

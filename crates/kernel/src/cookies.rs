@@ -9,7 +9,7 @@ use crate::limits::{LANGUAGE_COOKIE_S, TOKEN_LIFE_S};
 pub const XSRF: &str = "XSRF-TOKEN";
 /// Reads files of the case; never seen by a script.
 pub const MEDIA: &str = "atalaya_media";
-/// Begins the cookies by which a device that logged in is known at the log-in; never seen by a script.
+/// Prefix of the cookies that identify a known device at log-in; never seen by a script.
 pub const DEVICE: &str = "atalaya_device_";
 /// Seconds that a device stays known: six months.
 pub const DEVICE_S: i64 = 180 * 86_400;
@@ -75,7 +75,7 @@ pub enum Life {
     Closing,
     /// Until the person logs out, or the session ends.
     Logout,
-    /// Until it has done what it is for: what was to be sent is sent.
+    /// Until its purpose is fulfilled: what was to be sent is sent.
     Done,
     /// Until the person deletes it in the browser.
     Deleted,

@@ -1,4 +1,4 @@
-//! What open screens are told while they look, as the rooms see it: whom, which event, what.
+//! Messages to open screens, as the rooms see them: audience, event and data.
 //!
 //! Rooms call [`Announcer::tell`] after their transaction has committed; the server's sockets carry it out, on this node
 //! and on the others. *Invariant:* losing a message is harmless, since screens count again whenever they connect.
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// Whom a message concerns; nobody else hears it.
+/// The audience of a message; nobody else receives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Audience {
     User(UserId),
@@ -33,7 +33,7 @@ pub mod names {
     use crate::{CompanyId, UserId};
     use std::fmt::Display;
 
-    /// One event that open screens hear.
+    /// An event that open screens receive.
     #[derive(Clone, Copy, Debug)]
     pub struct Event {
         /// Its name in the code of the web app.
@@ -119,12 +119,12 @@ impl Announcer {
         Self(Arc::new(carry))
     }
 
-    /// Tells nobody. For commands that serve no screens.
+    /// Discards every message. For commands that serve no screens.
     pub fn silent() -> Self {
         Self::new(|_| {})
     }
 
-    /// Tells whom it concerns; call it after the commit.
+    /// Sends a message to its audience; call it after the commit.
     pub fn tell(&self, audience: Audience, name: impl Into<String>, data: Value) {
         (self.0)(LiveMessage::Event { audience, name: name.into(), data });
     }

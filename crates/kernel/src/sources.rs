@@ -127,7 +127,7 @@ impl ManualClock {
         self.millis.fetch_add(by.num_milliseconds(), Ordering::SeqCst);
     }
 
-    /// From now on every look at it is a millisecond later than the one before, as work takes time in earnest.
+    /// From now on each reading is a millisecond later than the one before, as in real operation.
     pub fn run(&self) {
         self.per_look.store(1, Ordering::SeqCst);
     }

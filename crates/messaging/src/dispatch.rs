@@ -49,7 +49,7 @@ impl Dispatcher {
         self
     }
 
-    /// Sends until told to stop; what is due at that moment is still sent.
+    /// Sends until it is stopped; what is due at that moment is still sent.
     pub async fn run(self, stop: CancellationToken) {
         tokio::join!(
             self.work(0, &stop),

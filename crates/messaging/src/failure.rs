@@ -30,7 +30,7 @@ reasons! {
     Limited = "limited",
     /// Our credentials are rejected.
     Credentials = "credentials",
-    /// Nobody can be reached at this number or address.
+    /// This number or address does not exist.
     Recipient = "recipient",
     /// The provider rejects this message.
     Refused = "refused",

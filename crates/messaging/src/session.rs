@@ -8,7 +8,7 @@ use serde_json::json;
 /// Characters of the text. With its link it then has one part in GSM-7, and two in Arabic, which GSM-7 cannot write.
 const MAX: usize = 98;
 
-/// Forms of companies, which nobody needs to recognise one.
+/// Legal forms of companies, which are not needed to recognise a company.
 const FORMS: &[&str] = &["sl", "slu", "sa", "sau", "slp", "sll", "scoop", "sccl", "cb", "ltd", "gmbh", "srl", "aie"];
 
 /// The text for this adjuster and company: folded to GSM-7, and shortened where the names are too long.

@@ -1,7 +1,7 @@
 //! What this context needs, built once by the server.
 
 use crate::incidences::Observer;
-use crate::retention::register::Register;
+use crate::privacy::register::Register;
 use atalaya_assistance::Assistance;
 use std::ops::Deref;
 use std::sync::Arc;

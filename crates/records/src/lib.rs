@@ -10,8 +10,8 @@ mod diagnostics;
 pub mod expedients;
 pub mod incidences;
 pub mod photo_reports;
+pub mod privacy;
 pub mod reports;
-pub mod retention;
 pub mod tasks;
 pub mod verifier;
 
@@ -23,7 +23,7 @@ use utoipa_axum::router::OpenApiRouter;
 pub fn routes(deps: Records) -> OpenApiRouter {
     OpenApiRouter::new()
         .merge(certificates::http::routes(deps.clone()))
-        .merge(retention::http::routes(deps.clone()))
+        .merge(privacy::http::routes(deps.clone()))
         .merge(reports::http::routes(deps.clone()))
         .merge(expedients::http::routes(deps.clone()))
         .merge(photo_reports::http::routes(deps.clone()))

@@ -21,7 +21,7 @@ pub struct TrustedProxies {
     warned: Arc<AtomicBool>,
 }
 
-/// A proxy that is not listed passed this request on: everybody behind it seems to have its address.
+/// An unlisted proxy forwarded this request: everybody behind it seems to have its address.
 #[derive(Clone, Copy, Debug)]
 pub struct UnlistedProxy;
 
@@ -34,7 +34,7 @@ impl TrustedProxies {
         self.networks.iter().any(|network| network.contains(&address))
     }
 
-    /// Says it once, in our own log, where the address of a proxy is nobody's personal data.
+    /// Logs it once. The address of a proxy is nobody's personal data.
     fn warn(&self, peer: IpAddr) {
         if is_inside(peer) && !self.warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(proxy = %peer, "a proxy that is not in ATALAYA_TRUSTED_PROXIES passes requests on");
@@ -58,7 +58,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     }
 }
 
-/// What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one. Limits count by it.
+/// The unit that limits count by: an IPv4 address, or the /64 network of an IPv6 address.
 pub fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => {

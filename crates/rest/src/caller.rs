@@ -1,4 +1,4 @@
-//! Who is calling, and the guards that need nothing but his role.
+//! The caller, and the guards that need only the role.
 //!
 //! A middleware of `identity` verifies the token once per request and leaves a [`Caller`] or a [`NoCaller`] in the
 //! request's extensions; the extractors here only read them.
@@ -36,7 +36,7 @@ impl Caller {
 pub enum Via {
     /// `Authorization: Bearer`, which no cross-site page can send.
     Bearer,
-    /// The media cookie, good for reading files only.
+    /// The media cookie, valid for reading files only.
     Cookie,
 }
 

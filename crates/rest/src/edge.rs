@@ -91,7 +91,7 @@ pub async fn observe(State(sources): State<Sources>, mut req: Request, next: Nex
     response
 }
 
-/// Errors that a library answered in its own words get ours.
+/// Replaces errors that a library answered in its own words by our problems.
 fn bare_problem(is_api: bool, response: &Response) -> Option<Problem> {
     let status = response.status();
     let has_kind = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| !kind.as_bytes().starts_with(b"text/plain"));

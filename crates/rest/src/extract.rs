@@ -83,7 +83,7 @@ fn wrong_field(text: &str) -> (String, &'static str) {
     }
 }
 
-/// Path parameters. What cannot be one of our ids names nothing: 404, as for any unknown id.
+/// Path parameters. A malformed id is answered with 404, like any unknown id.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);
 

@@ -1,4 +1,4 @@
-//! The pace of request bodies: one guard for every route (EDGE-2), and what happens to bytes that nobody wanted (EDGE-3).
+//! The pace of request bodies: one guard for every route (EDGE-2), and what happens to bytes that nobody reads (EDGE-3).
 //!
 //! Only time that a reader spends waiting for the sender counts, so that a slow disk of ours ends nobody's upload.
 
@@ -28,7 +28,7 @@ pub struct PaceLimits {
     pub bytes_per_s: u64,
     /// How long a sender may take in all.
     pub longest: Duration,
-    /// How much, and for how long, is still read of a body that was answered before its end.
+    /// How many bytes, and for how long, are still read of a body whose request was answered early.
     pub rest_bytes: u64,
     pub rest_time: Duration,
 }
@@ -46,7 +46,7 @@ impl Default for PaceLimits {
     }
 }
 
-/// Middleware: a body that comes too slowly breaks under its reader, and the request is answered with 408.
+/// Middleware: reading a body that arrives too slowly fails, and the request is answered with 408.
 ///
 /// Errors: `UPLOAD_STALLED`, for a JSON body `REQUEST_TIMEOUT`.
 pub async fn guard(State(limits): State<PaceLimits>, req: Request, next: Next) -> Response {
@@ -147,7 +147,7 @@ impl HttpBody for Paced {
     }
 }
 
-/// Whoever is answered early is still sending. Closing under them would make their system discard the answer, unread.
+/// A client that is answered early is still sending. If the connection closed, its system would discard the answer unread.
 impl Drop for Paced {
     fn drop(&mut self) {
         if self.ended || self.inner.is_end_stream() {

@@ -86,7 +86,7 @@ pub struct Sort<F> {
 }
 
 impl ListQuery {
-    /// What is searched for, of a bearable length.
+    /// The search text, cut to the maximum length.
     pub fn search(&self) -> String {
         self.search.as_deref().unwrap_or_default().chars().take(SEARCH_MAX).collect()
     }
@@ -118,7 +118,7 @@ impl ListQuery {
         Ok(Slice { offset, limit: self.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT) })
     }
 
-    /// The sorting among the fields a list has; the first, ascending, when nobody says.
+    /// The requested sorting; without one, the list's first field, ascending.
     ///
     /// Errors: 422 `INVALID_FIELDS` about `sort`.
     pub fn sort<F: Copy>(&self, fields: &[(&str, F)]) -> Result<Sort<F>, Problem> {

@@ -63,12 +63,12 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, code)
     }
 
-    /// 401: no session or a dead one. Ends the session in the web app, so nothing else may answer it.
+    /// 401: no session, or one that expired or was revoked. It ends the session in the web app, so nothing else may answer it.
     pub fn unauthenticated(code: &'static str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, code)
     }
 
-    /// 403: the role may not.
+    /// 403: the role is not allowed.
     pub fn forbidden(code: &'static str) -> Self {
         Self::new(StatusCode::FORBIDDEN, code)
     }

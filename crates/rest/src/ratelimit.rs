@@ -16,7 +16,7 @@ pub struct RateLimiter<K> {
     window: TimeDelta,
 }
 
-/// Keys kept before idle ones are swept.
+/// Number of keys from which idle ones are deleted.
 const SWEEP_AT: usize = 10_000;
 
 impl<K: Eq + Hash> RateLimiter<K> {

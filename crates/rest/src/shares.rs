@@ -1,11 +1,11 @@
-//! Places that are shared: each key has a few of its own, so that nobody takes all.
+//! Shared places: each key has a few of its own, so that none can take all of them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
-/// Keys kept before idle ones are swept.
+/// Number of keys from which idle ones are deleted.
 const SWEEP_AT: usize = 1000;
 
 /// A share of places for each key. Cheap to clone; clones share their places.

@@ -24,7 +24,7 @@ fn parse(json: &str) -> Catalogue {
     serde_json::from_str(json).expect("the test below reads the same embedded file")
 }
 
-/// The text of a code with its `{params}` filled in; Spanish when the language lacks it, `None` when nobody wrote it.
+/// The text of a code with its `{params}` filled in; Spanish when the language lacks it, `None` when there is no text.
 pub fn message(language: Language, code: &str, params: &BTreeMap<&'static str, String>) -> Option<String> {
     let key = code.to_lowercase();
     let template = [language, Language::Es].iter().find_map(|of| CATALOGUES.get(of)?.get(&key))?;

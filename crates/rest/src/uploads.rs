@@ -1,7 +1,7 @@
 //! Room for uploads that are held in memory (EDGE-4): places per link and per network address, and a budget of bytes.
 //!
-//! A body takes its place with its first byte and its room as bytes arrive, so that a silent connection takes nothing.
-//! When the budget is spent, one body at a time goes on beyond it: otherwise bodies that are half there would wait for
+//! A body takes its place with its first byte and its memory as bytes arrive, so that a silent connection takes nothing.
+//! When the budget is spent, one body at a time may exceed it: otherwise bodies that have half arrived would wait for
 //! each other.
 
 use crate::address::{ClientAddress, subscriber};
@@ -27,7 +27,7 @@ pub struct UploadLimits {
     pub per_address: usize,
     /// Bytes of all bodies together.
     pub bytes: usize,
-    /// How long a body waits for its place or for room.
+    /// How long a body waits for its place or for memory.
     pub wait: Duration,
 }
 

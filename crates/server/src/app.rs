@@ -7,7 +7,7 @@ use crate::config::{Config, MapTiles, Secrets};
 use crate::health::{self, Check, Health};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
-use crate::recurring::{ExpireMedia, SweepSessions, TendFileRequests, TendRequests};
+use crate::schedule::{AdvanceFileRequests, AdvanceVideoCallRequests, ExpireMedia, SweepSessions};
 use crate::setup::{self, Setup};
 use crate::sockets::{SocketTasks, Sockets};
 use crate::{backup, start, telemetry};
@@ -33,7 +33,7 @@ use atalaya_outreach::Outreach;
 use atalaya_outreach::campaigns::SendCampaigns;
 use atalaya_outreach::marketing::TidyMarketing;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
-use atalaya_outreach::push::{DeliverPush, TendPush};
+use atalaya_outreach::push::{CleanUpPush, DeliverPush};
 use atalaya_outreach::sms_texts::TellCeiling;
 use atalaya_records::Records;
 use atalaya_records::certificates::stamping::StampSeals;
@@ -259,8 +259,12 @@ fn worker(
     let hourly = |worker: Worker, kind| worker.every(kind, Duration::from_secs(3600), serde_json::Value::Null);
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
-    let tend_push = Arc::new(TendPush(outreach.clone()));
-    worker = worker.handle(TendPush::KIND, tend_push).every(TendPush::KIND, Duration::from_secs(60), serde_json::Value::Null);
+    let clean_up_push = Arc::new(CleanUpPush(outreach.clone()));
+    worker = worker.handle(CleanUpPush::KIND, clean_up_push).every(
+        CleanUpPush::KIND,
+        Duration::from_secs(60),
+        serde_json::Value::Null,
+    );
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(records.clone()))), ExpireMedia::KIND);
     let campaigns = Arc::new(SendCampaigns(outreach.clone()));
     worker = worker.handle(SendCampaigns::KIND, campaigns).every(
@@ -278,13 +282,13 @@ fn worker(
         let stamping = StampSeals { deps: records.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
-    worker = worker.handle(TendRequests::KIND, Arc::new(TendRequests(assistance.clone()))).every(
-        TendRequests::KIND,
+    worker = worker.handle(AdvanceVideoCallRequests::KIND, Arc::new(AdvanceVideoCallRequests(assistance.clone()))).every(
+        AdvanceVideoCallRequests::KIND,
         Duration::from_secs(10),
         serde_json::Value::Null,
     );
-    worker.handle(TendFileRequests::KIND, Arc::new(TendFileRequests(assistance.clone()))).every(
-        TendFileRequests::KIND,
+    worker.handle(AdvanceFileRequests::KIND, Arc::new(AdvanceFileRequests(assistance.clone()))).every(
+        AdvanceFileRequests::KIND,
         Duration::from_secs(60),
         serde_json::Value::Null,
     )

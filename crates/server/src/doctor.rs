@@ -8,7 +8,7 @@ use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use atalaya_messaging::Channel;
 use atalaya_records::certificates::stamping::try_authority;
-use atalaya_records::retention::erasure::{Agreement, compare};
+use atalaya_records::privacy::erasure::{Agreement, compare};
 use std::fmt;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;

@@ -21,7 +21,7 @@ pub mod health;
 pub mod lock;
 pub mod media;
 pub mod outbox;
-mod recurring;
+mod schedule;
 pub mod serve;
 pub mod setup;
 pub mod sockets;

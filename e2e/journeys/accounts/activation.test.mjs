@@ -294,7 +294,7 @@ test('declined terms leave a company uncreated, Enter submits nothing, nothing t
   await page.context().close();
 });
 
-test('every field wrong at once: the message beside each, and the same no from the server', async () => {
+test('with every field wrong, each has its message, and the server refuses the same fields', async () => {
   const { link } = await invite(2, 'todo.mal@example.es');
   const page = await pageIn('es');
   await page.goto(link);
@@ -346,7 +346,7 @@ test('every field wrong at once: the message beside each, and the same no from t
     assert.equal(codes[field], one, `${field}: ${JSON.stringify(codes)}`);
 });
 
-test('a used link, a forged one and one at another address lead away', async () => {
+test('a used link, a forged one and one at another address are redirected', async () => {
   const { link } = await invite(3, 'dos.veces@example.es');
   const page = await pageIn('es');
   const w = WORDS.es;

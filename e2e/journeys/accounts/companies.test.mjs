@@ -92,7 +92,7 @@ async function register(link, email) {
   assert.equal(answer.status, 200, await answer.clone().text());
 }
 
-test('the administrator invites a customer, follows the invitation, and activates the company', async () => {
+test('the administrator invites a customer, checks the invitation, and activates the company', async () => {
   const page = await asAdministrator();
   await page.waitForURL(/\/customers$/);
   await row(page, 'Peritaciones Levante').waitFor();
@@ -112,7 +112,7 @@ test('the administrator invites a customer, follows the invitation, and activate
   await row(page, 'nandu@example.es').getByRole('button', { name: 'Volver a enviar' }).click();
   await page.getByText('Invitación enviada de nuevo').waitFor();
 
-  // One that was a mistake is taken back: its link opens nothing.
+  // A mistaken invitation is revoked: its link opens nothing.
   await admin.post('activation', { emailOPhone: 'equivocada@example.es', type: 2 });
   await page.reload();
   await row(page, 'equivocada@example.es').getByRole('button', { name: 'Retirar la invitación' }).click();
@@ -150,7 +150,7 @@ test('the administrator invites a customer, follows the invitation, and activate
   await page.context().close();
 });
 
-test('it changes every field, the status and the insurers; wrong ones are said and nothing is lost', async () => {
+test('the administrator changes every field, status and insurers; errors are shown and no input is lost', async () => {
   const page = await asAdministrator();
   await page.goto(`${server.url}/insurance-companies`);
   await page.getByRole('button', { name: 'Nueva aseguradora' }).first().click();
@@ -213,7 +213,7 @@ test('it changes every field, the status and the insurers; wrong ones are said a
   await page.context().close();
 });
 
-test('it blocks a customer after saying what follows, and lets it in again', async () => {
+test('the administrator blocks a customer after a warning, and unblocks it', async () => {
   const page = await asAdministrator();
   await page.goto(`${server.url}/customers?search=nandu`);
   await row(page, 'Ñandú Peritos').click();
@@ -244,7 +244,7 @@ test('it blocks a customer after saying what follows, and lets it in again', asy
   await page.context().close();
 });
 
-test('it exports what is filtered, as a workbook with the sheet data', async () => {
+test('the administrator exports the filtered companies as a workbook', async () => {
   const page = await asAdministrator();
   await page.goto(`${server.url}/customers?search=nandu`);
   await row(page, 'Ñandú Peritos').waitFor();
@@ -265,7 +265,7 @@ test('it exports what is filtered, as a workbook with the sheet data', async () 
   await page.context().close();
 });
 
-test('the principal keeps its data: IBAN masked, terms accepted, and the banner follows', async () => {
+test('the principal edits the company: IBAN masked, terms accepted, banner updated', async () => {
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString();
   const { customers } = await (await admin.get('customers?search=levante')).json();
   const put = await fetch(`${server.url}/api/v1/customer`, {

@@ -193,7 +193,7 @@ test('the second step: wrong code back to the first step, right code in, each re
   await page.context().close();
 });
 
-test('a second factor is turned off with a code, and the password alone opens again', async () => {
+test('a second factor is turned off with a code, and the password alone is enough again', async () => {
   const page = await openPage(browser, 'worker', errors);
   const who = account('worker');
   await page.goto(url('/login'));
@@ -386,7 +386,7 @@ test('a token removed in another tab goes to the log-in; a tampered entry logs o
   await context.close();
 });
 
-test('five wrong passwords lock, and the page counts down', async () => {
+test('five wrong passwords lock the account, and the page counts down', async () => {
   const page = await openPage(browser, 'somebody', errors);
   await page.goto(url('/login'));
   const who = { email: account('repairer').email, password: 'no es esta' };

@@ -150,7 +150,7 @@ for (const role of ROLES) {
   });
 }
 
-test('without a session every page but the public ones is the log-in', async () => {
+test('without a session every page but the public ones redirects to the log-in', async () => {
   const page = await openPage(browser, 'nobody', errors);
   for (const address of ['/customers', '/vp-form', `/users/${people[2].user.parent}`, '/nowhere', '/']) {
     const { path, redirects } = await land(page, address);
@@ -160,7 +160,7 @@ test('without a session every page but the public ones is the log-in', async () 
   }
   const { path } = await land(page, PUBLIC[0]);
   assert.equal(path, PUBLIC[0]);
-  // For whoever only asks whether somebody answers: empty, and no log-in.
+  // For health checks: an empty page without a log-in.
   for (const address of ['/alive', '/ext-api/']) {
     await page.goto(server.url + address, { waitUntil: 'networkidle' });
     const empty = page.locator('#root');
@@ -171,7 +171,7 @@ test('without a session every page but the public ones is the log-in', async () 
   await page.context().close();
 });
 
-test('a session that ended on the server is no session in the browser', async () => {
+test('a session that was ended on the server is ended in the browser', async () => {
   const page = await openPage(browser, 'ended', errors);
   await logIn(page, server.url, account(3));
   const token = await page.evaluate(() => localStorage.getItem('token'));
@@ -250,7 +250,7 @@ test('a log-in name changes once both mailboxes have confirmed it, and the old o
   people[3] = await session(server.url, account(3));
 });
 
-test('a profile’s language is that of its log-in where nobody chose another', async () => {
+test('a user who chose no language gets that of the profile', async () => {
   const { user } = people[3];
   const speak = async (language) => assert.equal((await put(admin, 'user', { user: { _id: user._id, language } })).status, 200);
   await speak('ca');
@@ -265,7 +265,7 @@ test('a profile’s language is that of its log-in where nobody chose another', 
   await speak('es');
 });
 
-test('somebody with the support flag comes to the colleagues by the menu and corrects one', async () => {
+test('a user with the support flag opens the colleagues from the menu and edits one', async () => {
   const { user } = people[3];
   const flag = async (support) => assert.equal((await put(admin, 'user', { user: { _id: user._id, support } })).status, 200);
   await flag(true);
@@ -337,7 +337,7 @@ test('a key is shown once, works, and ends when it is revoked', async () => {
   await page.context().close();
 });
 
-test('the activity log tells a principal about his company, and an administrator about any', async () => {
+test('a principal reads the activity log of the own company, an administrator that of any', async () => {
   const page = await openPage(browser, 'audit', errors);
   await logIn(page, server.url, account(2));
   await page.goto(`${server.url}/logs`);
@@ -422,6 +422,6 @@ test('blocking and unblocking reach an open page without a reload', async () => 
   }
 });
 
-test('no page had an error', () => {
+test('no page threw an error', () => {
   assert.deepEqual(errors, []);
 });

@@ -57,7 +57,7 @@ async function close(page) {
   assert.ok(letters.length > 0, 'the invoice went out with its PDF');
 }
 
-test('a month is calculated, issued after a question, and sent', async () => {
+test('a month is calculated, issued after a confirmation, and sent', async () => {
   const page = await as('administrator', '/');
   // Opening the page or its menu entry changes nothing.
   const calls = [];
@@ -136,7 +136,7 @@ test('the statement of compliance is inside the product, for everybody', async (
   await worker.context().close();
 });
 
-test('on a phone, everything of a month is there', async () => {
+test('a phone shows everything about a month', async () => {
   const page = await as('administrator', '/invoice-processes', { size: 'phone', scheme: 'light' });
   await page.getByRole('list', { name: 'Pasos del mes' }).waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);

@@ -55,7 +55,7 @@ async function download(page, button) {
   return { name: file.suggestedFilename(), path };
 }
 
-test('the administrator issues the last month, once however often it is asked for', async () => {
+test('the administrator issues the last month, only once', async () => {
   const process = async () => {
     const { processes, running } = await (await admin.get('invoice-processes')).json();
     return { running, month: processes.find((one) => one.period === lastMonth()) };
@@ -73,7 +73,7 @@ test('the administrator issues the last month, once however often it is asked fo
   assert.match(issued.number, /^A\d{4}-\d{6}$/);
 });
 
-test('the customer finds it and opens its lines down to the calls', async () => {
+test('the customer finds the invoice and opens its lines down to the calls', async () => {
   const page = await as('customer');
   await to(page, 'Facturas');
   await row(page, issued.number).getByText(euros(issued.total)).waitFor();
@@ -153,7 +153,7 @@ test('the running month is explained, on a phone too', async () => {
   await page.context().close();
 });
 
-test('nobody sees what is not his', async () => {
+test('nobody sees the invoices of others', async () => {
   const others = await session(server.url, account('worker'));
   assert.equal((await others.get(`get-details/${issued._id}`)).status, 403);
   const all = await (await admin.get('get-invoices/0?limit=200')).json();
@@ -163,7 +163,7 @@ test('nobody sees what is not his', async () => {
   assert.equal((await customer.post(`invoice-cancel/${issued._id}`, {})).status, 403);
 });
 
-test('the administrator gives money back with a rectifying invoice', async () => {
+test('the administrator refunds with a rectifying invoice', async () => {
   const page = await as('administrator');
   await to(page, 'Facturación');
   await page.getByRole('navigation', { name: 'Páginas de Facturación' }).getByRole('link', { name: 'Facturas' }).click();
@@ -194,6 +194,6 @@ test('the administrator gives money back with a rectifying invoice', async () =>
   await page.context().close();
 });
 
-test('no page failed', () => {
+test('no page threw an error', () => {
   assert.deepEqual(errors, []);
 });

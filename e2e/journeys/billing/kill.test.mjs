@@ -43,7 +43,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a month goes on being issued after the kill', async () => {
+test('issuing a month resumes after the kill', async () => {
   const admin = await killedWhile((before) => before.post('generate-all-invoices', {}));
   const done = ({ running, processes: [month] }) => !running && month.state !== 'pending' && month.state !== 'calculated';
   const { processes } = await until(async () => json(await admin.get('invoice-processes')), done, 60_000);
@@ -63,7 +63,7 @@ test('a month goes on being issued after the kill', async () => {
   assert.equal((await json(await admin.post('verifactu-check', {}))).ok, true, 'the chain is whole');
 });
 
-test('invoices go on being sent after the kill, each once', async () => {
+test('sending invoices resumes after the kill, each is sent once', async () => {
   const admin = await killedWhile((before) => before.post('send-all-invoices', {}));
   const sent = ({ running, processes: [month] }) => !running && month.sent === month.issued;
   await until(async () => json(await admin.get('invoice-processes')), sent, 60_000);

@@ -122,7 +122,7 @@ async function issueInvoices() {
   await until(due, ({ nbOfTxs }) => nbOfTxs > 0);
 }
 
-test('a wrong secret changes nothing and keeps what was typed; the right one makes the file', async () => {
+test('a wrong secret changes nothing and keeps the input; the right one creates the file', async () => {
   await issueInvoices();
   const due = await json(await admin.get('remittance-due'));
   const page = await as('administrator', '/remittances');
@@ -176,7 +176,7 @@ const returned = ({ endToEndId, umr, amount }, code) => `<?xml version="1.0" enc
 
 const file = (name, text) => ({ name, mimeType: 'application/xml', buffer: Buffer.from(text) });
 
-test('a bank file says by reason what came back, what was done and what is next', async () => {
+test('a bank file lists returned debits by reason, with what was done and what comes next', async () => {
   const page = await as('administrator', '/remittances?tab=files');
   const bring = page.getByTestId('bank-file');
   await page.getByText('Aún no se ha subido ningún fichero').waitFor();
@@ -211,7 +211,7 @@ test('a bank file says by reason what came back, what was done and what is next'
   assert.deepEqual([same.status, same.reason.code], ['returned', 'AM04']);
 });
 
-test('the customer sees the returned invoice and why, and was told by e-mail', async () => {
+test('the customer sees the returned invoice with its reason, and was notified by e-mail', async () => {
   const page = await as('customer', `/invoices/${company}`);
   await page.getByText(debit.number).first().waitFor();
   await page.getByText('Devuelta').first().waitFor();

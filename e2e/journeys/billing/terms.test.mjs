@@ -37,7 +37,7 @@ async function publish(page, button, title) {
   await dialog.getByRole('button', { name: button, exact: true }).click();
 }
 
-test('whoever accepted everything meets no dialog', async () => {
+test('a principal who accepted everything sees no dialog', async () => {
   assert.deepEqual(await pendingOf(customer), { pending: [], price: null, declinedAt: null });
   const page = await as('customer');
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -84,7 +84,7 @@ test('the administrator publishes a new text, in two languages, and sees what ch
   await page.goto(`${server.url}/legals`);
   await page.getByRole('list', { name: 'Versiones' }).waitFor();
   await page.getByRole('button', { name: 'Nueva versión' }).click();
-  // Written as it reads; the markup behind it is a second way.
+  // Written as formatted text; editing its markup is another way.
   await page.getByRole('textbox', { name: 'Texto' }).getByRole('heading').first().waitFor();
   await tab(page, 'HTML').click();
   const words = page.getByRole('textbox', { name: 'Texto' });
@@ -118,7 +118,7 @@ test('the administrator publishes a new text, in two languages, and sees what ch
   await page.context().close();
 });
 
-test('the principal sees what changed, puts it off, and meets it again at the next log-in', async () => {
+test('the principal sees what changed, postpones it, and sees it again at the next log-in', async () => {
   const page = await as('customer', { size: 'phone', scheme: 'light' });
   const dialog = pendingDialog(page);
   await dialog.getByText(NEW_WORDS).waitFor();
@@ -142,7 +142,7 @@ test('the principal sees what changed, puts it off, and meets it again at the ne
   await again.context().close();
 });
 
-test('who declines reads what that means first; nothing else changes', async () => {
+test('declining explains its consequences first; nothing else changes', async () => {
   const page = await as('customer');
   await pendingDialog(page).getByRole('button', { name: 'No acepto' }).click();
   const dialog = page.getByRole('dialog', { name: 'Si no acepta las condiciones nuevas' });
@@ -192,7 +192,7 @@ test('the principal accepts on the company page; the history and the contract sa
   await page.context().close();
 });
 
-test('a table offered to one company reaches nobody else', async () => {
+test('a price table offered to one company is shown to no other', async () => {
   const { prices } = await (await admin.get('prices')).json();
   const { connection: _old, ...rest } = prices.find(({ inForce, companyId }) => inForce && !companyId);
   const offered = await admin.post('price', {

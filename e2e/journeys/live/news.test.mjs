@@ -28,7 +28,7 @@ const drawn = (page) =>
     return (shown?.naturalWidth || shown?.videoWidth) > 0;
   });
 
-test('they open once by themselves, and only the last slide has the close button', async () => {
+test('the news open once by themselves, and only the last slide has the close button', async () => {
   const page = await openPage(browser, 'worker', errors, { permissions: [], news: true });
   const from = Date.now();
   await logIn(page, server.url, account('worker'));
@@ -70,7 +70,7 @@ test('they open once by themselves, and only the last slide has the close button
   await page.context().close();
 });
 
-test('keyboard and cross', async () => {
+test('the news are operated by keyboard and closed by the cross', async () => {
   const page = await open('customer', { scheme: 'light' });
   const dialog = news(page);
   await dialog.waitFor();
@@ -95,7 +95,7 @@ test('keyboard and cross', async () => {
   await page.context().close();
 });
 
-test('on a phone, with less motion', async () => {
+test('the news on a phone, with reduced motion', async () => {
   const page = await openPage(browser, 'worker', errors, { size: 'phone', scheme: 'light', permissions: [], news: true });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(() => localStorage.setItem('theme', 'light'));
@@ -122,4 +122,4 @@ test('on a phone, with less motion', async () => {
   await page.context().close();
 });
 
-test('nothing went wrong in any page', () => assert.deepEqual(errors, []));
+test('no page threw an error', () => assert.deepEqual(errors, []));

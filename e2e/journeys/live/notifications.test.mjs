@@ -115,7 +115,7 @@ test('the panel shows it, its content runs nothing, and it is read', async () =>
   assert.equal(await badge(), before0);
 });
 
-test('read and unread by the box; a failure is taken back', async () => {
+test('the checkbox marks as read and unread; a failure is reverted', async () => {
   const box = row(TEXT).getByRole('checkbox');
   await box.uncheck();
   await until(() => number(mine), (count) => count === before0 + 1);
@@ -132,7 +132,7 @@ test('read and unread by the box; a failure is taken back', async () => {
   await panel().waitFor({ state: 'detached' });
 });
 
-test('a list that cannot be loaded says so and offers another try', async () => {
+test('a list that cannot be loaded says so and offers a retry', async () => {
   await worker.route('**/get-by-user', (route) => route.abort());
   await bell().click();
   await panel().getByText('Error al cargar las notificaciones').waitFor();
@@ -143,7 +143,7 @@ test('a list that cannot be loaded says so and offers another try', async () => 
   await row(TEXT).waitFor();
 });
 
-test('muted, the next one comes without a sound; its address opens inside', async () => {
+test('when muted, the next one arrives without a sound; its link opens in the app', async () => {
   await panel().getByRole('button', { name: 'Silenciar' }).click();
   assert.equal(await worker.evaluate(() => localStorage.getItem('muteNotifications')), 'true');
   await panel().getByRole('button', { name: 'Cerrar' }).click();
@@ -159,7 +159,7 @@ test('muted, the next one comes without a sound; its address opens inside', asyn
   await until(() => number(mine), (count) => count === before0);
 });
 
-test('the administrator sees who read it, and takes it back', async () => {
+test('the administrator sees how many read it, and withdraws it', async () => {
   await admin.goto(`${server.url}/general-notification`);
   const sent = admin.getByRole('row').filter({ hasText: 'Vea las conferencias' });
   await sent.getByText('En vigor').waitFor();
@@ -175,7 +175,7 @@ test('the administrator sees who read it, and takes it back', async () => {
   assert.equal(await row('Vea las conferencias').count(), 0);
 });
 
-test('on tablets and phones the menu counts them, and opens the same panel', async () => {
+test('on tablets and phones the menu shows their number, and opens the same panel', async () => {
   await worker.keyboard.press('Escape');
   await panel().waitFor({ state: 'hidden' });
   const unread = await number(mine);
@@ -201,7 +201,7 @@ test('on tablets and phones the menu counts them, and opens the same panel', asy
   await openPanel();
 });
 
-test('all as read, remembered over a reload; no bell on a narrow window', async () => {
+test('all are marked as read, also after a reload; a narrow window has no bell', async () => {
   await panel().getByRole('button', { name: 'Marcar todas como leídas' }).click();
   await until(() => number(mine), (count) => count === 0);
   await worker.reload();

@@ -11,7 +11,7 @@ import { flows } from '../lib/media.mjs';
 import { enterAsClient, linkFromOutbox, logIn, openConference, session, until } from '../lib/steps.mjs';
 import { world } from '../lib/world.mjs';
 
-/** A dot may be so far from where it belongs, in px. */
+/** Tolerated distance of a dot from its place, in px. */
 const NEAR = 4;
 let url, browser, phones, admin, worker, principal;
 
@@ -94,7 +94,7 @@ async function hover(page, spot) {
   await page.mouse.move(x, y, { steps: 3 });
 }
 
-/** Fingers of a page; places in px of the screen. */
+/** Touches on a page; places in px of the screen. */
 async function fingersOf(page) {
   const cdp = await page.context().newCDPSession(page);
   const touch = (type, ...places) =>
@@ -154,7 +154,7 @@ async function latency(staff, phone) {
 const first = async (who) => (await session(url, who)).user.name.split(' ')[0];
 
 // CALL-46, CALL-47, CALL-48, CALL-49
-test('at a desk and on a phone, whole and enlarged', async (t) => {
+test('pointing from desktop and phone, at normal size and enlarged', async (t) => {
   const { staff, phone, id } = await inCall('EXP-POINT');
   const me = await first(worker);
   const tool = staff.getByRole('button', { name: 'Señalar' });
@@ -314,7 +314,7 @@ async function flood({ staff, phone, fingers }) {
 }
 
 // CALL-46, CALL-48
-test('between two phones, upright and on their sides, in light colours', async () => {
+test('pointing between two phones, in portrait and landscape, in the light theme', async () => {
   const { staff, phone } = await inCall('EXP-POINT-PHONES', { staff: { size: 'phone', scheme: 'light' }, client: { scheme: 'light' } });
   const me = await first(worker);
   const [ours, theirs] = [await fingersOf(staff), await fingersOf(phone)];

@@ -86,7 +86,7 @@ test('the app can be installed', async () => {
   await page.done();
 });
 
-test('the end client never gets the worker', async () => {
+test('the end client never gets the service worker', async () => {
   const page = await fresh('client', { size: 'phone' });
   await page.goto(`${server.url}/external/0123456789abcdef0123456789abcdef`);
   await page.waitForTimeout(1500);
@@ -95,7 +95,7 @@ test('the end client never gets the worker', async () => {
   await page.done();
 });
 
-test('turned on, tested through a push service, shown, and gone at the logout', async () => {
+test('push is turned on, tested through a push service, shown, and removed at the logout', async () => {
   const subscription = service.subscription('worker');
   const page = await open({ prepare: (page) => page.addInitScript(SUBSCRIBE_WITH, subscription) });
   const section = await openDevices(page);
@@ -128,7 +128,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   await row.first().waitFor();
   assert.equal(await row.count(), 1);
 
-  // The call does not reach the server, and the logout goes on all the same.
+  // The call does not reach the server, and the logout completes all the same.
   await page.route('**/api/v1/message-delete-token', (route) => route.abort());
   await page.getByRole('button', { name: 'Cerrar sesión' }).first().click();
   await page.getByLabel('Correo electrónico o teléfono').waitFor();
@@ -136,7 +136,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   const devices = async () => (await (await (await session(server.url, worker)).get('push-devices')).json()).devices;
   await until(devices, (left) => left.length === 0);
 
-  // Whoever had turned them on here gets them again at the next log-in without being asked.
+  // A user who turned them on here gets them again at the next log-in without being asked.
   await page.unroute('**/api/v1/message-delete-token');
   await logIn(page, server.url, worker);
   await until(devices, (left) => left.length === 1);
@@ -147,7 +147,7 @@ test('turned on, tested through a push service, shown, and gone at the logout', 
   await page.done();
 });
 
-test('the worker always shows one notice per request and opens only own addresses', async () => {
+test('the service worker shows one notice per request and opens only addresses of the app', async () => {
   const page = await open();
   await active(page);
   const send = (message) => pushTo(page, typeof message === 'string' ? message : JSON.stringify(message));
@@ -192,7 +192,7 @@ test('the worker always shows one notice per request and opens only own addresse
   await page.done();
 });
 
-test('without a network a page says so, and nothing of ours is kept', async () => {
+test('without a network a page says so, and no data is cached', async () => {
   for (const [size, scheme] of [['desktop', 'dark'], ['phone', 'light']]) {
     const page = await open({ size, scheme });
     await active(page);
@@ -227,7 +227,7 @@ test('without a network a page says so, and nothing of ours is kept', async () =
   }
 });
 
-test('an iPhone is told about the home screen, a refusal how to undo it', async () => {
+test('an iPhone is advised to use the home screen, and after a refusal how to undo it', async () => {
   const phone = await open({
     size: 'phone',
     scheme: 'light',
@@ -265,4 +265,4 @@ test('an iPhone is told about the home screen, a refusal how to undo it', async 
   await page.done();
 });
 
-test('nothing went wrong in any page', () => assert.deepEqual(errors, []));
+test('no page threw an error', () => assert.deepEqual(errors, []));

@@ -74,14 +74,14 @@ test('the form names what is missing and shows who is free', async () => {
 });
 
 // REQUEST-5, REQUEST-19
-test('a request rings at both, the first to answer has the call, and it is in both lists', async () => {
+test('a request rings for both adjusters, the first to answer gets the call, and both lists show it', async () => {
   await queue(ana);
   await ask('EXP-RING-1');
   await operator.getByRole('heading', { name: `Avisando a ${FIRM}` }).waitFor();
   await operator.getByText('Es la primera de la cola').waitFor();
   await shot(operator, 'waiting-phone');
   await checkAccessibility(operator, 'waiting for an answer');
-  // Without a reload: the row at one, the counter at the other, who stands somewhere else.
+  // Without a reload: the row for one, the counter for the other, who is on another page.
   await row(ana).getByText('EXP-RING-1').waitFor();
   await luis.getByRole('link', { name: 'Solicitudes de videollamada: 1 en espera' }).first().waitFor();
   await queue(luis);
@@ -154,7 +154,7 @@ test('a request is withdrawn and leaves both screens', async () => {
 });
 
 // REQUEST-8, REQUEST-12
-test('a refusal passes on, and the last one tells the operator, who agrees on a time', async () => {
+test('a refusal passes the request on; the last refusal notifies the operator, who schedules a call-back', async () => {
   await ask('EXP-REFUSE');
   await answer(ana).waitFor();
   const refuse = async (page) => {
@@ -182,7 +182,7 @@ test('a refusal passes on, and the last one tells the operator, who agrees on a 
 });
 
 // REQUEST-9
-test('a blocked firm answers nobody and is asked by nobody', async () => {
+test('a blocked company can neither answer nor be asked', async () => {
   const admin = await session(server.url, account('administrator'));
   const { customer } = await (await admin.get(`customer/${parent}`)).json();
   const put = (change) =>

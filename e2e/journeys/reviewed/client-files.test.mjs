@@ -130,7 +130,7 @@ test('the adjuster asks for three things by SMS', async () => {
 });
 
 // FILES-25
-test('a photo out of focus gets "otra vez"', async () => {
+test('a blurred photo gets "otra vez"', async () => {
   const page = await open(blurry);
   await page.goto(link);
   await page.getByRole('heading', { name: /Faltan 3 archivos/ }).waitFor();
@@ -155,7 +155,7 @@ test('a photo out of focus gets "otra vez"', async () => {
 });
 
 // FILES-15
-test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, async () => {
+test('uploads from camera and picker survive a lost connection and a closed page', { timeout: 120_000 }, async () => {
   const page = await open();
   await page.goto(link);
   await button(page, 'Hacer la foto').click();
@@ -209,7 +209,7 @@ test('camera, PDF, a cut connection and a closed page', { timeout: 120_000 }, as
 });
 
 // FILES-21
-test('a file that cannot be used is told, with its reason', async () => {
+test('an unusable file is reported with its reason', async () => {
   const page = await open();
   await page.goto(link);
   await row(page, 'Foto del golpe').click();
@@ -228,7 +228,7 @@ test('a file that cannot be used is told, with its reason', async () => {
 });
 
 // FILES-12
-test('what the adjuster sends back comes with the reason', async () => {
+test('a file that the adjuster rejects is shown with the reason', async () => {
   const page = await open();
   await page.goto(link);
   const item = (await asked()).items[1];
@@ -252,7 +252,7 @@ test('what the adjuster sends back comes with the reason', async () => {
   await page.context().close();
 });
 
-test('keyboard, English and large text', async () => {
+test('the page works by keyboard, in English and with large text', async () => {
   request = await ask([{ shot: 'damage_near', label: 'Daño, de cerca' }, { label: 'Otros papeles' }], '+34600123988');
   const page = await open(phones, { locale: 'en-GB', scheme: 'light' });
   await page.goto((await linkFromOutbox(admin, '+34600123988')).link);
@@ -275,7 +275,7 @@ test('keyboard, English and large text', async () => {
   await page.context().close();
 });
 
-test('a refused camera is no dead end', async () => {
+test('a refused camera offers other ways', async () => {
   const page = await open(phones, { permissions: [] });
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
@@ -297,7 +297,7 @@ test('a refused camera is no dead end', async () => {
 });
 
 // FILES-41, FILES-42
-test('several chosen files go where the client says, and a PDF is no photo', async () => {
+test('several chosen files go to the chosen items, and a PDF is no photo', async () => {
   const page = await open();
   await page.goto((await linkFromOutbox(admin, '+34600123988')).link);
   await button(page, 'No puedo enviar todo').waitFor();
@@ -325,7 +325,7 @@ async function picture() {
 }
 
 // FILES-8
-test('links that take nothing say what to do', async () => {
+test('links that accept no files say what to do', async () => {
   const cancelled = await worker.post(`client-files-cancel/${request._id}`, {});
   assert.ok(cancelled.ok, `cancelled: ${cancelled.status}`);
   const page = await open();

@@ -88,7 +88,7 @@ test('an adjuster finds a closed conference by words and days', async () => {
   await page.context().close();
 });
 
-test('the panel tells the case, its timeline, places and files, and a link leads to it', async () => {
+test('the panel shows the case with timeline, places and files, and a link opens it', async () => {
   const page = await as('worker 2');
   await toAutos(page);
   await row(page, CASE).getByText('9 nuevos').waitFor();
@@ -137,7 +137,7 @@ test('the panel tells the case, its timeline, places and files, and a link leads
 });
 
 // CASE-24
-test('what is listed is exported, and the case keeps a note', async () => {
+test('the filtered list is exported, and a note is kept with the case', async () => {
   const page = await as('worker 2');
   await toAutos(page);
   await row(page, CASE).waitFor();
@@ -169,7 +169,7 @@ test('what is listed is exported, and the case keeps a note', async () => {
 });
 
 // CASE-17
-test('the principal sees the company’s and filters by user', async () => {
+test('the principal sees the company’s conferences and filters by user', async () => {
   const page = await as('customer', { scheme: 'light' });
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
   await toAutos(page);
@@ -185,7 +185,7 @@ test('the principal sees the company’s and filters by user', async () => {
 });
 
 // CASE-21, CASE-23
-test('the administrator sees everybody’s with the derived columns', async () => {
+test('the administrator sees all conferences with the derived columns', async () => {
   const page = await as('administrator');
   await toAutos(page);
   await row(page, CASE).waitFor();
@@ -209,7 +209,7 @@ test('the administrator sees everybody’s with the derived columns', async () =
   await page.context().close();
 });
 
-test('everything works on a phone', async () => {
+test('lists and panel work on a phone', async () => {
   const page = await as('worker 2', { size: 'phone' });
   await toAutos(page, 'phone');
   const one = page.getByRole('listitem').filter({ hasText: CASE });
@@ -235,7 +235,7 @@ test('everything works on a phone', async () => {
   await page.context().close();
 });
 
-test('the certificate comes from the row and from the panel', async () => {
+test('the certificate is opened from the row and from the panel', async () => {
   const page = await as('worker 2');
   await toAutos(page);
   await row(page, CASE).waitFor();
@@ -270,7 +270,7 @@ async function tileServer() {
   return { asked, url: `http://127.0.0.1:${port}`, end: () => new Promise((done) => http.close(done)) };
 }
 
-test('with tiles configured the positions lie on a map', async () => {
+test('with tiles configured the positions are shown on a map', async () => {
   const tiles = await tileServer();
   const own = await startServer({
     binary: process.env.ATALAYA_BIN,
@@ -292,4 +292,4 @@ test('with tiles configured the positions lie on a map', async () => {
   await tiles.end();
 });
 
-test('no page failed on the way', () => assert.deepEqual(errors, []));
+test('no page threw an error', () => assert.deepEqual(errors, []));

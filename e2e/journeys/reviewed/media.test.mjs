@@ -159,7 +159,7 @@ const send = (channel) => page.getByRole('button', { name: channel === 'sms' ? '
 const channel = (name) => page.getByRole('dialog').locator('label').filter({ hasText: name }).first().click();
 
 // FILES-3, FILES-5
-test('a request by SMS: the warning, every message, nothing lost', async () => {
+test('a request by SMS: warning, every error message, no input lost', async () => {
   await page.getByRole('button', { name: 'Solicitar archivos' }).click();
   await page.getByText('Se enviará un mensaje al cliente con un enlace para subir archivos.').waitFor();
   await shot('request-warning-desktop-dark');
@@ -322,7 +322,7 @@ async function picture(name, source) {
 }
 
 // FILES-12
-test('what the client sends appears and gets its verdict', async () => {
+test('files from the client appear and are reviewed', async () => {
   const answer = await fetch(link, { redirect: 'manual' });
   const token = new URL(answer.headers.get('location'), server.url).pathname.split('/').pop();
   const { items } = await (await fetch(`${server.url}/api/v1/external/files/${token}`)).json();
@@ -369,7 +369,7 @@ async function downloaded(button) {
   return path;
 }
 
-test('certificate and zip', async () => {
+test('certificate and zip are downloaded', async () => {
   const certificate = await downloaded(page.getByRole('button', { name: 'Certificado' }));
   const text = execFileSync('pdftotext', ['-layout', certificate, '-'], { encoding: 'utf8' });
   assert.match(text, /Certificado de evidencias electrónicas/i);
@@ -389,7 +389,7 @@ test('certificate and zip', async () => {
   await page.context().close();
 });
 
-test('the same on a phone', async () => {
+test('the gallery works on a phone', async () => {
   page = await openPage(browser, 'adjuster on a phone', errors, { size: 'phone', scheme: 'light' });
   await page.addInitScript(() => localStorage.setItem('theme', 'light'));
   await logIn(page, server.url, worker);

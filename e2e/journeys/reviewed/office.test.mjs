@@ -232,7 +232,7 @@ async function workbook(download) {
   return execFileSync('python3', ['-c', script, await fileOf(download)], { encoding: 'utf8' });
 }
 
-test('the administrator reads and exports what happened within some days', async () => {
+test('the administrator reads and exports the events of a range of days', async () => {
   const page = await as('administrator', '/conference-reports');
   const exported = async () => {
     const [download] = await Promise.all([
@@ -274,7 +274,7 @@ test('the administrator reads and exports what happened within some days', async
   assert.equal(refused, 403, 'a customer has no reports');
 });
 
-test("a person's data are handed over, then erased; the certificate still verifies", async () => {
+test("a person's data are exported, then erased; the certificate still verifies", async () => {
   const before = (await (await principal.get(`conference-media/${conference}`)).json()).media;
   const picture = before.find(({ type }) => type === 'PICTURE');
   const bytes = Buffer.from(await (await principal.get(picture.url)).arrayBuffer());

@@ -73,7 +73,7 @@ function listsOf(what, me) {
   return what === 'administrator' ? [lists[0], lists[2], ...reports] : lists;
 }
 
-test('a case with the longest number there may be', async () => {
+test('a case with the longest allowed number', async () => {
   const page = await openPage(browser, 'worker', errors);
   await logIn(page, server.url, account('worker 2'));
   await openConference(page, server.url, { expedient: LONG, plate: PLATE });
@@ -188,7 +188,7 @@ for (const [name, viewport] of SIZES)
       await page.context().close();
     });
 
-test('a page on a phone has one title, whole', async () => {
+test('a page on a phone has one title, which is not cut', async () => {
   const page = await openPage(browser, 'customer', errors, { size: 'phone' });
   await logIn(page, server.url, account('customer'));
   const { user } = await session(server.url, account('customer'));
@@ -206,4 +206,4 @@ test('a page on a phone has one title, whole', async () => {
   await page.context().close();
 });
 
-test('no page failed on the way', () => assert.deepEqual(errors, []));
+test('no page threw an error', () => assert.deepEqual(errors, []));

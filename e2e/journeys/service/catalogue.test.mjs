@@ -1,13 +1,13 @@
 /**
  * The error catalogue: what people read when something goes wrong, row by row, in a real browser against the real server.
- * What the server itself refuses is provoked as a person would; what only fails when the network or the server does is
- * provoked by cutting that one call.
+ * Refusals of the server are provoked as a person would; failures of network or server are provoked by blocking one
+ * call.
  * Needs ATALAYA_BIN. Rows that another journey provokes and reads:
  *
  * | row | where |
  * |---|---|
  * | Wrong multifactor code | accounts/security: the second step: wrong code back to the first step |
- * | Token verification failure | accounts/shell: a session that ended on the server is no session in the browser |
+ * | Token verification failure | accounts/shell: a session that was ended on the server is ended in the browser |
  * | Stored-data decryption failure | accounts/security: a tampered entry logs out |
  * | Incidence: missing fields, send error, success; fetch errors | service/incidences |
  * | Client-file request: error with and without a code, success; inline form messages | reviewed/media: a request by SMS |
@@ -16,7 +16,7 @@
  * | User activation token invalid | accounts/activation: a used link, a forged one and one at another address |
  * | Admin activation: token error | accounts/activation: the administrator activates a company from the mailed link |
  * | Recovery: success | accounts/activation: recovery by e-mail and by phone |
- * | Notification list failure | live/notifications: a list that cannot be loaded says so and offers another try |
+ * | Notification list failure | live/notifications: a list that cannot be loaded says so and offers a retry |
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -123,7 +123,7 @@ test('log-in of an account that is not active', async (t) => {
   assert.equal(again.status, 200, await again.clone().text());
 });
 
-test('a token that is absent, malformed or expired is a logout', async (t) => {
+test('an absent, malformed or expired token logs out', async (t) => {
   const page = await as(t, 'customer');
   const expired = `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x","role":2,"exp":1}')}.x`;
   for (const token of ['', 'nonsense', 'a.b.c', expired]) {
@@ -148,7 +148,7 @@ for (const status of [401, 402])
     assert.equal(await page.evaluate(() => localStorage.getItem('token')), null);
   });
 
-test('a renewal that is refused is a logout', async (t) => {
+test('a refused renewal logs out', async (t) => {
   const page = await as(t, 'customer');
   await page.route('**/api/v1/renewToken', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"SESSION_ENDED"}' }));
   // The clock of the page moves to where the token is about to expire.
@@ -194,7 +194,7 @@ test('a language that cannot be loaded, at the start and when changed', async (t
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'es', 'the old language stays');
 });
 
-test('media: what cannot be loaded, downloaded, zipped or opened', async (t) => {
+test('media that cannot be loaded, downloaded, zipped or opened', async (t) => {
   const customer = await session(server.url, account('customer'));
   const list = await customer.post(`conferences-autos-details/${customer.user.parent}?limit=50`, { begin: '2024-01-01', end: madridDay() });
   const conference = (await list.json()).conferences.find((one) => one.files > 1 && !one.mediaExpired && !one.erased);
@@ -228,7 +228,7 @@ test('media: what cannot be loaded, downloaded, zipped or opened', async (t) => 
   await dialog(page, 'Error al descargar el archivo').waitFor();
 });
 
-test('a list of conferences that cannot be had', async (t) => {
+test('a list of conferences that cannot be loaded', async (t) => {
   const page = await as(t, 'customer');
   const { parent } = (await session(server.url, account('customer'))).user;
   await cut(page, '**/api/v1/conferences-autos-details/**');
@@ -239,7 +239,7 @@ test('a list of conferences that cannot be had', async (t) => {
   await page.getByText('Error al buscar las conferencias').waitFor({ state: 'detached' });
 });
 
-test('legal texts that cannot be retrieved', async (t) => {
+test('legal texts that cannot be loaded', async (t) => {
   const page = await visitor(t);
   await page.goto(await invite(2, 'sin.textos@example.es'));
   await page.getByRole('button', { name: 'Leer las condiciones' }).waitFor();
@@ -334,7 +334,7 @@ test('notifications: marking all that fails', async (t) => {
   await dialog(page, 'Las notificaciones no se han podido marcar como leídas').waitFor();
 });
 
-test('a menu that is missing in the storage ends the session', async (t) => {
+test('a menu that is missing from the storage ends the session', async (t) => {
   const page = await as(t, 'customer');
   for (const piece of ['user', 'menu']) {
     await page.goto(url('/theme.js'));
@@ -353,7 +353,7 @@ test('a menu that is missing in the storage ends the session', async (t) => {
   }
 });
 
-test('a sidebar and a header whose data cannot be retrieved say so, and try again', async (t) => {
+test('a sidebar and a header without data say so, and retry', async (t) => {
   const page = await as(t, 'customer');
   await cut(page, '**/api/v1/me');
   await page.reload();
@@ -368,7 +368,7 @@ test('a sidebar and a header whose data cannot be retrieved say so, and try agai
   await header.waitFor({ state: 'detached' });
 });
 
-test('an unsupported browser is told, with advice', async (t) => {
+test('an unsupported browser gets a warning with advice', async (t) => {
   const old = await visitor(t, { agent: 'Mozilla/5.0 (Windows NT 10.0; Trident/7.0; rv:11.0) like Gecko' });
   await old.goto(url('/login'));
   await old.getByText('Este navegador no es compatible. Utilice Chrome o Firefox.').first().waitFor();
@@ -380,7 +380,7 @@ test('an unsupported browser is told, with advice', async (t) => {
   await lacking.getByText('A este navegador le falta: WebRTC (videollamadas). Utilice Chrome o Firefox.').waitFor();
 });
 
-test('a confirmation e-mail that fails is told after three seconds', async (t) => {
+test('a failed confirmation e-mail is reported after three seconds', async (t) => {
   const page = await as(t, 'administrator');
   const to = 'sin.aviso@example.es';
   const other = await visitor(t);

@@ -48,7 +48,7 @@ test('a first visit asks, bottom right, with two buttons of the same weight', as
   assert.deepEqual([...page.seen], [server.url], 'nothing was asked of anybody else');
 });
 
-test('declining removes every cookie that scripts see, is remembered for a year and asked once', async () => {
+test('declining removes every cookie that scripts can read, and is remembered for a year', async () => {
   await page.getByRole('button', { name: /Idioma/ }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
   await page.locator('html[lang=en]').waitFor();
@@ -84,7 +84,7 @@ test('the policy lists what is kept and changes the choice', async () => {
   await policy.close();
 });
 
-test('a person who is logged in withdraws it from the sidebar', async () => {
+test('a logged-in user withdraws consent from the sidebar', async () => {
   await logIn(
     page,
     server.url,

@@ -60,7 +60,7 @@ for (const mark of ['#', '?'])
     assert.ok(!page.url().includes('ENLACE'), 'the way back has no data');
   });
 
-test('logged in: straight to the form; what is wrong stands at its field', async (t) => {
+test('logged in: straight to the form, with errors at their fields', async (t) => {
   const page = await open(t);
   await logIn(page, server.url, account('worker'));
   await page.goto(`${server.url}/llamar#${DATA}`);
@@ -71,7 +71,7 @@ test('logged in: straight to the form; what is wrong stands at its field', async
   await page.screenshot({ path: `${SHOTS}deep-link-wrong.png` });
 });
 
-test('who may not call is told so, on a phone too', async (t) => {
+test('a company that may not call reads so, on a phone too', async (t) => {
   const page = await open(t, { size: 'phone', scheme: 'light' });
   await page.goto(`${server.url}/llamar#${DATA}`);
   await typeLogin(page, account('repairer'));

@@ -61,7 +61,7 @@ const openRowMenu = async (page) => {
   await form(page).waitFor();
 };
 
-test('missing fields are told, and nothing is sent', async () => {
+test('missing fields are reported, and nothing is sent', async () => {
   let sent = 0;
   worker.on('request', (request) => {
     if (request.url().endsWith('/send-incidence')) sent += 1;
@@ -81,7 +81,7 @@ test('missing fields are told, and nothing is sent', async () => {
   assert.equal(sent, 0);
 });
 
-test('images are dropped, pasted and chosen; what does not fit is said', async () => {
+test('images are dropped, pasted and chosen; unsuitable ones are reported', async () => {
   await openRowMenu(worker);
   assert.match(await worker.getByRole('combobox', { name: 'Conferencia', exact: true }).inputValue(), new RegExp(EXPEDIENT));
   await drop(worker, { name: 'soltada.png' });
@@ -104,7 +104,7 @@ test('images are dropped, pasted and chosen; what does not fit is said', async (
   await shot(worker, 'form-dark');
 });
 
-test('what cannot be sent: the alert, the modal closes, text and images are offered again', async () => {
+test('after a failed submission the modal closes with an alert, and offers text and images again', async () => {
   await worker.route('**/api/v1/send-incidence', (route) => route.abort());
   await form(worker).getByRole('button', { name: 'Enviar incidencia' }).click();
   await alert(worker, 'No se ha podido enviar la incidencia').waitFor();
@@ -128,7 +128,7 @@ test('what cannot be sent: the alert, the modal closes, text and images are offe
   assert.ok(outbox.filter((one) => one.text.includes(number)).length >= 2, 'its author and the administrators are written to');
 });
 
-test('a general one from the list of incidences, which loads again', async () => {
+test('a general incidence is sent from the list, which reloads', async () => {
   await worker.getByRole('link', { name: 'Incidencias' }).click();
   await worker.waitForURL(`**/incidences/${mine.user._id}`);
   await worker.getByRole('row').filter({ hasText: number }).waitFor();
@@ -143,7 +143,7 @@ test('a general one from the list of incidences, which loads again', async () =>
   await shot(worker, 'list-worker-dark');
 });
 
-test('support adds to an existing one, with reason and comments hidden', async () => {
+test('support adds to an existing incidence, with reason and comments hidden', async () => {
   await worker.getByRole('banner').getByRole('button', { name: /^Cuenta/ }).click();
   await worker.getByRole('menuitem', { name: 'Soporte' }).click();
   const support = worker.getByRole('dialog', { name: 'Soporte' });
@@ -163,7 +163,7 @@ test('support adds to an existing one, with reason and comments hidden', async (
 
 const panel = (page) => page.getByRole('dialog', { name: 'Incidencia', exact: true });
 
-test('the administrator reads what happened, answers, notes and moves it', async () => {
+test('the administrator reads an incidence, answers, adds a note and changes its status', async () => {
   await admin.goto(`${server.url}/incidences/${desk.user._id}`);
   await admin.getByRole('row').filter({ hasText: number }).waitFor();
   await shot(admin, 'list-admin-dark');
@@ -199,7 +199,7 @@ test('the administrator reads what happened, answers, notes and moves it', async
   await shot(admin, 'log-dark');
 });
 
-test('its author is told, reads the answer but no note, and reopens it with a word', async () => {
+test('its author is notified, reads the answer but no note, and reopens it with an answer', async () => {
   const notices = await (await mine.get('notifications/get-all?language=es')).json().catch(() => null);
   assert.ok(notices === null || JSON.stringify(notices).length > 0);
   await worker.goto(`${server.url}/incidences/${mine.user._id}`);
@@ -218,7 +218,7 @@ test('its author is told, reads the answer but no note, and reopens it with a wo
   await one.getByText('Reabierta', { exact: true }).first().waitFor();
 });
 
-test('what the server does not give is told: list, one incidence, conferences', async () => {
+test('failures to load are shown: list, one incidence, conferences', async () => {
   const page = await openPage(browser, 'failing', []);
   await logIn(page, server.url, account('worker'));
   const fail = (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"INTERNAL"}' });

@@ -49,7 +49,7 @@ async function mailbox() {
   return page;
 }
 
-test('a person allows it in the own profile', async () => {
+test('a user allows advertising in the profile', async () => {
   await worker.goto(`${server.url}/user/${mine.user.parent}/${mine.user._id}`);
   const consent = await consentSwitch();
   if (!(await consent.isChecked())) await consent.click();
@@ -58,7 +58,7 @@ test('a person allows it in the own profile', async () => {
   await shot(worker, 'profile');
 });
 
-test('the administrator reads whom it reaches, tries it and sends it', async () => {
+test('the administrator sees the audience of a campaign, tests it and sends it', async () => {
   await admin.goto(`${server.url}/broadcast`);
   await admin.getByRole('button', { name: 'Nuevo envío' }).first().click();
   const form = admin.getByRole('dialog', { name: 'Nuevo envío' });
@@ -82,7 +82,7 @@ test('the administrator reads whom it reaches, tries it and sends it', async () 
   await shot(admin, 'campaigns');
 });
 
-test('the link in the letter unsubscribes at once and goes on', async () => {
+test('the link in the e-mail unsubscribes at once and redirects', async () => {
   const [letter] = await until(
     () => letters(email),
     ([first]) => first?.subject === SUBJECT,
@@ -104,7 +104,7 @@ test('the link in the letter unsubscribes at once and goes on', async () => {
   await admin.getByRole('cell', { name: email }).waitFor();
 });
 
-test('a new yes counts once the mailbox confirms it', async () => {
+test('a new consent counts once the mailbox confirms it', async () => {
   await worker.reload();
   const consent = await consentSwitch();
   assert.equal(await consent.isChecked(), false);
@@ -126,7 +126,7 @@ test('a new yes counts once the mailbox confirms it', async () => {
   await page.context().close();
 });
 
-test('a link that is none says so', async () => {
+test('an invalid link says so', async () => {
   const page = await mailbox();
   await page.goto(`${server.url}/marketing/0123456789abcdef0123456789abcdef`);
   await page.getByRole('alert').waitFor();

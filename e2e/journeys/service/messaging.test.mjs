@@ -51,14 +51,14 @@ test('an administrator stops the delivery and starts it again', async () => {
   await page.getByText(PHONE).waitFor();
 });
 
-test('the wordings are shown with invented data', async () => {
+test('templates are shown with sample data', async () => {
   const page = pages.admin;
   await page.goto(`${server.url}/message-service?tab=templates`);
   await page.locator('iframe').first().waitFor();
   await checkAccessibility(page, 'wordings');
 });
 
-test('a customer writes its SMS: too long is refused, saved it is what clients get', async () => {
+test('a customer writes its SMS: too long a text is refused, and a saved one is sent to clients', async () => {
   const page = pages.customer;
   await page.goto(`${server.url}/sms-client-conference/${customer.user._id}`);
   const text = page.getByRole('textbox', { name: 'Texto del SMS' });
@@ -75,7 +75,7 @@ test('a customer writes its SMS: too long is refused, saved it is what clients g
   assert.deepEqual([stored.sms, stored.own, stored.accents], ['Conexión con su perito:', true, true]);
 });
 
-test('a sender name is refused, written, asked for and registered', async () => {
+test('a sender name is refused, entered, applied for and registered', async () => {
   const page = pages.customer;
   const name = page.getByLabel('Nombre del remitente');
   const save = page.getByRole('button', { name: 'Guardar el remitente' });
@@ -104,4 +104,4 @@ test('a sender name is refused, written, asked for and registered', async () => 
   await page.getByText('De: Peritos-1').waitFor();
 });
 
-test('no error on any page', () => assert.deepEqual(errors, []));
+test('no page threw an error', () => assert.deepEqual(errors, []));

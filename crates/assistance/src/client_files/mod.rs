@@ -1,7 +1,7 @@
 //! Requests for files by a link, and the client's uploads into them. Rules: docs/rules/client_files.md.
 //!
 //! `service` asks, cancels, sends again and reviews; `link` is what the client's link still allows; `tus` receives the bytes;
-//! `arrival` turns a complete upload into a media item; `tending` is a job of every minute. *Invariants:* bytes under way are
+//! `arrival` turns a complete upload into a media item; `jobs` is a job of every minute. *Invariants:* bytes under way are
 //! sealed with the conference's key; an upload's offset in the database never exceeds what is stored.
 //!
 //! A request for files. `POST /api/v1/client-files/new` writes the request, its items, a track and the message in one
@@ -14,17 +14,17 @@ pub mod arrival;
 pub mod entity;
 mod error;
 pub mod http;
+pub mod jobs;
 pub mod link;
 mod messages;
 pub mod model;
 mod pdf;
 mod preview;
 pub mod service;
+pub mod single_upload;
 mod store;
-pub mod tending;
 pub mod tus;
 pub mod view;
-pub mod whole;
 
 pub use error::FilesError;
 pub use link::call_back;

@@ -17,7 +17,7 @@ use atalaya_cases::conferences::view::MessageView;
 use atalaya_cases::conferences::{self, Scope};
 use atalaya_cases::conferences::{ConferenceError, ConferenceType};
 use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
-use atalaya_cases::lifetimes as retention;
+use atalaya_cases::lifetimes;
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::Tx;
 use atalaya_identity::companies::Company;
@@ -103,7 +103,7 @@ fn rows(
     checked: Checked,
 ) -> Result<(request::Model, Vec<item::Model>), FilesError> {
     let now = deps.sources.now();
-    let expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
+    let expires_at = lifetimes::requestable_until(conference.created_at, conference.media_request_expired);
     let row = request::Model {
         id: deps.sources.uuid(),
         conference_id: conference.id,
@@ -234,7 +234,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     let mut row = store::reload(&tx, id).await?.ok_or(FilesError::RequestNotFound)?;
     // Sending again asks for more: a finished request is reopened for as long as files may be requested now (FILES-10).
     row.finished_at = None;
-    row.expires_at = retention::requestable_until(conference.created_at, conference.media_request_expired);
+    row.expires_at = lifetimes::requestable_until(conference.created_at, conference.media_request_expired);
     store::update(&tx, &row).await?;
     let track = evidence::append(&tx, deps, case, requested(caller, &row)).await?;
     let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;

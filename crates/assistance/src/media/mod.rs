@@ -6,7 +6,6 @@
 //! sealed with its conference's key (STORE-1); a file is served only to those who may see its conference.
 
 pub mod announcements;
-pub mod cleaned;
 pub mod entity;
 pub mod exif;
 pub mod http;
@@ -15,6 +14,7 @@ mod labels;
 pub mod previews;
 pub mod printable;
 pub mod recordings;
+pub mod reencoding;
 pub mod service;
 mod store;
 mod stored;

@@ -2,9 +2,9 @@
 
 use super::entity::request::Model;
 use super::model::RequestError;
+use super::notices::{self, Left};
 use super::service::{find_asked, require_open, require_unblocked, starter_active};
-use super::telling::{self, Left};
-use super::{store, tending};
+use super::{jobs, store};
 use crate::Assistance;
 use crate::call_page::{self, Opened};
 use atalaya_cases::conferences::Opener;
@@ -27,7 +27,7 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     let starters = companies::service::get_company(&deps.identity, CompanyId(row.starter_company_id)).await?;
     require_unblocked(&starters, &company, now)?;
     if !starter_active(deps, &row).await? {
-        tending::give_up(deps, &row).await?;
+        jobs::give_up(deps, &row).await?;
         return Err(RequestError::Closed);
     }
     if let Some(refusal) = company.billing.call_refusal(now) {
@@ -51,10 +51,10 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
     }
     let opened = conferences::open_in(deps, &tx, conference, &opener, &opening(&row)?, &company).await?;
     let taken = Model { conference_id: Some(conference.0), ..row.clone() };
-    let told = telling::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
+    let told = notices::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
-    telling::left(deps, &row, Left::Accepted);
+    notices::announce(deps, told);
+    notices::left(deps, &row, Left::Accepted);
     deps.outbox.wake();
     tracing::info!(conference.id = %opened.id, "conference opened");
     Ok(call_page::opened(deps, caller, &opened, &opener))

@@ -3,7 +3,7 @@
 use super::availability::{self, Availability, CandidateView};
 use super::model::NewRequest;
 use super::view::{VideoCallRequest, complete};
-use super::{RequestError, claim, refusing, service, store};
+use super::{RequestError, claim, refusal, service, store};
 use crate::Assistance;
 use atalaya_cases::conferences::view::ConferenceView;
 use atalaya_identity::guards::member_of;
@@ -214,7 +214,7 @@ async fn refuse_request(
     Json(body): Json<RefuseBody>,
 ) -> ApiResult<Json<RefusedBody>> {
     let id = request_id(&body.video_call_request_id, "videoCallRequestId")?;
-    let refused = refusing::refuse(&deps, &caller, id, &body.reason, body.all).await?;
+    let refused = refusal::refuse(&deps, &caller, id, &body.reason, body.all).await?;
     Ok(Json(RefusedBody { refused }))
 }
 

@@ -17,13 +17,13 @@ mod availability;
 mod claim;
 pub mod entity;
 pub mod http;
+pub mod jobs;
 pub mod model;
-mod refusing;
+mod notices;
+mod refusal;
 mod service;
 mod starters;
 mod store;
-mod telling;
-pub mod tending;
 mod view;
 
 pub use model::RequestError;

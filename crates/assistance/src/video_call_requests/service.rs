@@ -2,8 +2,8 @@
 
 use super::entity::request::Model;
 use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_callback};
+use super::notices::{self, Left};
 use super::store;
-use super::telling::{self, Left};
 use crate::Assistance;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_checks::phone;
@@ -125,16 +125,16 @@ pub async fn start(deps: &Assistance, caller: &Caller, new: &NewRequest) -> Resu
     let lapsed = require_room(deps, &tx, caller.user, times.state, None).await?;
     store::insert(&tx, row.clone()).await.map_err(taken)?;
     let told = match times.state {
-        State::Waiting => telling::call_people(deps, &tx, &row, &people).await?,
-        _ => telling::agreed(deps, &tx, &row, &people).await?,
+        State::Waiting => notices::call_people(deps, &tx, &row, &people).await?,
+        _ => notices::agreed(deps, &tx, &row, &people).await?,
     };
     tx.commit().await?;
     tracing::info!(request.id = %row.id, state = row.state, "video-call request started");
-    telling::announce(deps, told);
+    notices::announce(deps, told);
     lapsed.announce(deps);
     match times.state {
-        State::Waiting => telling::rings(deps, &row).await,
-        _ => telling::recount(deps, row.parties()),
+        State::Waiting => notices::rings(deps, &row).await,
+        _ => notices::recount(deps, row.parties()),
     }
     Ok(row)
 }
@@ -161,9 +161,9 @@ struct Lapsed {
 
 impl Lapsed {
     fn announce(self, deps: &Assistance) {
-        telling::announce(deps, self.told);
+        notices::announce(deps, self.told);
         for row in &self.rows {
-            telling::left(deps, row, Left::Expired);
+            notices::left(deps, row, Left::Expired);
         }
     }
 }
@@ -186,7 +186,7 @@ async fn require_room(
         match row.times() {
             times if !times.is_open(now) => {
                 if store::expire(tx, row.request_id(), now).await? {
-                    lapsed.told = lapsed.told.and(telling::tell_starter(deps, tx, &row, Left::Expired).await?);
+                    lapsed.told = lapsed.told.and(notices::tell_starter(deps, tx, &row, Left::Expired).await?);
                     lapsed.rows.push(row);
                 }
             }
@@ -227,13 +227,13 @@ pub async fn withdraw(
             false => (store::expire(&tx, row.request_id(), now).await?, Left::Expired),
         };
         if ended {
-            telling::hush(&tx, &row).await?;
+            notices::hush(&tx, &row).await?;
             gone.push((row, reason));
         }
     }
     tx.commit().await?;
     for (row, reason) in &gone {
-        telling::left(deps, row, *reason);
+        notices::left(deps, row, *reason);
     }
     Ok(gone.iter().filter(|(_, reason)| *reason == Left::Withdrawn).count())
 }
@@ -300,12 +300,12 @@ pub async fn call_back(
     (row.refusals, row.reminders, row.ended_at) = (0, reminders_behind(Some(at), now), None);
     store::clear_refusals(&tx, id).await?;
     store::update(&tx, row.clone()).await.map_err(taken)?;
-    telling::hush(&tx, &row).await?;
-    let told = telling::agreed(deps, &tx, &row, &people).await?;
+    notices::hush(&tx, &row).await?;
+    let told = notices::agreed(deps, &tx, &row, &people).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
+    notices::announce(deps, told);
     lapsed.announce(deps);
-    telling::recount(deps, row.parties());
+    notices::recount(deps, row.parties());
     Ok(row)
 }
 

@@ -1,4 +1,4 @@
-//! Why a bank's file is not taken in, or a debit not settled by hand.
+//! Why a bank's file is refused, or the manual settlement of a debit.
 
 /// Refusals of this room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum BankFileError {
     Settlement(SettlementFaults),
 }
 
-/// What is wrong with a settlement by hand: a code for each field.
+/// The errors of a manual settlement: a code for each field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettlementFaults {
     /// `DATE_IN_FUTURE`.

@@ -76,7 +76,7 @@ async fn record(d: &Billing, tx: &Tx, caller: &Caller, origin: &Origin, file: &B
     Ok(audit::service::record(&d.identity, tx, entry).await?)
 }
 
-/// The administration's mail about what somebody has to look at, and one bell for each customer whose debits came back.
+/// One e-mail to the administration about what a person has to check, and one notification per customer with returned debits.
 pub(super) async fn conclude(d: &Billing, tx: &Tx, file: &str, effects: &mut Effects) -> BillingResult<()> {
     if !effects.alarms.is_empty() {
         notices::alarm(d, tx, file, &effects.alarms).await?;
@@ -139,8 +139,8 @@ async fn apply_all(d: &Billing, tx: &Tx, file: &BankFile, files: &[Message]) -> 
     Ok((summary, effects))
 }
 
-/// Holds the remittances that these files speak of until the end of the transaction, in one order for everybody: what is read
-/// of their debits from here on is what nobody else changes meanwhile.
+/// Locks the remittances named in these files until the end of the transaction, always in the same order, so that nobody
+/// changes their debits after they were read.
 async fn hold(tx: &Tx, files: &[Message]) -> BillingResult<()> {
     if tx.engine() != Engine::Postgres {
         // SQLite has one writer.

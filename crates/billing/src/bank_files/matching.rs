@@ -1,4 +1,4 @@
-//! Which debits a line of a bank file speaks of.
+//! Matches a line of a bank file with debits.
 
 use crate::BillingResult;
 use crate::remittances::model::{Attempt, AttemptState};

@@ -1,6 +1,6 @@
-//! What banks answer: their files, and what an administrator settles by hand instead.
+//! Bank files, and what an administrator settles manually instead.
 //!
-//! *Invariants:* a bank file counts once, and so does what each line of it says; a line changes nothing that it does not fit.
+//! *Invariants:* a bank file counts once, and so does each of its lines; a line that does not match changes nothing.
 //! Rules: `docs/rules/bank_files.md`.
 
 mod entity;

@@ -1,4 +1,4 @@
-//! What a bank's file says and what is done about it. Pure.
+//! The lines of a bank's file and their effects. Pure.
 
 use crate::remittances::model::{Reason, Tally};
 use atalaya_kernel::{CompanyId, InvoiceId, UserId};
@@ -32,7 +32,7 @@ pub enum Action {
     BackToSent,
     Review,
     Unpaid,
-    /// Told by an earlier file.
+    /// Reported by an earlier file.
     Known,
 }
 
@@ -137,7 +137,7 @@ pub struct BankFile {
     pub summary: Summary,
 }
 
-/// What a line told of a debit; the same is never done twice.
+/// A line's report about a debit; the same report is applied once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DebitEvent {
     pub id: Uuid,

@@ -1,4 +1,4 @@
-//! Notices about debits that came back: to their customers, and to the administration about what wants a person.
+//! Notices about returned debits: to their customers, and to the administration about those that need a person.
 
 use super::model::Action;
 use crate::mandates::service as mandates;
@@ -23,7 +23,7 @@ pub(super) async fn alarm(d: &Billing, tx: &Tx, file: &str, lines: &[String]) ->
     to_administration(d, tx, "bankAlert", values, None).await
 }
 
-/// Tells a customer by e-mail that a debit came back: why, what he has to do, and what follows.
+/// Notifies a customer by e-mail of a returned debit: the reason, what to do, and what follows.
 pub(super) async fn returned(d: &Billing, tx: &Tx, party: &Party, attempt: &Attempt, action: Action) -> BillingResult<()> {
     let language = party.company.language;
     let platform = accounts::platform(&d.identity).await?;
@@ -58,7 +58,7 @@ pub(super) async fn returned(d: &Billing, tx: &Tx, party: &Party, attempt: &Atte
 /// Numbers that one bell names at most.
 const NAMED: usize = 3;
 
-/// A customer's bell about debits that came back: one for all of them, however many a file brought.
+/// A customer's notification about returned debits: one for all debits of a file.
 pub(super) async fn ring(d: &Billing, tx: &Tx, company: CompanyId, back: &[(String, Action)]) -> BillingResult<Told> {
     let people = users::service::list_active(&d.identity, company, &[Role::Customer]).await?;
     let people: Vec<_> = people.into_iter().map(|user| user.id).collect();

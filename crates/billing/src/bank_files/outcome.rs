@@ -20,14 +20,14 @@ use chrono::{Days, TimeDelta};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What is to be told once the transaction has committed, and what a person has to look at.
+/// What to announce after the commit, and what a person has to check.
 #[derive(Default)]
 pub(super) struct Effects {
     pub told: Told,
     pub statuses: Vec<StatusChanged>,
     pub alarms: Vec<String>,
     pub remittances: BTreeSet<Uuid>,
-    /// Numbers of what came back, by customer.
+    /// Numbers of the returned invoices, by customer.
     pub back: BTreeMap<CompanyId, Vec<(String, Action)>>,
 }
 
@@ -36,7 +36,7 @@ impl Effects {
         self.told = std::mem::take(&mut self.told).and(told);
     }
 
-    /// After the commit: open screens and the dispatcher hear of it.
+    /// Call it after the commit: notifies open screens and wakes the dispatcher.
     pub(super) async fn announce(self, d: &Billing) {
         d.outbox.wake();
         d.outreach.announce(self.told);
@@ -53,9 +53,9 @@ fn label(code: &str) -> String {
 
 pub(super) enum Outcome {
     Done(Box<Item>),
-    /// The debit stands where such a thing cannot happen.
+    /// The debit is in a state in which this cannot happen.
     Refused,
-    /// A whole block or file was spoken of, and this debit has its own answer already.
+    /// The line is about a whole block or file, and this debit has an answer of its own already.
     Silent,
 }
 
@@ -91,7 +91,7 @@ pub(super) async fn one(
     attempt: Attempt,
     effects: &mut Effects,
 ) -> BillingResult<Outcome> {
-    // An unauthorised debit that comes back later than the banks' own days is the debtor's refund.
+    // An unauthorised debit that is returned after the banks' own period is a refund to the debtor.
     let unauthorised = report.kind == Kind::Return && report.reason.as_deref() == Some("MD01");
     let late = |day| unauthorised && day > target::plus(attempt.collection, 5);
     let kind = if report.booked.is_some_and(late) { Kind::Refund } else { report.kind };
@@ -107,8 +107,8 @@ pub(super) async fn one(
         }
         Fits::Yes => {}
     }
-    // What was told before is not done again, also where it moved nothing then. The remittance's row is held since the debit
-    // was read, so that nobody else is about to write the same.
+    // A report is applied once, even if it had no effect then. The remittance's row has been locked since the debit was read, so
+    // that nobody is about to write the same.
     if store::is_told(&**tx, &event(d, file, report, kind, &attempt, Action::Known)).await? {
         return Ok(Outcome::Done(Box::new(item)));
     }
@@ -140,7 +140,7 @@ fn item(report: &Report, kind: Kind, attempt: &Attempt, party: &accounts::Party)
     }
 }
 
-/// What a person says of a debit without a file; its remittance is held.
+/// A person's statement about a debit, without a file; the caller has locked its remittance.
 pub(super) async fn by_hand(
     d: &Billing,
     tx: &Tx,
@@ -214,7 +214,7 @@ impl Change<'_> {
         Ok(Action::Paid)
     }
 
-    /// The debit came back, or was never made.
+    /// The debit was returned, or was never made.
     async fn back(&mut self, attempt: &mut Attempt, item: &mut Item) -> BillingResult<Action> {
         let code = self.report.reason.clone().unwrap_or_else(|| "MS03".into());
         let row = reasons::action(&code);
@@ -241,7 +241,7 @@ impl Change<'_> {
             accounts::forget_bic(&self.d.identity, self.tx, attempt.company).await?;
         }
         if !moved {
-            // It was settled in another way: nobody owes anything for this debit.
+            // It was settled in another way: nothing is owed for this debit.
             self.effects.alarms.push(format!("{} · returned, but its invoice stands elsewhere", attempt.end_to_end));
             return Ok(Action::Review);
         }
@@ -294,7 +294,7 @@ impl Change<'_> {
 }
 
 /// The invoice is unpaid from now on; its customer too where that is configured. Answers whether the customer was blocked;
-/// `None` when the invoice stands elsewhere by now, and nothing is done.
+/// `None` when the invoice has another status by now, and nothing is done.
 pub(super) async fn give_up(d: &Billing, tx: &Tx, attempt: &Attempt, effects: &mut Effects) -> BillingResult<Option<bool>> {
     if !money::record(tx, attempt.invoice, MoneyEvent::GivenUp).await? {
         return Ok(None);

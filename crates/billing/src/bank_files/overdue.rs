@@ -1,4 +1,4 @@
-//! Invoices that came back and that nobody paid since.
+//! Returned invoices that were not paid since.
 
 use super::model::Action;
 use super::notices;
@@ -10,11 +10,10 @@ use crate::{Billing, BillingResult};
 use atalaya_identity::companies::accounts;
 use chrono::TimeDelta;
 
-/// Debits looked at in one run; the rest waits for the next.
+/// Maximum number of debits in one run; the rest waits for the next.
 const AT_ONCE: usize = 2000;
 
-/// Gives invoices up that came back long ago. Answers how many. What fails for one of them is logged and keeps nobody else
-/// waiting.
+/// Marks long-returned invoices as unpaid. Answers how many. A failure is logged and does not stop the others.
 pub(crate) async fn give_up_overdue(d: &Billing) -> BillingResult<usize> {
     let before = d.sources.now() - TimeDelta::days(i64::from(d.settings.sepa.unpaid_days));
     let mut given_up = 0;
@@ -29,7 +28,7 @@ pub(crate) async fn give_up_overdue(d: &Billing) -> BillingResult<usize> {
     Ok(given_up)
 }
 
-/// Gives one up. Answers false when its invoice has a later debit, or stands elsewhere by now.
+/// Marks one as unpaid. Answers false when its invoice has a later debit, or another status by now.
 async fn give_up_one(d: &Billing, attempt: &Attempt) -> BillingResult<bool> {
     let last = remittances::find_last(d, attempt.invoice).await?;
     if last.is_none_or(|last| last.id != attempt.id) {

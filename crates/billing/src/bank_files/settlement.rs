@@ -1,4 +1,4 @@
-//! A debit that an administrator settles by hand: the bank told it otherwise than by a file.
+//! The manual settlement of a debit: the bank reported it in another way than by a file.
 
 use super::BankFileError;
 use super::error::SettlementFaults;
@@ -67,7 +67,7 @@ fn check(known: &Known, made: NaiveDate, today: NaiveDate) -> Result<(), BankFil
         at_before_debit: known.at < made,
         reason: match known.reason.as_deref() {
             None if known.kind != Kind::Confirmation => Some("REQUIRED"),
-            // Of a duplicate a person decides what it was, and says that.
+            // For a duplicate, a person decides which outcome it was.
             Some(reason) if !code(reason) || reasons::action(reason).invoice == InvoiceEffect::Review => Some("INVALID"),
             _ => None,
         },

@@ -82,7 +82,7 @@ fn booked(of: &DebitEvent) -> String {
     of.booked.map(|day| day.to_string()).unwrap_or_default()
 }
 
-/// What a line told; false when an earlier one told the same.
+/// Stores a line's report; false when an earlier line reported the same.
 pub(crate) async fn insert_event(tx: &Tx, of: &DebitEvent) -> DbResult<bool> {
     use event::Column::{Booked, EndToEnd, Kind, Reason};
     let row = event::ActiveModel {
@@ -102,7 +102,7 @@ pub(crate) async fn insert_event(tx: &Tx, of: &DebitEvent) -> DbResult<bool> {
     Ok(event::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await? == 1)
 }
 
-/// Whether an earlier line told the same of this debit.
+/// Whether an earlier line reported the same of this debit.
 pub(crate) async fn is_told(db: &impl ConnectionTrait, of: &DebitEvent) -> DbResult<bool> {
     use event::Column::{Booked, EndToEnd, Kind, Reason};
     let query = event::Entity::find().filter(EndToEnd.eq(&of.end_to_end)).filter(Kind.eq(of.kind));

@@ -13,8 +13,8 @@ use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// One company's month. Whoever is still connected is counted up to `until`: now, also for a month that is over, because a
-/// connection belongs whole to the month it began in.
+/// One company's month. People who are still connected are counted up to `until`: now, also for a past month, because a
+/// connection belongs entirely to the month it began in.
 ///
 /// Errors: `COMPANY_NOT_FOUND`.
 pub async fn month_of(d: &Billing, company: CompanyId, month: Month, until: DateTime<Utc>) -> BillingResult<CompanyMonth> {
@@ -30,8 +30,8 @@ pub async fn months_of(d: &Billing, ids: &[CompanyId], month: Month, until: Date
     calculate_months(d, &companies, month, until).await
 }
 
-/// The same month of companies that were read already, in their order. A few queries for each 200: who has many asks in
-/// parts, so that memory stays flat.
+/// The same month of companies that were read already, in their order. It takes a few queries per 200 companies; callers with
+/// many ask in batches, so that memory stays flat.
 pub(crate) async fn calculate_months(
     d: &Billing,
     companies: &[&Company],

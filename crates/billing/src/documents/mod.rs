@@ -1,6 +1,6 @@
-//! Kept documents: made once, the same bytes for ever after. What they look like is `atalaya_documents`'.
+//! Stored documents: rendered once, the same bytes ever after. `atalaya_documents` renders them.
 //!
-//! Knows no other room: whoever has a document made brings its bytes. *Invariant:* a kept document is checked against its hash
+//! Knows no other room: callers bring the rendered bytes. *Invariant:* a stored document is checked against its hash
 //! whenever it is read. Rules: `docs/rules/documents.md`.
 
 mod entity;

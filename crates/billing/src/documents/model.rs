@@ -1,4 +1,4 @@
-//! Kept documents.
+//! Stored documents.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

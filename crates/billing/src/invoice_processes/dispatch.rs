@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Invoices of one step: each may have to be set first.
+/// Maximum number of invoices in one step: each may have to be rendered first.
 const INVOICES: u64 = 25;
 
 /// Sends the next invoices.
@@ -57,12 +57,12 @@ pub(super) fn address(payer: &Payer) -> Option<&str> {
     payer.company.email.as_deref().map(str::trim).filter(|email| !email.is_empty())
 }
 
-/// Writes the e-mail and that it was sent, unless somebody did so meanwhile. Answers false when nobody can be written to.
+/// Writes the e-mail and marks it as sent, unless that was done meanwhile. Answers false when the customer has no address.
 async fn send(d: &Billing, invoice: &Invoice, payer: &Payer) -> BillingResult<bool> {
     let Some(to) = address(payer) else { return Ok(false) };
     let pdf = invoice_pdf(d, invoice.id).await?;
     let company = &payer.company;
-    // The day that is told: that of the invoice, unless it is too near by now.
+    // The announced day: that of the invoice, unless it is too near by now.
     let collection = invoice.due_date.max(prenotification::first_day(d, d.sources.now()));
     let values = values(d, invoice, collection, company);
     let email = d.templates.email(company.language, "invoice", &values)?;
@@ -74,7 +74,7 @@ async fn send(d: &Billing, invoice: &Invoice, payer: &Payer) -> BillingResult<bo
     if current.state.mailed {
         return Ok(true);
     }
-    // Annulled or brought to zero while its PDF was set: nobody gets it any more.
+    // Annulled or brought to zero while its PDF was rendered: it is not sent.
     if !current.state.may_go_out() {
         return Ok(false);
     }

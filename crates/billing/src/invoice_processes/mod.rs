@@ -1,8 +1,8 @@
 //! The monthly runs: calculate, issue, send; one at a time, resumable.
 //!
-//! *Invariants:* one job works at a time (the database lets no second begin); each step and its progress are one
-//! transaction, so that a run goes on after a kill without a gap and without doing anything twice. A step reads each
-//! customer once. Rules: `docs/rules/invoice_processes.md`.
+//! *Invariants:* one job works at a time (the database enforces it); each step and its progress are one transaction, so that
+//! a killed run resumes without gaps and repetitions. A step reads each customer once. Rules:
+//! `docs/rules/invoice_processes.md`.
 
 mod dispatch;
 mod entity;

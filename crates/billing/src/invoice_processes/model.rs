@@ -43,11 +43,11 @@ pub struct Run {
     pub issued_at: Option<DateTime<Utc>>,
     pub late: bool,
     pub running: Option<Running>,
-    /// Months that are to be done after this one.
+    /// Months to process after this one.
     pub rest: Vec<String>,
 }
 
-/// The job under way.
+/// The job in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Running {
     pub kind: JobKind,

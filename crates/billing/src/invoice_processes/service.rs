@@ -1,4 +1,4 @@
-//! Starts runs and tells where the months stand.
+//! Starts runs and reports the state of the months.
 
 use super::model::{self, JobKind, ProcessFault, ProcessState, Run};
 use super::{InvoiceProcessError, dispatch, steps, store};
@@ -190,7 +190,7 @@ pub(crate) struct Unsendable {
     pub code: &'static str,
 }
 
-/// E-mails every issued invoice that nobody was sent. While that is done already, it answers as if it had begun.
+/// E-mails every issued invoice that was not sent. While that job runs already, it answers as if it had started it.
 ///
 /// Errors: [`InvoiceProcessError::JobRunning`] while another job works: what it issues would be missing.
 pub(crate) async fn send(d: &Billing, caller: &Caller, origin: &Origin) -> BillingResult<Sending> {

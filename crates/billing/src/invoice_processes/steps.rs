@@ -1,5 +1,5 @@
 //! The job of a run: a few hundred customers or a few invoices at a time, each part in one transaction with its progress, so
-//! that it goes on after a kill where it was, and never does anything twice.
+//! that a killed run resumes where it was and repeats nothing.
 
 use super::model::{self, Draft, JobKind, Run, Running};
 use super::{dispatch, store};
@@ -25,12 +25,12 @@ use uuid::Uuid;
 /// memory, however many there are.
 const CUSTOMERS: u64 = 50;
 
-/// Where the job goes on.
+/// Where the job resumes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub run: Uuid,
     pub step: i32,
-    /// Months that are to be done after this one.
+    /// Months to process after this one.
     pub rest: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Handler for RunStep {
             return Ok(());
         };
         let code = match error.code() {
-            // A refusal stays one, however often it is tried.
+            // A refusal is permanent: another attempt would be refused too.
             Some(code) => code,
             None if job.attempt < job.max_attempts => return Err(JobFailure::Retry(error.to_string())),
             None => {
@@ -69,7 +69,7 @@ impl Handler for RunStep {
     }
 }
 
-/// Writes the next step's job. `again` makes its key another one after a restart, where the lost job may still stand.
+/// Enqueues the next step. With `again` its key differs from that of a job lost in a restart, which may still be in the table.
 pub(crate) async fn enqueue(d: &Billing, tx: &Tx, step: &Step, again: &str) -> BillingResult<()> {
     let payload = serde_json::to_value(step).map_err(|error| BillingError::Corrupt(error.to_string()))?;
     let job = NewJob::new(RunStep::KIND, payload).dedup(format!("invoice-run:{}:{}{again}", step.run, step.step));
@@ -77,7 +77,7 @@ pub(crate) async fn enqueue(d: &Billing, tx: &Tx, step: &Step, again: &str) -> B
     Ok(())
 }
 
-/// Goes on with the run that a crash stopped.
+/// Resumes the run that a crash stopped.
 pub(crate) async fn recover(d: &Billing) -> BillingResult<()> {
     let Some(run) = store::find_running(d.db.read()).await? else { return Ok(()) };
     let Some(running) = run.running else { return Ok(()) };
@@ -90,7 +90,7 @@ pub(crate) async fn recover(d: &Billing) -> BillingResult<()> {
 
 async fn take(d: &Billing, step: &Step) -> BillingResult<()> {
     let Some(run) = store::find(d.db.read(), step.run).await? else { return Ok(()) };
-    // A step that was made already, by whoever had the job before.
+    // The step was already done by the job's former worker.
     let Some(running) = run.running.filter(|running| running.step == step.step) else { return Ok(()) };
     match running.kind {
         JobKind::Calculate | JobKind::Issue => customers_step(d, &run, running, step).await,
@@ -151,8 +151,8 @@ async fn calculate(d: &Billing, month: Month, payers: Vec<Payer>, issues: bool) 
     Ok(part)
 }
 
-/// `None` when the month comes to nothing. Connections of somebody who accepted no prices are no such month: an administrator
-/// has to see them.
+/// `None` when nothing is to be invoiced. Connections of a customer who accepted no prices are an error instead, which an
+/// administrator has to see.
 fn draft(payer: &Payer, month: &CompanyMonth) -> Option<Draft> {
     let Outcome::Invoice(statement) = &month.outcome else { return unpriced(payer, month) };
     let fields = compose::missing(&payer.company);

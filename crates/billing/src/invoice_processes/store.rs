@@ -119,7 +119,7 @@ pub(crate) async fn advance(tx: &Tx, run: &Run, step: i32, done: i64, after: Opt
     Ok(changed.rows_affected == 1)
 }
 
-/// Ends the work on a run: with what was reached, or with the code for which it was given up.
+/// Ends the work on a run, with what it reached or with the code of its failure.
 pub(crate) async fn end(tx: &Tx, id: Uuid, reached: Option<(JobKind, DateTime<Utc>, bool)>, error: Option<&str>) -> DbResult<()> {
     let mut query = run::Entity::update_many()
         .col_expr(run::Column::Running, Expr::value(None::<i16>))

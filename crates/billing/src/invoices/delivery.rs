@@ -9,7 +9,7 @@ use atalaya_kernel::InvoiceId;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Invoices that nobody mailed, issued by `until`, after this one in the order of ids.
+/// Invoices that were not e-mailed, issued by `until`, after this one in the order of ids.
 pub(crate) async fn list_unsent(
     d: &Billing,
     after: Option<Uuid>,
@@ -24,7 +24,7 @@ pub(crate) async fn count_unsent(d: &Billing) -> BillingResult<u64> {
     Ok(store::count_unsent(d.db.read()).await?)
 }
 
-/// Its customer has it, though nobody sent it; nothing when it was sent, annulled or brought to zero meanwhile.
+/// Marks an invoice as delivered without an e-mail; does nothing when it was sent, annulled or brought to zero meanwhile.
 pub(crate) async fn mark_delivered(d: &Billing, tx: &Tx, id: InvoiceId) -> BillingResult<()> {
     let state = lock(tx, id).await?.state;
     if state.sent_at.is_some() || !state.may_go_out() {

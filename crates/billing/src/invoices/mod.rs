@@ -1,6 +1,6 @@
 //! Invoices: what they say, where they stand, how they are listed and paid.
 //!
-//! `service` is for the other rooms, `money` for whoever moves it. *Invariants:* what an invoice says never changes after its
+//! `service` is for the other rooms, `money` for those that move it. *Invariants:* an invoice's content never changes after its
 //! issue (the database refuses); numbers have no gaps; one invoice per customer and month. Rules: `docs/rules/invoices.md`.
 
 mod delivery;

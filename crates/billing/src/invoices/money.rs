@@ -1,4 +1,4 @@
-//! What happened to an invoice's money: whoever moves it states an event, and the status machine says what follows.
+//! Events of an invoice's money: the room that moves it states an event, and the status machine decides what follows.
 
 use super::model::{self, InvoiceStatus, Move};
 use super::store::{self, Changes};

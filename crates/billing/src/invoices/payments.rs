@@ -1,4 +1,4 @@
-//! Payments that an administrator writes down by hand.
+//! Payments that an administrator records manually.
 
 use super::InvoiceError;
 use super::model::{Invoice, InvoiceStatus, Move};
@@ -33,7 +33,7 @@ pub(crate) async fn pay(d: &Billing, caller: &Caller, origin: &Origin, id: Invoi
     get(d, id).await
 }
 
-/// Nobody expects it to be paid any more without steps of one's own.
+/// Marks it as unpaid: payment is not expected without further steps.
 ///
 /// Errors: [`InvoiceError`] `NotFound`, `InRemittance`, `StatusRefused`.
 pub(crate) async fn give_up(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId) -> BillingResult<Invoice> {

@@ -15,7 +15,7 @@ use atalaya_rest::page::Slice;
 use atalaya_tariff::{Cents, Month};
 use std::collections::HashSet;
 
-/// The invoice, whoever asks; the caller has checked the tenant. Errors: [`InvoiceError::NotFound`].
+/// The invoice, without a check of the caller; the tenant has been checked. Errors: [`InvoiceError::NotFound`].
 pub async fn get(d: &Billing, id: InvoiceId) -> BillingResult<Invoice> {
     find(d, id, None).await?.ok_or_else(|| InvoiceError::NotFound.into())
 }
@@ -45,7 +45,7 @@ pub async fn find_by_number(d: &Billing, number: &str) -> BillingResult<Option<I
     store::find_by_number(d.db.read(), number).await
 }
 
-/// The invoice that stands of a customer's month.
+/// The valid invoice of a customer's month.
 pub(crate) async fn find_of_month(d: &Billing, customer: CompanyId, month: Month) -> BillingResult<Option<InvoiceId>> {
     store::find_of_month(d.db.read(), customer, &month.name()).await
 }
@@ -60,7 +60,7 @@ pub(crate) async fn list_by_status(d: &Billing, statuses: &[InvoiceStatus]) -> B
     store::list_by_status(d.db.read(), statuses).await
 }
 
-/// Ids of the invoices that came back and stand there.
+/// Ids of the invoices that are returned now.
 pub(crate) async fn list_returned(d: &Billing) -> BillingResult<Vec<InvoiceId>> {
     Ok(store::ids_by_status(d.db.read(), InvoiceStatus::Returned).await?)
 }
@@ -80,7 +80,7 @@ pub(crate) async fn rectifying(tx: &Tx, of: InvoiceId) -> BillingResult<Vec<Invo
     Ok(store::list_rectifying(&**tx, &[of]).await?.into_iter().map(|(_, invoice)| invoice).collect())
 }
 
-/// Which of these customers have an invoice of this month that stands.
+/// Which of these customers have a valid invoice of this month.
 pub(crate) async fn invoiced(d: &Billing, month: Month, customers: &[CompanyId]) -> BillingResult<HashSet<CompanyId>> {
     Ok(store::invoiced(d.db.read(), &month.name(), customers).await?)
 }
@@ -117,7 +117,7 @@ pub(crate) struct Correction {
     pub by: InvoiceId,
     /// Nothing of the original remains.
     pub to_zero: bool,
-    /// Its month may be invoiced anew.
+    /// Its month may be invoiced again.
     pub reissue: bool,
 }
 

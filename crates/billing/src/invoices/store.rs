@@ -144,7 +144,7 @@ pub(crate) async fn invoiced(db: &impl ConnectionTrait, period: &str, customers:
     Ok(all)
 }
 
-/// The last number and date of a series, which nobody else gets until the transaction ends.
+/// The last number and date of a series, locked until the transaction ends.
 pub(crate) async fn lock_series(tx: &Tx, kind: Kind, year: i32) -> BillingResult<(i64, Option<NaiveDate>)> {
     let fresh =
         series::ActiveModel { series: Set(kind.series().to_owned()), year: Set(year), last_number: Set(0), last_date: Set(None) };

@@ -28,7 +28,7 @@ pub(crate) fn due_date(d: &Billing, issued: NaiveDate) -> NaiveDate {
 }
 
 /// Issues the invoices of a month in the caller's transaction, in the order given: numbers, invoices, connections, records
-/// of the chain. Whose month comes to nothing gets none.
+/// of the chain. A customer whose month comes to nothing gets none.
 ///
 /// Errors: `InvoiceError::IssueDateBackwards`; a duplicate when one of them was invoiced meanwhile.
 pub(crate) async fn issue(

@@ -8,7 +8,7 @@ use atalaya_identity::companies::accounts::Party;
 use atalaya_kernel::{Language, calendar};
 use atalaya_sepa::{Scheme, Sequence};
 
-/// What a form to be signed by hand shows more than the screen.
+/// What a form to be signed on paper shows in addition to the screen.
 pub(super) struct Form {
     /// In groups of four; empty: to be written in.
     pub iban: String,

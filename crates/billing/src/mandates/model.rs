@@ -6,12 +6,12 @@ use chrono::{DateTime, Months, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Months without use after which a mandate may not be used any more.
+/// Months without use after which a mandate becomes invalid.
 pub const UNUSED_MONTHS: u32 = 36;
 /// Bytes of a signed paper.
 pub const DOCUMENT_MAX: usize = 10 * 1024 * 1024;
 
-/// Where a mandate stands. Whether it is signed is a matter of its own.
+/// State of a mandate. Whether it is signed is independent of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MandateStatus {
@@ -101,7 +101,7 @@ pub struct Mandate {
 }
 
 impl Mandate {
-    /// When it may not be used any more: 36 months after its last use, or after its signature while it had none.
+    /// When it becomes invalid: 36 months after its last use, or after its signature if it was never used.
     pub fn expires_at(&self) -> DateTime<Utc> {
         let since = self.last_used_at.or(self.signed_at).unwrap_or(self.created_at);
         since + Months::new(UNUSED_MONTHS)

@@ -64,7 +64,7 @@ pub(crate) async fn mark_used(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> Billi
     Ok(store::mark_used(tx, ids, at).await?)
 }
 
-/// The next number of this name, from 1; whoever asks next waits for the end of this transaction.
+/// The next number of this name, from 1; concurrent callers wait for the end of this transaction.
 pub(crate) async fn next_number(tx: &Tx, name: &str) -> BillingResult<i64> {
     Ok(store::next_number(tx, name).await?)
 }
@@ -202,8 +202,8 @@ pub(crate) async fn pdf(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8>
     document::pdf(mandate, &platform, &debtor, (creditor.as_str(), None)).await
 }
 
-/// The form that is printed and signed by hand: with the whole account number and BIC, which a bank wants to read, and the
-/// place. A number under the secret is left to be written in.
+/// The form to print and sign: with the whole account number and BIC, which banks want to read, and the place. A number
+/// under the secret is left blank.
 ///
 /// Errors: [`MandateError::CreditorIncomplete`], [`MandateError::Outdated`].
 pub(crate) async fn form(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8>> {
@@ -223,7 +223,7 @@ pub(crate) async fn form(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8
 /// Ends mandates in the transaction that takes their account away.
 struct EndMandates;
 
-/// Who is told by identity that a company's account is another one.
+/// Called by identity when a company's account changes.
 pub fn account_watcher() -> Arc<dyn AccountWatcher> {
     Arc::new(EndMandates)
 }
@@ -279,7 +279,7 @@ pub(crate) async fn resume(d: &Billing, caller: &Caller, origin: &Origin, id: Uu
     get(d, caller, id).await
 }
 
-/// Puts a mandate under the other scheme. To B2B its debtor signs anew, because the text is another one.
+/// Changes the scheme of a mandate. For B2B its debtor signs again, because the text differs.
 ///
 /// Errors: [`MandateError`] `NotFound`, `Ended`.
 pub(crate) async fn change_scheme(
@@ -302,7 +302,7 @@ pub(crate) async fn change_scheme(
     get(d, caller, id).await
 }
 
-/// Ends those that nobody used for 36 months; what fails for one is logged. Answers how many.
+/// Ends mandates that were not used for 36 months; a failure is logged. Answers how many ended.
 pub(crate) async fn expire(d: &Billing) -> BillingResult<usize> {
     let now = d.sources.now();
     let old = store::unused_since(d.db.read(), now - Months::new(UNUSED_MONTHS), 500).await?;
@@ -324,8 +324,8 @@ async fn expire_one(d: &Billing, mandate: &Mandate) -> BillingResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Ends those whose account is not its company's any more: it was cleared, or is another one for which no mandate was made
-/// yet. They debit nothing since then. Answers how many.
+/// Ends mandates of former accounts: the company's account was cleared, or replaced and has no mandate yet. Nothing is debited
+/// under them meanwhile. Answers how many ended.
 pub(crate) async fn end_outdated(d: &Billing) -> BillingResult<usize> {
     const AT_ONCE: u64 = 500;
     let (mut ended, mut from) = (0, Uuid::nil());

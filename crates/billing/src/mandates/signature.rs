@@ -19,18 +19,18 @@ use uuid::Uuid;
 /// The kind of kept documents that mandates were signed by.
 const EVIDENCE: &str = "mandate";
 
-/// A paper signed by hand.
+/// A paper signed by the debtor.
 pub(crate) struct SignedPaper {
     pub name: String,
     pub bytes: Bytes,
-    /// The day that stands on it; without one, today.
+    /// The day written on it; without one, today.
     pub signed_on: Option<NaiveDate>,
     pub place: Option<String>,
 }
 
 /// Signs a mandate: on the screen, or by a paper that was uploaded.
 ///
-/// Errors: [`MandateError`] `NotFound`, `Ended`, `Outdated`; `Signed` (administrators may still bring a paper, also another
+/// Errors: [`MandateError`] `NotFound`, `Ended`, `Outdated`; `Signed` (administrators may still upload a paper, also another
 /// one); `SignedInFuture`, `SignedBeforeMandate`.
 pub(crate) async fn sign(
     d: &Billing,
@@ -73,7 +73,7 @@ pub(crate) async fn sign(
     if let Some(paper) = paper {
         signature.method = Method::Document;
         let key = DataKey::generate(&d.sources);
-        // A name of its own: the former paper stays until this one is written down.
+        // A name of its own: the former paper stays until the row names this one.
         let stored = format!("{}/{}", d.sources.uuid(), paper.name);
         let kept = d.blobs.put(&paper_name(id, &stored)?, &key, &paper.bytes).await.map_err(BillingError::internal)?;
         signature.document_sha256 = Some(kept.sha256_hex());
@@ -99,7 +99,7 @@ pub(crate) async fn sign(
     get(d, caller, id).await
 }
 
-/// When a paper says that it was signed. It names the mandate's reference, so that it cannot be older than the mandate.
+/// The day of signature according to a paper. The paper names the mandate's reference, so it cannot be older than the mandate.
 fn signed_at(paper: &SignedPaper, mandate: &Mandate, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, MandateError> {
     let Some(day) = paper.signed_on else { return Ok(None) };
     if day > calendar::day(now) {
@@ -132,7 +132,7 @@ fn owner(id: Uuid) -> String {
     format!("mandate:{id}")
 }
 
-/// Where a paper lies, by what its mandate says: the upload's id and the file's name.
+/// The storage name of a paper, from the upload's id and the file's name in its mandate.
 fn paper_name(mandate: Uuid, stored: &str) -> BillingResult<BlobName> {
     let upload = stored.split_once('/').map_or("signed", |(upload, _)| upload);
     BlobName::new(format!("mandates/{mandate}/{upload}")).map_err(BillingError::internal)

@@ -39,7 +39,7 @@ pub(crate) async fn insert_secret(tx: &Tx, id: Uuid, salt: &[u8], verifier: Vec<
     Ok(secret::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await? == 1)
 }
 
-/// The next number of this name, from 1; whoever asks next waits for the end of this transaction.
+/// The next number of this name, from 1; concurrent callers wait for the end of this transaction.
 pub(crate) async fn next_number(tx: &Tx, name: &str) -> DbResult<i64> {
     let there = OnConflict::column(counter::Column::Name).do_nothing().to_owned();
     let row = counter::ActiveModel { name: Set(name.to_owned()), value: Set(0) };
@@ -243,7 +243,7 @@ pub(crate) async fn set_status(
     Ok(done.rows_affected == 1)
 }
 
-/// `anew`: it has to be signed again.
+/// `anew`: the mandate has to be signed again.
 pub(crate) async fn set_scheme(tx: &Tx, id: Uuid, scheme: &str, anew: bool) -> DbResult<()> {
     let mut update = mandate::Entity::update_many().col_expr(mandate::Column::Scheme, Expr::value(scheme));
     if anew {

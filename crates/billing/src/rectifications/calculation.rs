@@ -1,4 +1,4 @@
-//! What a rectifying invoice says: differences with their sign, or everything back to zero. Pure.
+//! The content of a rectifying invoice: differences with their sign, or everything back to zero. Pure.
 
 use super::RectificationError;
 use crate::BillingResult;
@@ -19,7 +19,7 @@ pub(crate) struct Wanted {
     /// Of the tax office's list: `R1` to `R4`.
     pub invoice_type: &'static str,
     pub to_zero: bool,
-    /// Its month may then be invoiced anew; of `to_zero` only.
+    /// Its month may then be invoiced again; of `to_zero` only.
     pub reissue: bool,
     /// Differences of the taxable base, each with what it is for; of differences only.
     pub lines: Vec<(String, Cents)>,

@@ -81,7 +81,7 @@ pub(crate) async fn rectify(
     Ok(invoice)
 }
 
-/// Nothing of the group is owed any more: what asked for more of it is closed with it.
+/// Nothing of the group is owed any longer: its other open invoices are closed too.
 async fn close(tx: &Tx, before: &[Invoice], by: InvoiceId) -> BillingResult<()> {
     let asking = |one: &&Invoice| one.totals.total > Cents(0) && one.state.status != InvoiceStatus::Cancelled;
     for one in before.iter().filter(asking) {
@@ -91,7 +91,7 @@ async fn close(tx: &Tx, before: &[Invoice], by: InvoiceId) -> BillingResult<()> 
 }
 
 /// Annuls an invoice that was issued by mistake and never delivered; its number stays used. With `reissue` its month may be
-/// invoiced anew.
+/// invoiced again.
 ///
 /// Errors: [`InvoiceError`] `NotFound`, `Sent`, `StatusRefused`: also of one that others rectify, and of the one that brought
 /// another to zero.

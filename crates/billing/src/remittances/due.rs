@@ -25,7 +25,7 @@ fn original_of(invoice: &Invoice) -> InvoiceId {
 }
 
 /// Issued, sent and returned invoices that ask for money, in the order of their numbers: what a remittance chooses from. An
-/// original and everything that rectifies it are one sum: together they ask for what it leaves open, and for no more.
+/// original and everything that rectifies it are one sum: together they ask for the amount that remains open, not more.
 pub(crate) async fn due_for_remittance(d: &Billing) -> BillingResult<Vec<DueInvoice>> {
     let statuses = [InvoiceStatus::Issued, InvoiceStatus::Sent, InvoiceStatus::Returned];
     let mut due = invoices::list_by_status(d, &statuses).await?;
@@ -75,7 +75,7 @@ fn open_amount(members: &[Invoice], debited: &HashMap<InvoiceId, Cents>) -> Bill
     Ok(open)
 }
 
-/// Nobody typed how much came: its total, of the original less what earlier days had taken off it.
+/// Without an entered amount: its total, for an original less what earlier days deducted from it.
 fn paid_by_hand(invoice: &Invoice, members: &[Invoice]) -> BillingResult<Cents> {
     let mut came = invoice.totals.total.max(Cents(0));
     let Some(paid) = invoice.state.paid_at.filter(|_| invoice.kind == Kind::Normal) else { return Ok(came) };
@@ -85,8 +85,8 @@ fn paid_by_hand(invoice: &Invoice, members: &[Invoice]) -> BillingResult<Cents> 
     Ok(came)
 }
 
-/// Whether its group is still what its amount was counted from; locks its original and itself, so that it stays so until the
-/// end of the transaction (whoever rectifies an invoice locks it too). `None` where nothing is due any more.
+/// Whether the group is still as it was when the amount was computed; locks its original and itself until the end of the
+/// transaction (rectifying an invoice locks it too). `None` when nothing is due any longer.
 ///
 /// Errors: `InvoiceError::NotFound`.
 pub(super) async fn is_as_counted(tx: &Tx, due: &DueInvoice) -> BillingResult<Option<bool>> {

@@ -67,7 +67,7 @@ pub mod attempt {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What customers were told of debits to come.
+/// The notices of future debits to customers.
 pub mod notice {
     use sea_orm::entity::prelude::*;
 
@@ -78,7 +78,7 @@ pub mod notice {
         pub id: Uuid,
         pub invoice_id: Uuid,
         pub company_id: Uuid,
-        /// The e-mail that told it.
+        /// The e-mail that was the notice.
         pub message_id: Uuid,
         pub umr: String,
         pub collection: String,

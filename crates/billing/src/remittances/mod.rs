@@ -1,4 +1,4 @@
-//! Remittances to the bank: what is due, the file that asks for it, and where each debit stands.
+//! Remittances to the bank: what is due, the file that asks for it, and the state of each debit.
 //!
 //! `service` is for the other rooms. *Invariants:* an invoice is in one live debit at most; nothing is debited whose customer
 //! was not notified before. Rules: `docs/rules/remittances.md`.

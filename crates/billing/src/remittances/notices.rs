@@ -13,7 +13,7 @@ use atalaya_tariff::Cents;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// An e-mail to the mailbox of the administration; none while nobody has one.
+/// An e-mail to the mailbox of the administration; none when none is configured.
 pub(crate) async fn to_administration(
     d: &Billing,
     tx: &Tx,
@@ -50,7 +50,7 @@ pub(super) async fn file(
 }
 
 /// Notifies a customer which amount is taken when, from which account and under which mandate. Answers the message;
-/// `None` when nobody can be written to.
+/// `None` when the customer has no address.
 pub(super) async fn announce(d: &Billing, tx: &Tx, of: &Chosen, platform: &Party) -> BillingResult<Option<Uuid>> {
     let party = &of.party;
     let Some(to) = party.company.email.as_deref().map(str::trim).filter(|email| !email.is_empty()) else { return Ok(None) };

@@ -1,8 +1,8 @@
 //! Notifying customers of debits before they happen.
 //!
-//! *Invariant:* nothing is debited whose customer was not notified of this amount, this day and this mandate the agreed days
-//! before. The e-mail with the invoice is that notice; where it said something else, or nobody sent one, the remittance sends
-//! a notice of its own and asks for the money that much later.
+//! *Invariant:* a debit happens only after its customer was notified of this amount, this day and this mandate the agreed days
+//! before. The e-mail with the invoice is that notice; if it said something else, or was not sent, the remittance sends a
+//! notice of its own and collects the money that much later.
 
 use super::selection::Chosen;
 use super::{notices, store};
@@ -34,7 +34,7 @@ pub(crate) fn first_day(d: &Billing, now: DateTime<Utc>) -> NaiveDate {
     target::collection(calendar::day(now), d.settings.sepa.notice_days, d.settings.sepa.lead_days)
 }
 
-/// Writes down the notice that a message is; in its transaction.
+/// Stores that a message is the notice; in the message's transaction.
 pub(crate) async fn record(d: &Billing, tx: &Tx, notice: &Notice) -> BillingResult<()> {
     Ok(store::insert_notice(tx, d.sources.uuid(), notice, d.sources.now()).await?)
 }
@@ -52,13 +52,13 @@ pub(super) async fn last_notices(d: &Billing, db: &Db, invoices: &[InvoiceId]) -
     Ok(all.into_iter().map(|notice| (notice.invoice, notice)).collect())
 }
 
-/// The day that this notice allows: it says what is asked for, and the bank can still be asked in time.
+/// The day that this notice allows: it announces what is asked for, and the bank can still be asked in time.
 pub(super) fn announced(notice: Option<&Notice>, amount: Cents, umr: &str, earliest: NaiveDate) -> Option<NaiveDate> {
     let fits = |notice: &&Notice| notice.amount == amount && notice.umr == umr && notice.collection >= earliest;
     notice.filter(fits).map(|notice| notice.collection)
 }
 
-/// Notifies the customer of this debit. Answers false when nobody can be written to.
+/// Notifies the customer of this debit. Answers false when the customer has no address.
 pub(super) async fn notify(d: &Billing, tx: &Tx, of: &Chosen, platform: &Party) -> BillingResult<bool> {
     let Some(message) = notices::announce(d, tx, of, platform).await? else { return Ok(false) };
     let notice = Notice {

@@ -102,7 +102,7 @@ pub(super) async fn choose(d: &Billing) -> BillingResult<Choice> {
             Ok((party, mandate, attempt)) => {
                 let (sequence, announced) = when(d, &known, &due, &mandate);
                 let notified = announced.is_some();
-                // Who cannot be notified is not debited.
+                // Customers who cannot be notified are not debited.
                 if !notified && party.company.email.as_deref().is_none_or(|email| email.trim().is_empty()) {
                     choice.excluded.push(Excluded::new(&due, &name, "NOT_NOTIFIED"));
                     continue;
@@ -125,7 +125,7 @@ fn check(d: &Billing, known: &Known, due: &DueInvoice) -> Result<(Party, Mandate
     if before.iter().any(|attempt| matches!(attempt.state, AttemptState::Open | AttemptState::Paid)) {
         return Err("ALREADY_IN_REMITTANCE");
     }
-    // A cancelled file says nothing about what came back before it.
+    // A cancelled file does not affect earlier returns.
     let last = before.iter().rev().find(|attempt| attempt.state != AttemptState::Cancelled);
     if let Some(reason) = last.and_then(|last| retry_refusal(last, known.now)) {
         return Err(reason);
@@ -181,7 +181,7 @@ pub(super) fn debit(
     }
     let company = &party.company;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    // Stands in for a number that is not known here.
+    // A placeholder for a number that is not known here.
     let number = iban.map_or("ES9121000418450200051332", Iban::as_str).to_owned();
     let abroad = debits::is_abroad(&number);
     if abroad && party.bic.is_none() {

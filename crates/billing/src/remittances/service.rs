@@ -82,7 +82,8 @@ pub(crate) async fn make(d: &Billing, caller: &Caller, origin: &Origin, secret: 
     Ok(Made { msg_id: message.id, debits, total: Cents(total), excluded })
 }
 
-/// Opens each account, tells the customer where nobody did before, and marks its invoice; what cannot be debited after all joins the excluded.
+/// Opens each account, notifies customers who were not notified before, and marks the invoices; what cannot be debited after
+/// all joins the excluded.
 async fn take(
     d: &Billing,
     tx: &Tx,
@@ -99,14 +100,14 @@ async fn take(
         let opened = selection::open(d, key, &one.party);
         let debit = opened.and_then(|iban| selection::debit(&one.due, &one.party, &one.mandate, one.attempt, Some(&iban)));
         let name = &one.party.company.name;
-        // Holding the invoice, so that nobody else's file can be quicker than what is told here.
+        // Locks the invoice, so that no other file is faster than the notices sent here.
         if debit.is_ok() && !one.notified && !prenotification::notify(d, tx, &one, platform).await? {
             excluded.push(Excluded::new(&one.due, name, "NOT_NOTIFIED"));
             continue;
         }
         match debit {
             Err(reason) => excluded.push(Excluded::new(&one.due, name, reason)),
-            // Somebody else's remittance was quicker, or the invoice changed since.
+            // Another remittance was faster, or the invoice has changed since.
             Ok(_) if !remit(tx, &one).await? => {
                 excluded.push(Excluded::new(&one.due, name, "ALREADY_IN_REMITTANCE"));
             }
@@ -120,7 +121,7 @@ async fn remit(tx: &Tx, one: &Chosen) -> BillingResult<bool> {
     money::record(tx, one.due.invoice.id, MoneyEvent::Remitted { charge_date: one.collection }).await
 }
 
-/// Why a chosen invoice is not what was chosen any more; holds the invoice and its mandate, so that it stays so.
+/// Why a chosen invoice can no longer be debited; locks the invoice and its mandate, so that the answer stays true.
 ///
 /// It was chosen without a lock: meanwhile it may have been debited by somebody else or rectified, its mandate may have ended,
 /// and its customer may have another account.
@@ -259,7 +260,7 @@ pub(crate) async fn find_before(tx: &Tx, of: &Attempt) -> BillingResult<Option<A
     store::debit_before(&**tx, of).await
 }
 
-/// Debits of these invoices that came back by then, the oldest first.
+/// Debits of these invoices that were returned by then, the oldest first.
 pub(crate) async fn list_returned(
     d: &Billing,
     invoices: &[InvoiceId],

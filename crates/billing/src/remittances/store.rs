@@ -74,7 +74,7 @@ pub(crate) async fn insert_notice(tx: &Tx, id: Uuid, of: &Notice, now: DateTime<
     Ok(())
 }
 
-/// What was told of these invoices' debits, the oldest first.
+/// The notices of these invoices' debits, the oldest first.
 pub(crate) async fn notices(db: &impl ConnectionTrait, ids: &[InvoiceId]) -> BillingResult<Vec<Notice>> {
     let mut all = Vec::new();
     for batch in ids.chunks(BATCH) {
@@ -353,7 +353,7 @@ pub(crate) async fn tallies(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult
     Ok(rows.into_iter().filter_map(tally).collect())
 }
 
-/// Debits of these invoices that came back by then, the oldest first. Rows that cannot be read are logged and left out.
+/// Debits of these invoices that were returned by then, the oldest first. Rows that cannot be read are logged and left out.
 pub(crate) async fn returned_attempts(
     db: &impl ConnectionTrait,
     invoices: &[InvoiceId],

@@ -41,7 +41,7 @@ pub(crate) async fn keep_recent(d: &Billing) -> BillingResult<()> {
     }
 }
 
-/// What a contract of this company says, or of nobody in particular.
+/// The content of this company's contract, or of one that names no company.
 pub(super) async fn gather(d: &Billing, company: Option<Company>, language: Language) -> BillingResult<ContractFacts> {
     let now = d.sources.now();
     let id = company.as_ref().map(|company| company.id);
@@ -70,7 +70,7 @@ pub(super) async fn gather(d: &Billing, company: Option<Company>, language: Lang
     Ok(ContractFacts { language, texts, price, company, accepted: None, public_url })
 }
 
-/// The texts and the price table that a company stands by, and how it accepted them; `None` before it accepted any.
+/// The texts and the price table that a company accepted last, and how it accepted them; `None` before its first acceptance.
 async fn accepted(d: &Billing, company: CompanyId) -> BillingResult<Option<(Vec<LegalText>, Option<Uuid>, Acceptance)>> {
     let history = acceptance::history(&d.identity, company).await?;
     let open: Vec<&LegalHistory> = history.iter().filter(|entry| entry.expires_at.is_none()).collect();
@@ -86,7 +86,7 @@ async fn accepted(d: &Billing, company: CompanyId) -> BillingResult<Option<(Vec<
     Ok(Some((texts, open.iter().find_map(|entry| entry.price_id), acceptance)))
 }
 
-/// Keeps what a company accepted; nothing where it was kept, or nothing is accepted.
+/// Stores what a company accepted; does nothing if it is stored, or nothing is accepted.
 pub(crate) async fn keep(d: &Billing, company: CompanyId) -> BillingResult<()> {
     let company = companies::get_company(&d.identity, company).await?;
     let language = company.language;
@@ -97,7 +97,7 @@ pub(crate) async fn keep(d: &Billing, company: CompanyId) -> BillingResult<()> {
     Ok(())
 }
 
-/// The document: of an acceptance made once and kept, else made for whoever asks.
+/// The document: rendered once and stored for an acceptance, else rendered for each request.
 pub(super) async fn pdf(d: &Billing, contract: ContractFacts) -> BillingResult<Vec<u8>> {
     let subject = contract.accepted.is_some().then(|| contract.subject());
     if let Some(subject) = subject

@@ -1,6 +1,6 @@
 //! Terms and price tables: their administration, what a company still has to accept, the accepted contract as PDF.
 //!
-//! Called by nobody but the router. *Invariant:* versions are added, never changed (`content`); what a company stands by is
+//! Called by the router only. *Invariant:* versions are added, never changed (`content`); what a company accepted is
 //! written by `identity::terms_acceptance` alone.
 //!
 //! A change of terms. An administrator publishes a text or a price table; the principal's next log-in shows what changed;

@@ -72,7 +72,7 @@ impl Gateway {
             }
             body.extend_from_slice(&piece);
         }
-        // A fault comes with status 500, and says more than it.
+        // A fault has status 500; its body says more than the status.
         match read_answer(&String::from_utf8_lossy(&body)) {
             Ok(answer) if status.is_success() => Ok(answer),
             Err(AnswerError::Fault(text)) => Err(SendError::Fault(text)),

@@ -10,7 +10,7 @@ mod error;
 mod gateway;
 pub(crate) mod http;
 pub mod model;
-pub mod sending;
+pub mod queue;
 pub mod service;
 pub mod settings;
 mod store;

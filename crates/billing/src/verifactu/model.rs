@@ -1,4 +1,4 @@
-//! Records as the room speaks of them. Pure.
+//! Records as this room uses them. Pure.
 
 use crate::invoices::model::Invoice;
 use crate::words::spanish_month;
@@ -104,7 +104,7 @@ pub struct Link {
     pub hash: String,
 }
 
-/// A record as it was written, and what its row says of it.
+/// A record as it was written, with the state in its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     pub seq: i64,

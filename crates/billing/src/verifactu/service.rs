@@ -104,7 +104,7 @@ pub fn qr_of(mode: Mode, invoice: &Invoice) -> String {
 pub enum Reason {
     Hash,
     Link,
-    /// It cannot be read, or is not what its row says, or is missing.
+    /// It cannot be read, differs from its row, or is missing.
     Content,
 }
 
@@ -165,7 +165,7 @@ async fn check_one(d: &Billing, chain: &Chain, checked: &mut Checked) -> Billing
 fn broken(rows: &[Written], seq: i64, last: Option<&([String; 3], String)>) -> Option<(usize, Reason)> {
     let before = last.map(|(id, hash)| (id, hash.as_str()));
     let chained = check_chain(rows.iter().map(|row| row.xml.as_str()), before).err();
-    // A missing row, or a row that says something else than its record.
+    // A missing row, or a row that differs from its record.
     let odd = (seq + 1..).zip(rows).position(|(expected, row)| {
         let says = |text: &str| row.xml.contains(text);
         row.seq != expected || !says(&row.link.hash) || row.link.issue_date.is_none() || !says(&date_of(&row.link))

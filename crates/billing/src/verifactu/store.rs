@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// Rows of one statement.
 const ROWS_AT_ONCE: usize = 100;
 
-/// The issuer's chain, which nobody else lengthens until the transaction ends.
+/// The issuer's chain, locked until the transaction ends.
 pub(crate) async fn lock_chain(tx: &Tx, sources: &Sources, issuer: &str) -> BillingResult<Chain> {
     let found = |issuer| chain::Entity::find().filter(chain::Column::Issuer.eq(issuer));
     let mut row = found(issuer).one(&**tx).await.map_err(DbError::from)?;
@@ -137,7 +137,7 @@ pub(crate) async fn list_chains(db: &impl ConnectionTrait) -> DbResult<Vec<Chain
     Ok(query.all(db).await?.into_iter().map(to_chain).collect())
 }
 
-/// How many records stand where.
+/// How many records are in which state.
 pub(crate) async fn count_states(db: &impl ConnectionTrait) -> DbResult<HashMap<String, i64>> {
     let query = sending::Entity::find()
         .select_only()

@@ -3,7 +3,7 @@
 use super::entity::Model;
 use crate::connections::{participation, room};
 use crate::evidence::{Projection, Track};
-use crate::lifetimes as retention;
+use crate::lifetimes;
 use atalaya_identity::users::User;
 use atalaya_kernel::{CompanyId, Role};
 use atalaya_messaging::Message;
@@ -128,8 +128,8 @@ impl ConferenceView {
             media_request_expired: row.media_request_expired,
             files_requested: row.files_requested,
             may_request_files: super::model::may_request(row, company_days, now).is_ok(),
-            media_expired: retention::media_expired(row.created_at, company_days, now) || row.media_expired_at.is_some(),
-            media_expires_at: retention::media_expires_at(row.created_at, company_days),
+            media_expired: lifetimes::media_expired(row.created_at, company_days, now) || row.media_expired_at.is_some(),
+            media_expires_at: lifetimes::media_expires_at(row.created_at, company_days),
             language: row.language.clone(),
             customer_id: row.company_id,
             user_id: row.user_id,

@@ -10,7 +10,7 @@ pub struct Model {
     pub company_id: Uuid,
     /// The user who generated it.
     pub created_by: Uuid,
-    /// The key's first characters, for people to tell keys apart.
+    /// The key's first characters, by which people recognise it.
     pub prefix: String,
     /// SHA-256 of the key, lower-case hex.
     pub key_hash: String,

@@ -1,7 +1,7 @@
 //! Who did what to which account. Append-only.
 //!
 //! Called by every room that changes an account, and read by administrators and principals. *Invariant:* an entry is
-//! written in the transaction of the change it tells; no secret and no full address of a person is in `detail`.
+//! written in the transaction of its change; no secret and no full address of a person is in `detail`.
 
 mod entity;
 mod http;

@@ -1,4 +1,4 @@
-//! What is worth an entry.
+//! The events of the activity log.
 
 use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::Caller;

@@ -1,4 +1,4 @@
-//! What readers of the log are shown: who may read what, which entries, in which words.
+//! The activity log as its readers see it: who may read which entries, and how they are worded.
 
 use crate::directory::User;
 use crate::{IdentityError, IdentityResult, headings};

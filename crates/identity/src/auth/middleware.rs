@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 /// Middleware. A bearer token counts everywhere, the media cookie under the folders of files only; a request without
-/// either goes on without a caller, and so does one with a dead token: public calls must not fail on it.
+/// either continues without a caller, and so does one with an invalid token: public calls must not fail on it.
 pub async fn authenticate(State(d): State<Identity>, mut req: Request, next: Next) -> Response {
     let (token, via) = match credentials(&req) {
         Some(found) => found,

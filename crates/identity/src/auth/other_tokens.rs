@@ -11,7 +11,7 @@ pub trait MarketingTokens: Send + Sync {
     async fn inspect(&self, token: &str) -> IdentityResult<Option<i64>>;
 }
 
-/// The room of advertising, put in once by whoever builds the server; without one no such token is valid.
+/// The room of advertising, registered once when the server is built; without it no such token is valid.
 #[derive(Clone, Default)]
 pub struct OtherTokens(Arc<OnceLock<Arc<dyn MarketingTokens>>>);
 

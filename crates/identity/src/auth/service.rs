@@ -18,9 +18,9 @@ use chrono::TimeDelta;
 /// An account offered before the password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// Opaque, good for [`model::TICKET_MINUTES`].
+    /// Opaque, valid for [`model::TICKET_MINUTES`].
     pub id: String,
-    /// The company's name, told only when there are several.
+    /// The company's name, given only when there are several.
     pub company: Option<String>,
     /// Whether it is the one of several that logged in last. Kept here and not in the browser, whose storage a logout
     /// clears and where a cookie would need consent (AUTH-1).
@@ -153,8 +153,8 @@ pub(crate) async fn unchanged(tx: &Tx, checked: Account) -> IdentityResult<Accou
     now.filter(|now| now.password == checked.password).ok_or(IdentityError::LoginIncorrect)
 }
 
-/// Opens the session of an account that has proved itself and may log in, in the caller's transaction. The wrong tries of
-/// its own network are forgotten, and its wrong codes after a right one; those of others stay.
+/// Opens the session of an account that has proved itself and may log in, in the caller's transaction. Deletes the wrong
+/// tries of its own network, and its wrong codes after a right one; those of others stay.
 pub(crate) async fn complete(
     d: &Identity,
     tx: &Tx,
@@ -194,8 +194,8 @@ pub(crate) fn code_limits_of(user: UserId, origin: &Origin) -> [(Subject, usize)
     [(Subject::code(user), CODES_PER_ACCOUNT), (Subject::address(origin.address), TRIES_PER_ADDRESS)]
 }
 
-/// Checks a password when its turn has come. Whoever is locked by then is refused without the work: a flood of wrong tries
-/// leaves the queue as soon as it locks itself out.
+/// Checks a password when its turn has come. An account that is locked by then is refused without hashing: a flood of wrong
+/// tries leaves the queue as soon as it locks itself out.
 ///
 /// Errors: [`IdentityError::LoginBusy`], [`IdentityError::LoginLocked`].
 pub(crate) async fn verify_password(
@@ -212,9 +212,9 @@ pub(crate) async fn verify_password(
     Ok(d.passwords.verify(turn, password, stored).await)
 }
 
-/// Judges a try in the caller's transaction: answers whether it was right, and counts it and writes the lock down when it
-/// was wrong; the caller commits either way. Tries that were made at once are judged one after the other, so that a right
-/// one among them counts only while the wrong ones are few enough: guessing at once gains nothing.
+/// Judges a try in the caller's transaction: answers whether it was right, and when it was wrong counts it and stores the
+/// lock; the caller commits either way. Concurrent tries are judged one after the other, so that a right one among them
+/// counts only while the wrong ones are few enough: concurrent guesses gain nothing.
 ///
 /// Errors: [`IdentityError::LoginLocked`], whether the try was right or not.
 pub(crate) async fn admit_try(
@@ -253,7 +253,7 @@ async fn choose(d: &Identity, name: &str, choice: &Choice) -> IdentityResult<Opt
     }
 }
 
-/// A token between password and second factor, with the row that makes it good for one try.
+/// A token between password and second factor, with the row that makes it valid for one try.
 async fn open_pending(d: &Identity, tx: &Tx, user: &User) -> IdentityResult<String> {
     let (id, now): (SessionId, _) = (d.sources.id(), d.sources.now());
     store::insert_pending(tx, id, user.id, now + TimeDelta::seconds(model::PENDING_2FA_S)).await?;
@@ -281,7 +281,7 @@ pub async fn log_out(d: &Identity, session: SessionId) -> IdentityResult<()> {
     Ok(())
 }
 
-/// What a token is good for, if anything: kind and expiry in seconds, nothing personal (SESSION-6).
+/// What a valid token allows: kind and expiry in seconds, nothing personal (SESSION-6).
 pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(TokenKind, i64)>> {
     let now = d.sources.now();
     if let Ok(claims) = d.keys.decode(token, TokenKind::Pending2fa, now) {

@@ -21,7 +21,7 @@ pub(crate) async fn find_ticket(db: &impl ConnectionTrait, opaque: &str, now: Da
     Ok(found.map(|row| row.user_id.into()))
 }
 
-/// Forgets the ids handed out for a user: they have served.
+/// Deletes the ids issued for a user after they were used.
 pub(crate) async fn delete_tickets_of(tx: &Tx, user: UserId) -> DbResult<()> {
     ticket::Entity::delete_many().filter(ticket::Column::UserId.eq(user.0)).exec(&**tx).await?;
     Ok(())
@@ -44,7 +44,7 @@ pub(crate) async fn spend_pending(tx: &Tx, id: SessionId, now: DateTime<Utc>) ->
     Ok(gone.exec(&**tx).await?.rows_affected == 1)
 }
 
-/// Forgets the log-ins of a user that wait for their code: the password has changed.
+/// Deletes the log-ins of a user that wait for their code: the password has changed.
 pub(crate) async fn delete_pending_of(tx: &Tx, user: UserId) -> DbResult<()> {
     pending::Entity::delete_many().filter(pending::Column::UserId.eq(user.0)).exec(&**tx).await?;
     Ok(())
@@ -90,14 +90,14 @@ async fn list_tries(db: &impl ConnectionTrait, subject: &Subject, now: DateTime<
     Ok(times.await?)
 }
 
-/// Forgets the wrong tries against a subject. Those of the address stay: one good account must not wash away tries
-/// against others.
+/// Deletes the wrong tries against a subject. Those of the address stay: a successful log-in to one account must not erase
+/// tries against others.
 pub(crate) async fn forgive(tx: &Tx, subject: &Subject) -> DbResult<()> {
     failure::Entity::delete_many().filter(failure::Column::Subject.eq(&subject.0)).exec(&**tx).await?;
     Ok(())
 }
 
-/// Forgets the wrong passwords of an account, from wherever they came, but not its wrong codes.
+/// Deletes the wrong passwords of an account, from every address, but not its wrong codes.
 pub(crate) async fn forgive_passwords(tx: &Tx, user: UserId) -> DbResult<()> {
     let anywhere = Subject::user(user).0;
     let of_network = failure::Column::Subject.starts_with(format!("{anywhere}@"));

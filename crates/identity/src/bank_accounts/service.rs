@@ -29,7 +29,7 @@ pub struct Party {
 /// A company's account, without its number.
 #[derive(Clone)]
 pub struct Account {
-    /// Another one for every other account.
+    /// Differs for every account.
     pub id: Uuid,
     pub masked: String,
     /// It opens with the secret only.
@@ -94,7 +94,7 @@ pub async fn protect(_: &Identity, tx: &Tx, company: CompanyId, account: Uuid, s
     directory::reseal(tx, company, account, &format!("{PROTECTED}{sealed}")).await
 }
 
-/// Forgets a company's BIC, which a bank called wrong: within the euro area none is needed.
+/// Deletes a company's BIC, which a bank rejected: within the euro area none is needed.
 pub async fn forget_bic(_: &Identity, tx: &Tx, company: CompanyId) -> IdentityResult<()> {
     directory::forget_bic(tx, company).await
 }

@@ -1,4 +1,4 @@
-//! Who has to know, at once, that a company's account is another one: `billing` ends the mandate of the old one.
+//! Notifies of a company's changed account, within the same transaction: `billing` ends the mandate of the old one.
 
 use crate::{Identity, IdentityResult};
 use async_trait::async_trait;
@@ -7,19 +7,19 @@ use atalaya_kernel::CompanyId;
 use std::sync::{Arc, OnceLock};
 use uuid::Uuid;
 
-/// Is told in the transaction that changes the account.
+/// Called in the transaction that changes the account.
 #[async_trait]
 pub trait AccountWatcher: Send + Sync {
-    /// `account`: the id of the new one; `None` when it was cleared. What fails here keeps the account as it was.
+    /// `account`: the id of the new one; `None` when it was cleared. An error here leaves the account unchanged.
     async fn changed(&self, d: &Identity, tx: &Tx, company: CompanyId, account: Option<Uuid>) -> IdentityResult<()>;
 }
 
-/// The watcher, put in once by whoever builds the server; without one nobody is told.
+/// The watcher, registered once when the server is built; without one nobody is notified.
 #[derive(Clone, Default)]
 pub struct AccountWatch(Arc<OnceLock<Arc<dyn AccountWatcher>>>);
 
 impl AccountWatch {
-    /// The first one stays.
+    /// Later ones are ignored.
     pub fn set(&self, watcher: Arc<dyn AccountWatcher>) {
         if self.0.set(watcher).is_err() {
             tracing::warn!("accounts are watched already");

@@ -12,7 +12,7 @@ use uuid::Uuid;
 pub struct Payer {
     pub company: Company,
     pub masked_iban: Option<String>,
-    /// Its account; another id for every other account.
+    /// Id of its account; differs for every account.
     pub account: Option<Uuid>,
 }
 

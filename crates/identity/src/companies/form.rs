@@ -42,7 +42,7 @@ pub struct CompanyInput {
     pub bank_account: Option<Option<String>>,
 }
 
-/// Tells a null from a key that was not sent.
+/// Distinguishes null from an absent key.
 pub(crate) fn sent<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(value).map(Some)
 }

@@ -2,7 +2,7 @@
 //!
 //! Called by `invitations` (registration), by `outreach` and `assistance` (SMS text and sender) and by `billing`. What a company is
 //! and how it is stored is `directory`'s, its account `bank_accounts`', its contract `terms_acceptance`'s. *Invariant:* a change
-//! that ends or opens a company's access is told to its people's screens after the commit.
+//! that ends or opens a company's access is announced to its people's screens after the commit.
 
 pub mod customers;
 pub mod form;

@@ -13,13 +13,13 @@ const RETENTION_MAX: i64 = 3650;
 /// Characters of the entry in the commercial registry.
 const REGISTRY_MAX: usize = 500;
 
-/// As they came: of any type, so that a nonsense value of somebody who may not set it is no error.
+/// As received, of any type: an invalid value from somebody who may not set it is no error.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PrivilegedInput {
     #[schema(value_type = Option<i16>, minimum = 0, maximum = 5)]
     pub status: Option<Value>,
-    /// A moment, or a day in Madrid; null forgets it.
+    /// A moment, or a day in Madrid; null clears it.
     #[serde(rename = "pay_startAt", deserialize_with = "sent")]
     #[schema(value_type = Option<String>)]
     pub pay_start_at: Option<Option<Value>>,

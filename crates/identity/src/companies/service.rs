@@ -72,11 +72,11 @@ pub struct Change {
     pub privileged: Privileged,
     /// The terms that its principal accepts with it.
     pub accepted: Option<terms::Accepted>,
-    /// Whoever asks has a fresh proof of identity; another bank account needs one (PROOF-3).
+    /// The caller has a fresh proof of identity; another bank account needs one (PROOF-3).
     pub proved: bool,
 }
 
-/// Changes a company; the caller has passed its guard. Tells the people of a company whose menu opens or closes by it.
+/// Changes a company; the caller has passed its guard. Notifies its people when the change blocks or opens their menu.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`], [`IdentityError::CompanyExists`], 422 about `insuranceCompanies`,
 /// [`IdentityError::FreshProofRequired`] for another bank account.
@@ -140,7 +140,7 @@ fn account_id(record: &CompanyRecord) -> Option<Uuid> {
     record.account.as_ref().and_then(|account| account.id)
 }
 
-/// Entries of the log: that fields changed (their names only), and apart the bank account and the status.
+/// Entries of the log: one for the changed fields (their names only), one each for the bank account and the status.
 async fn note(
     d: &Identity,
     tx: &Tx,
@@ -166,7 +166,7 @@ async fn note(
     Ok(())
 }
 
-/// Changes a company's status by itself, in the caller's transaction; nobody did it. Answers what to tell after the commit.
+/// Changes a company's status without an actor, in the caller's transaction. Answers what to announce after the commit.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub async fn set_status(d: &Identity, tx: &Tx, id: CompanyId, status: Status) -> IdentityResult<StatusChanged> {
@@ -182,7 +182,7 @@ pub async fn set_status(d: &Identity, tx: &Tx, id: CompanyId, status: Status) ->
     Ok(StatusChanged { company: id, before: before.billing, after })
 }
 
-/// A change of status to be told with [`announce_status`].
+/// A change of status to be announced with [`announce_status`].
 #[must_use = "open screens hear of it through `announce_status`, after the commit"]
 #[derive(Clone, Debug)]
 pub struct StatusChanged {
@@ -191,7 +191,7 @@ pub struct StatusChanged {
     after: BillingFacts,
 }
 
-/// Tells the people of a company whose status changed by itself; after the commit.
+/// Notifies the people of a company of a status changed without an actor; call it after the commit.
 pub async fn announce_status(d: &Identity, changed: &StatusChanged) {
     presence::tell_billing(d, changed.company, &changed.before, &changed.after).await;
 }

@@ -64,7 +64,7 @@ pub(crate) async fn end_all(d: &Identity, caller: &Caller, id: UserId, origin: &
     Ok(())
 }
 
-/// What a user's browser called itself at his last log-in that has not ended, whoever asks; for the diagnostics of support.
+/// The user agent of a user's last open log-in, without a check of the caller; for the diagnostics of support.
 pub async fn last_user_agent(d: &Identity, user: UserId) -> IdentityResult<Option<String>> {
     let tokens = sessions::list_tokens(d.db.read(), user).await?;
     Ok(tokens.into_iter().max_by_key(|token| token.created_at).and_then(|token| token.user_agent))

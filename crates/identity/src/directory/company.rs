@@ -94,7 +94,7 @@ impl NewCompany {
         }
     }
 
-    /// The same with everything that lets it work: active, terms accepted, IBAN, payment started.
+    /// The same with everything that it needs to work: active, terms accepted, IBAN, payment started.
     pub fn paying(mut self, pay_start_at: DateTime<Utc>) -> Self {
         self.status = Status::Active;
         self.legal = true;
@@ -166,7 +166,7 @@ pub enum CallRefusal {
 }
 
 impl CallRefusal {
-    /// The error code; what is incomplete is said differently to those who can complete it.
+    /// The error code; it differs for those who can complete what is missing.
     pub fn code(self, principal: bool) -> &'static str {
         match (self, principal) {
             (Self::Incomplete, true) => "VIDEO_CALL_NOT_ALLOWED_CUSTOMER",
@@ -188,7 +188,7 @@ impl BillingFacts {
         self.legal && self.has_iban
     }
 
-    /// What the header tells this role, if anything.
+    /// The banner in the header of this role, if any.
     ///
     /// Before the start (`pay_startAt`, else creation) principals read about the trial; after it everybody but
     /// administrators reads that it expired while data are missing; complete principals read about billing for 10 days.
@@ -297,7 +297,7 @@ pub(crate) struct CompanyRecord {
 /// A bank account as it is stored.
 #[derive(Clone)]
 pub(crate) struct StoredAccount {
-    /// Another one for every other account.
+    /// Differs for every account.
     pub id: Option<Uuid>,
     pub sealed: String,
     pub last4: Option<String>,
@@ -324,7 +324,7 @@ pub(crate) struct SealedIban {
 #[derive(Default)]
 pub(crate) struct CompanyChanges {
     pub texts: Vec<(CompanyField, Option<String>)>,
-    /// `Some(None)` forgets the account.
+    /// `Some(None)` clears the account.
     pub iban: Option<Option<SealedIban>>,
     pub status: Option<Status>,
     pub pay_start_at: Option<Option<DateTime<Utc>>>,

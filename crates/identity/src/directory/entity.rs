@@ -39,7 +39,7 @@ pub(super) mod company {
         pub search: String,
         /// The firm's name as lists are ordered.
         pub sort_key: String,
-        /// Keyed: tells equal accounts without opening them.
+        /// Keyed hash: finds equal accounts without opening them.
         pub iban_hash: Option<String>,
         pub iban_country: Option<String>,
         /// The four digits of a Spanish bank.
@@ -58,7 +58,7 @@ pub(super) mod company {
         pub sms_sender_nif: Option<String>,
         pub sms_sender_provider: Option<String>,
         pub sms_sender_at: Option<DateTimeUtc>,
-        /// Since when it stands where it does.
+        /// When it reached its state.
         pub sms_sender_since: Option<DateTimeUtc>,
     }
 

@@ -40,7 +40,7 @@ pub use user::{NewUser, User, normalise_user_name};
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::CompanyId;
 
-/// A company, whoever asks; the caller has checked the tenant.
+/// A company, without a check of the caller; the tenant has been checked.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub async fn get_company(d: &Identity, id: CompanyId) -> IdentityResult<Company> {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 /// Where the registration of a sender name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SenderStatus {
-    /// Written down, nobody has applied for it.
+    /// Entered, not applied for yet.
     Draft,
     /// Applied for at the Registry.
     Requested,
@@ -44,7 +44,7 @@ pub struct Sender {
     pub evidence_at: Option<DateTime<Utc>>,
     /// The messaging provider named there.
     pub provider: Option<String>,
-    /// Since when it stands where it does; written when it moves.
+    /// When it reached its state.
     pub since: Option<DateTime<Utc>>,
 }
 

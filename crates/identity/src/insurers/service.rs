@@ -136,8 +136,8 @@ pub async fn works_for(d: &Identity, company: CompanyId, insurer: InsuranceId) -
     Ok(store::list_of(d.db.read(), company).await?.contains(&insurer))
 }
 
-/// The active, unblocked customers of an insurance company. Nobody is unblocked towards an asking company that is not
-/// active itself (INSURER-3, REQUEST-9); administrators see what an active one would.
+/// The active, unblocked customers of an insurance company; none when the asking company is not active itself (INSURER-3,
+/// REQUEST-9). Administrators see what an active one would.
 ///
 /// Errors: 404 `INSURANCE_NOT_FOUND`, also for one that is not offered.
 pub async fn candidates(d: &Identity, caller: &Caller, id: InsuranceId) -> IdentityResult<Vec<Candidate>> {

@@ -43,7 +43,7 @@ pub(crate) async fn find(db: &impl ConnectionTrait, id: InsuranceId) -> DbResult
     Ok(insurer::Entity::find_by_id(id.0).one(db).await?.map(to_insurer))
 }
 
-/// Whether another insurance company has this name, accents and case apart.
+/// Whether another insurance company has this name, ignoring accents and case.
 pub(crate) async fn name_is_taken(tx: &Tx, name: &str, but: Option<InsuranceId>) -> DbResult<bool> {
     let mut query = insurer::Entity::find().filter(insurer::Column::SortKey.eq(collate::sort_key(name)));
     if let Some(id) = but {

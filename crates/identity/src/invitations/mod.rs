@@ -1,7 +1,7 @@
 //! Invitations and what they become: accounts and companies.
 //!
-//! Called by the web app's activation pages and lists. *Invariant:* reading a link changes nothing that it allows; what
-//! it allows happens in one transaction with the link's spending: account, company, acceptance, audit, messages.
+//! Called by the web app's activation pages and lists. *Invariants:* reading a link never uses it up; whatever a link allows
+//! (account, company, acceptance, audit, messages) is written in the transaction that marks it as used.
 
 mod http;
 pub mod model;

@@ -30,7 +30,7 @@ pub async fn make_at(d: &Identity, tx: &Tx, new: &NewLink, now: DateTime<Utc>) -
     Ok((id, token))
 }
 
-/// Deletes from the outbox what links that serve no more were opened with (MSG-20).
+/// Deletes from the outbox the secrets of links that can no longer be used (MSG-20).
 pub(crate) async fn blank_dead(d: &Identity, tx: &Tx) -> IdentityResult<()> {
     Ok(d.outbox.blank(tx, store::messages_of_dead(d.sources.now())).await?)
 }
@@ -79,7 +79,7 @@ pub async fn find_any(d: &Identity, token: &str) -> IdentityResult<Option<Link>>
     store::find_by_hash(d.db.read(), &sha256_hex(token.as_bytes())).await
 }
 
-/// What a token is good for while it may be used: its kind and its expiry in seconds (SESSION-6).
+/// What a token allows while it is valid: its kind and its expiry in seconds (SESSION-6).
 pub async fn inspect(d: &Identity, token: &str) -> IdentityResult<Option<(LinkKind, i64)>> {
     let usable = find_any(d, token).await?.filter(|link| link.check(d.sources.now()).is_ok());
     Ok(usable.map(|link| (link.kind, link.expires_at.timestamp())))
@@ -95,7 +95,7 @@ pub async fn mark_opened(d: &Identity, link: &Link) -> IdentityResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Holds the link for the caller's transaction, so that of many at once one goes on and the others find it used.
+/// Locks the link for the caller's transaction, so that of concurrent uses one succeeds and the others find it used.
 ///
 /// Errors: [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`].
 pub async fn hold(d: &Identity, tx: &Tx, link: &Link) -> IdentityResult<()> {

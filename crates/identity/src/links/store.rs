@@ -58,7 +58,7 @@ pub(crate) async fn spend_all_of(tx: &Tx, kind: LinkKind, company: CompanyId, no
     Ok(())
 }
 
-/// Marks the link used if nobody did before; answers whether this call did.
+/// Marks the link as used unless it already is; answers whether this call did.
 pub(crate) async fn spend(tx: &Tx, id: Uuid, created: Option<UserId>, now: DateTime<Utc>) -> DbResult<bool> {
     let done = Entity::update_many()
         .col_expr(Column::UsedAt, Expr::value(now))
@@ -220,7 +220,7 @@ pub(crate) fn users_created_since(since: DateTime<Utc>) -> SelectStatement {
         .into_query()
 }
 
-/// The messages whose link serves no more, as a query for the outbox: used, replaced or expired.
+/// Messages whose link can no longer be used (used, replaced or expired), as a query for the outbox.
 pub(crate) fn messages_of_dead(now: DateTime<Utc>) -> SelectStatement {
     let dead =
         Condition::any().add(Column::UsedAt.is_not_null()).add(Column::ReplacedAt.is_not_null()).add(Column::ExpiresAt.lte(now));
@@ -245,7 +245,7 @@ pub(crate) async fn list_concerned(
         .collect())
 }
 
-/// Deletes links nobody asks about any more: resets that expired before `resets`, all others before `others`.
+/// Deletes obsolete links: resets that expired before `resets`, all others before `others`.
 pub(crate) async fn delete_expired(tx: &Tx, resets: DateTime<Utc>, others: DateTime<Utc>) -> DbResult<u64> {
     let reset = Column::Kind.eq(LinkKind::Reset.name()).and(Column::ExpiresAt.lt(resets));
     let old = reset.or(Column::ExpiresAt.lt(others));

@@ -43,7 +43,7 @@ enum Line {
     Group(&'static str, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]),
 }
 
-/// Everything there is, in the order shown; each user gets what his guards admit.
+/// All entries, in the order shown; each user gets what the guards admit.
 const LINES: &[Line] = &[
     Line::Page("newVideocall", "shell.newVideocall", "videoplus"),
     Line::Page("videocallRequest", "shell.videocallRequest", "videoplus"),
@@ -134,7 +134,7 @@ pub fn for_user(user: &User) -> Vec<MenuItem> {
 fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static str) -> Option<MenuItem> {
     let built = access::page(page).filter(|page| page.admits_own(facts))?;
     let url = match facts.role {
-        // Company 0 is everybody's, for administrators (CASE-23); the platform has no conferences of its own.
+        // Company 0 means all companies, for administrators (CASE-23); the platform has no conferences of its own.
         Role::Admin
             if page.starts_with("conferences")
                 || ["statistics", "shots", "privacy", "invoices", "consumption"].contains(&page) =>

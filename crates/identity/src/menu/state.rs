@@ -1,4 +1,4 @@
-//! What logged-in people hear while they look: their menu is blocked or open again.
+//! What open screens are notified of: the menu is blocked, or open again.
 
 use crate::directory::BillingFacts;
 use chrono::{DateTime, Utc};
@@ -14,7 +14,7 @@ pub enum MenuState {
 }
 
 impl MenuState {
-    /// How the menu of a company's people stands at a moment.
+    /// State of a company's menu at a moment.
     pub fn of(billing: &BillingFacts, now: DateTime<Utc>) -> Self {
         if billing.is_blocked(true, now) { Self::Blocked } else { Self::Unblocked }
     }

@@ -32,7 +32,7 @@ pub(super) mod ceremony {
     pub struct Model {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: Uuid,
-        /// Empty while nobody knows who is logging in.
+        /// Empty until it is known who logs in.
         pub user_id: Option<Uuid>,
         /// `register` or `login`.
         pub kind: String,

@@ -1,8 +1,8 @@
 //! Passkeys: a key on a device that proves presence and verifies its holder, in the place of password and code.
 //!
 //! The WebAuthn checks are passki's (docs/decisions/0011); this room keeps the ceremonies, the keys and the rules about
-//! accounts. *Invariants:* a ceremony lives five minutes and serves once; a key logs in only the account it was made for,
-//! and only when its device has verified the holder.
+//! accounts. *Invariants:* a ceremony is valid for five minutes and once; a key logs in only the account it was made for, and
+//! only when its device has verified the holder.
 
 mod entity;
 mod http;

@@ -54,7 +54,7 @@ pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Value
     check_limit(known.len())?;
     let mut options = RegistrationOptions::default();
     options.timeout = life_ms();
-    // It must be found without a user name, and stand for password and code together.
+    // It must be found without a user name, and replace password and code together.
     options.resident_key = ResidentKeyRequirement::Required;
     options.user_verification = UserVerificationRequirement::Required;
     options.exclude_credentials = Some(&known);
@@ -107,7 +107,7 @@ pub(crate) async fn add(
     let key = match read_registration(&site, credential, state) {
         Ok(key) => key,
         Err(error) => {
-            // The ceremony is spent all the same.
+            // The ceremony is used up all the same.
             tx.commit().await?;
             return Err(error);
         }
@@ -145,7 +145,7 @@ pub(crate) async fn list(d: &Identity, caller: &Caller) -> IdentityResult<Vec<Pa
     Ok(store::list(d.db.read(), caller.user).await?)
 }
 
-/// Forgets one of the caller's passkeys. Errors: 404 `PASSKEY_NOT_FOUND`,
+/// Deletes one of the caller's passkeys. Errors: 404 `PASSKEY_NOT_FOUND`,
 /// [`IdentityError::FreshProofRequired`].
 pub(crate) async fn remove(d: &Identity, caller: &Caller, id: Uuid, origin: &Origin) -> IdentityResult<()> {
     sessions::require_fresh_proof(d, caller).await?;
@@ -194,7 +194,7 @@ pub(crate) async fn log_in(
     let (id, owner, key) = match proved {
         Ok(proved) => proved,
         Err(refused @ IdentityError::Refused(_)) => {
-            // The ceremony is spent, and the try counts.
+            // The ceremony is used up, and the try counts.
             auth::count_wrong(&tx, &d.sources, &limits).await?;
             tx.commit().await?;
             return Err(refused);

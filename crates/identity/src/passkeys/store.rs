@@ -127,7 +127,7 @@ pub(crate) async fn list_keys(db: &impl ConnectionTrait, user: UserId) -> Identi
     rows.await.map_err(DbError::from)?.iter().map(read_key).collect()
 }
 
-/// A key by its credential's id, whoever's.
+/// A key by its credential's id, of any user.
 pub(crate) async fn find_by_credential(
     db: &impl ConnectionTrait,
     credential: &[u8],

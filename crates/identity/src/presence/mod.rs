@@ -1,7 +1,7 @@
-//! Who is there: the sockets that are open now, on every node, with their users.
+//! Presence: the sockets that are open now, on every node, with their users.
 //!
 //! The server's sockets write the rows; `video_call_requests` asks who of a company is online. *Invariant:* the rows of a
-//! node that has not beaten for [`model::NODE_DEAD_S`] count for nothing.
+//! node without a heartbeat for [`model::NODE_DEAD_S`] are ignored.
 
 mod entity;
 mod http;

@@ -3,7 +3,7 @@
 use atalaya_kernel::{CompanyId, SessionId, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Seconds after its last beat until a node's sockets count for nothing.
+/// Seconds after its last heartbeat until a node's sockets are ignored.
 pub const NODE_DEAD_S: i64 = 60;
 
 /// Sockets one user may have open; the oldest goes for one more.
@@ -18,7 +18,7 @@ pub struct OpenSocket {
     pub session: SessionId,
 }
 
-/// The last moment at which a node that counts now must have beaten.
+/// The oldest heartbeat of a node that still counts.
 pub fn alive_since(now: DateTime<Utc>) -> DateTime<Utc> {
     now - TimeDelta::seconds(NODE_DEAD_S)
 }

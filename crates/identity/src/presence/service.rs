@@ -1,4 +1,4 @@
-//! Opening, registering and closing of sockets, and who is there.
+//! Opening, registering and closing of sockets, and the users who are online.
 
 use super::model::{OpenSocket, SOCKETS_PER_USER};
 use super::store::{self, Scope};
@@ -11,7 +11,7 @@ use atalaya_rest::{Caller, Problem};
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-/// The active users of a company who have a registered socket on any node that lives, each once, by id.
+/// The active users of a company who have a registered socket on any live node, each once, by id.
 pub async fn online(d: &Identity, company: CompanyId) -> IdentityResult<Vec<UserId>> {
     store::online(d, company).await
 }
@@ -30,7 +30,7 @@ pub struct Entered {
     pub surplus: Vec<String>,
 }
 
-/// Lets a socket in with a session token and writes it down.
+/// Admits a socket with a session token and stores it.
 ///
 /// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
 pub async fn enter(d: &Identity, token: &str, id: &str) -> IdentityResult<Entered> {
@@ -47,14 +47,14 @@ pub async fn enter(d: &Identity, token: &str, id: &str) -> IdentityResult<Entere
     Ok(Entered { socket, role: session.user.role, surplus })
 }
 
-/// Forgets sockets that are closed.
+/// Deletes closed sockets.
 pub async fn leave(d: &Identity, ids: &[String]) -> IdentityResult<()> {
     let tx = d.db.write().await?;
     store::delete(&tx, ids).await?;
     Ok(tx.commit().await?)
 }
 
-/// Writes that this node is there, and forgets those that are not.
+/// Stores this node's heartbeat, and deletes nodes without one.
 pub async fn beat(d: &Identity) -> IdentityResult<()> {
     let (tx, now) = (d.db.write().await?, d.sources.now());
     store::beat(&tx, d.node, now).await?;
@@ -62,14 +62,14 @@ pub async fn beat(d: &Identity) -> IdentityResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Forgets this node: it stops.
+/// Deletes this node, because it stops.
 pub async fn stop(d: &Identity) -> IdentityResult<()> {
     let tx = d.db.write().await?;
     store::delete_node(&tx, d.node).await?;
     Ok(tx.commit().await?)
 }
 
-/// Closes the sockets of this node whose session is good no more: it expired, or it was ended where nobody told us.
+/// Closes this node's sockets whose session expired, or was revoked without a notification to this node.
 pub async fn look(d: &Identity) -> IdentityResult<()> {
     close_dead(d, Scope::Node(d.node)).await
 }
@@ -91,8 +91,8 @@ async fn close_dead(d: &Identity, scope: Scope) -> IdentityResult<()> {
     Ok(())
 }
 
-/// Tells the people of a company how their menu stands after a change; call it after the commit. Operators on a phone or
-/// tablet whose menu opens by it hear `mobile-unblocked`.
+/// Sends the people of a company the state of their menu after a change; call it after the commit. Operators on a phone or
+/// tablet whose menu opens receive `mobile-unblocked`.
 pub(crate) async fn tell_menu(d: &Identity, company: CompanyId, before: MenuState, menu: MenuState) {
     let opens = (before, menu) == (MenuState::Blocked, MenuState::Unblocked);
     log_failure(tell_menu_to(d, company, menu, opens).await);
@@ -107,8 +107,8 @@ async fn tell_menu_to(d: &Identity, company: CompanyId, menu: MenuState, opens: 
     Ok(())
 }
 
-/// Tells the people of a company, after the commit, how its menu stands now, whenever something changed of what guard,
-/// banner and blocking are decided from: a page that waits for a missing piece opens by itself.
+/// Sends the people of a company the state of their menu, after the commit, whenever a fact changed that guard, banner and
+/// blocking depend on: a page that waits for a missing piece opens by itself.
 pub(crate) async fn tell_billing(d: &Identity, company: CompanyId, before: &BillingFacts, after: &BillingFacts) {
     if before != after {
         let now = d.sources.now();
@@ -116,15 +116,15 @@ pub(crate) async fn tell_billing(d: &Identity, company: CompanyId, before: &Bill
     }
 }
 
-/// What happened is committed: that it could not be told is no failure of the call. The periodic look makes up for it.
+/// The change is committed: a failed notification is no failure of the call. The periodic check makes up for it.
 fn log_failure(told: IdentityResult<()>) {
     if let Err(error) = told {
         tracing::warn!(%error, "open sockets were not told");
     }
 }
 
-/// Those of the companies whose menu stands differently now than at a moment before by nothing but time: a payment start
-/// has come, a trial has ended. What somebody changes is told when he does.
+/// Those of the companies whose menu changed between two moments by the passing of time only: a payment start has come, a
+/// trial has ended. Changes by people are announced when they happen.
 pub async fn menus_changed_by_time(
     d: &Identity,
     ids: &[CompanyId],
@@ -160,7 +160,7 @@ pub(super) async fn owner(d: &Identity, caller: &Caller, id: &str) -> IdentityRe
     owner.ok_or_else(not_found)
 }
 
-/// Forgets every registration of a user, who is not online then.
+/// Deletes every registration of a user, who is offline then.
 ///
 /// Errors: 403 `SOCKET_USER_MISMATCH`.
 pub(super) async fn forget(d: &Identity, caller: &Caller, user: UserId) -> IdentityResult<u64> {

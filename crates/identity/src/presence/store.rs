@@ -11,7 +11,7 @@ use sea_orm::sea_query::{Condition, Expr, IntoColumnRef, OnConflict, Query};
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use uuid::Uuid;
 
-/// Rows of nodes that are there. Our own is, however long its last beat is ago.
+/// Rows of live nodes. Our own counts, however old its last heartbeat.
 fn counted(mine: NodeId, now: DateTime<Utc>) -> Condition {
     let alive = node::Entity::find().select_only().column(node::Column::Id);
     let alive = alive.filter(node::Column::BeatAt.gt(alive_since(now)));
@@ -117,7 +117,7 @@ pub(crate) async fn register(tx: &Tx, id: &str, user: UserId, now: DateTime<Utc>
     Ok(set.filter(Column::UserId.eq(user.0)).exec(&**tx).await?.rows_affected == 1)
 }
 
-/// Forgets every registration of a user; answers how many there were.
+/// Deletes every registration of a user; answers how many there were.
 pub(crate) async fn forget(tx: &Tx, user: UserId) -> DbResult<u64> {
     let set = Entity::update_many().col_expr(Column::RegisteredAt, Expr::value(None::<DateTime<Utc>>));
     let set = set.filter(Column::UserId.eq(user.0)).filter(Column::RegisteredAt.is_not_null());
@@ -137,7 +137,7 @@ pub(crate) async fn delete(tx: &Tx, ids: &[String]) -> DbResult<()> {
     Ok(())
 }
 
-/// Forgets a node with its sockets: it stops.
+/// Deletes a node with its sockets, because it stops.
 pub(crate) async fn delete_node(tx: &Tx, id: NodeId) -> DbResult<()> {
     Entity::delete_many().filter(Column::NodeId.eq(id.0)).exec(&**tx).await?;
     node::Entity::delete_by_id(id.0).exec(&**tx).await?;
@@ -152,7 +152,7 @@ pub(crate) enum Scope {
     Node(NodeId),
 }
 
-/// Sessions that have sockets although nothing lives of their log-in, or their user or company may no longer log in.
+/// Sessions with sockets although their log-in has ended, or their user or company may no longer log in.
 pub(crate) async fn dead_sessions(d: &Identity, scope: Scope) -> DbResult<Vec<SessionId>> {
     let scoped = match scope {
         Scope::User(id) => Column::UserId.eq(id.0),
@@ -171,7 +171,7 @@ pub(crate) async fn dead_sessions(d: &Identity, scope: Scope) -> DbResult<Vec<Se
     Ok(found.await?.into_iter().map(SessionId::from).collect())
 }
 
-/// Writes that this node is there.
+/// Stores this node's heartbeat.
 pub(crate) async fn beat(tx: &Tx, id: NodeId, now: DateTime<Utc>) -> DbResult<()> {
     let row = node::ActiveModel { id: Set(id.0), started_at: Set(now), beat_at: Set(now) };
     let again = OnConflict::column(node::Column::Id).update_column(node::Column::BeatAt).to_owned();
@@ -179,7 +179,7 @@ pub(crate) async fn beat(tx: &Tx, id: NodeId, now: DateTime<Utc>) -> DbResult<()
     Ok(())
 }
 
-/// Forgets nodes that have not beaten lately, with their sockets.
+/// Deletes nodes without a recent heartbeat, with their sockets.
 pub(crate) async fn sweep_dead(tx: &Tx, mine: NodeId, now: DateTime<Utc>) -> DbResult<()> {
     let dead = node::Entity::delete_many().filter(node::Column::BeatAt.lte(alive_since(now)));
     dead.filter(node::Column::Id.ne(mine.0)).exec(&**tx).await?;

@@ -55,7 +55,7 @@ async fn by_password(d: &Identity, caller: &Caller, password: &str, origin: &Ori
     close(d, tx, caller, outcome).await
 }
 
-/// Notes a good proof. A refused one is committed as well: it counts, and what it used is spent.
+/// Stores a successful proof. A refused one is committed as well: it counts, and the code that it used is used up.
 async fn close(d: &Identity, tx: Tx, caller: &Caller, outcome: IdentityResult<()>) -> IdentityResult<()> {
     match outcome {
         Ok(()) => {

@@ -1,7 +1,7 @@
 //! Passwords: forgotten, reset, changed; and the desk that starts resets for others.
 //!
-//! *Invariants:* whether an address has an account is not told, neither by the answer nor by its time; a link is spent in
-//! the transaction that sets the password; a changed password ends the sessions.
+//! *Invariants:* neither an answer nor its time reveals whether an address has an account; a link is used up in the
+//! transaction that sets the password; a changed password ends the sessions.
 
 mod http;
 pub(crate) mod service;

@@ -11,8 +11,7 @@ use atalaya_db::Tx;
 use atalaya_kernel::UserId;
 use atalaya_rest::{Caller, Problem};
 
-/// Sends a reset link for every account of a user name that may log in; nothing when there is none, and the caller must
-/// not be able to tell.
+/// Sends a reset link for every account of a user name that may log in. The caller must not learn whether there is one.
 pub(crate) async fn ask(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<()> {
     let accounts = directory::list_accounts_named(d.db.read(), &normalise_user_name(user_name)).await?;
     let tx = d.db.write().await?;
@@ -55,8 +54,8 @@ pub(crate) fn check_strength(new: &str, Account { user, company, .. }: &Account)
     if password::is_accepted(new, &known) { Ok(()) } else { Err(Problem::invalid([]).field("password", "PASSWORD_WEAK").into()) }
 }
 
-/// Sets a new password with a reset link, ends every session of the account and forgets its passkeys: who had to recover
-/// the account must not share it with whoever made one in his absence.
+/// Sets a new password with a reset link, ends every session of the account and deletes its passkeys: somebody who had to
+/// recover the account must not share it with whoever added a passkey meanwhile.
 ///
 /// Errors: [`IdentityError::LinkInvalid`], [`IdentityError::LinkExpired`], [`IdentityError::LinkUsed`], 422 `PASSWORD_WEAK`.
 pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin) -> IdentityResult<()> {
@@ -86,7 +85,7 @@ pub(crate) async fn reset(d: &Identity, token: &str, new: &str, origin: &Origin)
     Ok(())
 }
 
-/// Stores the hash, forgets log-ins under way and tells the holder.
+/// Stores the hash, deletes pending log-ins and notifies the holder.
 async fn set(d: &Identity, tx: &Tx, Account { user, company, .. }: &Account, hash: PasswordHash) -> IdentityResult<()> {
     directory::set_password(tx, user.id, hash, d.sources.now()).await?;
     auth::delete_pending_of(tx, user.id).await?;

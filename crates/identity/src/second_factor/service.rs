@@ -55,7 +55,7 @@ async fn pending(d: &Identity, tx: &Tx, caller: &Caller, user: &User) -> Identit
     Ok(secret.and_then(|secret| Authenticator::parse(&secret, &user.user_name)))
 }
 
-/// A secret that was shown but not verified belongs to one log-in: what somebody else left open is worth nothing.
+/// A secret that was shown but not verified belongs to one log-in: one that another log-in left open is not accepted.
 async fn pending_context(d: &Identity, tx: &Tx, caller: &Caller) -> IdentityResult<String> {
     let session = sessions::find_live(&**tx, caller.session, d.sources.now()).await?;
     let session = session.ok_or(IdentityError::SessionEnded)?;
@@ -132,10 +132,10 @@ pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &s
     Ok(opened)
 }
 
-/// Whether a text is this account's code or recovery code, and then it is spent. A wrong one counts towards the account's
+/// Checks this account's code or recovery code, and uses it up. A wrong one counts towards the account's
 /// lockout; the caller commits either way.
 ///
-/// Errors: [`IdentityError::LoginLocked`], and then nothing is judged.
+/// Errors: [`IdentityError::LoginLocked`], without a check of the code.
 async fn judge(d: &Identity, tx: &Tx, user: &User, text: &str, origin: &Origin) -> IdentityResult<Option<Method>> {
     let limits = auth::service::code_limits_of(user.id, origin);
     auth::check_tries(&**tx, &limits, d.sources.now()).await?;
@@ -180,8 +180,8 @@ async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityR
     }
 }
 
-/// Turns a second factor off: one's own with a code; anybody's as an administrator and a member's as the principal of the
-/// company without one but with a fresh proof, for who has lost the device. Then the account's passkeys go too.
+/// Turns a second factor off: one's own with a code; without a code but with a fresh proof, an administrator anybody's and
+/// a principal a member's, for people who lost their device. The account's passkeys are deleted too.
 ///
 /// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_INACTIVE`, 403 `OWN_ID_REQUIRED`, 404 `USER_NOT_FOUND` for another
 /// tenant's, [`IdentityError::LoginLocked`].

@@ -48,7 +48,7 @@ fn admit(is_fresh: bool) -> IdentityResult<()> {
     if is_fresh { Ok(()) } else { Err(IdentityError::FreshProofRequired) }
 }
 
-/// Opens a session in the caller's transaction, or goes on with the log-in of an earlier one.
+/// Opens a session in the caller's transaction, as a new log-in or as the renewal of an earlier one.
 pub(crate) async fn issue(
     d: &Identity,
     tx: &Tx,
@@ -87,13 +87,13 @@ pub(crate) async fn issue(
     Ok(Issued { token: d.keys.encode(&claims), media_token: d.keys.encode(&media), expires_at })
 }
 
-/// Swaps a living session for a fresh one; the old token serves requests under way for a last minute.
+/// Replaces a valid session by a new one; the old token remains valid for a minute, for requests in progress.
 ///
 /// Errors: [`IdentityError::SessionEnded`].
 pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> IdentityResult<Issued> {
     let tx = d.db.write().await?;
     let now = d.sources.now();
-    // Whoever ends sessions of this user meanwhile holds the same row: it is either before this renewal or sees its token.
+    // Ending the sessions of this user locks the same row: it comes before this renewal, or sees its token.
     store::lock_owner(&tx, session).await?;
     let LiveSession { id, session_key, expires_at, log_in, user } =
         store::find_live(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
@@ -114,7 +114,7 @@ pub async fn is_alive(d: &Identity, session: SessionId) -> IdentityResult<bool> 
     Ok(store::find_live(d.db.read(), session, d.sources.now()).await?.is_some())
 }
 
-/// Those of these sessions whose log-in lives, with all that they were renewed to.
+/// Those of these sessions whose log-in is active, with all that they were renewed to.
 pub async fn living(d: &Identity, ids: &[SessionId]) -> IdentityResult<HashSet<SessionId>> {
     let keys = store::keys_of(d.db.read(), ids).await?;
     let all: Vec<String> = keys.values().cloned().collect();
@@ -122,12 +122,12 @@ pub async fn living(d: &Identity, ids: &[SessionId]) -> IdentityResult<HashSet<S
     Ok(keys.into_iter().filter(|(_, key)| living.contains(key)).map(|(id, _)| id).collect())
 }
 
-/// Whether a log-in of this person ended since then and none lives any more.
+/// Whether a log-in of this person ended since then and none is active.
 pub async fn has_left_since(d: &Identity, user: UserId, since: DateTime<Utc>) -> IdentityResult<bool> {
     Ok(store::has_left_since(d.db.read(), user, since, d.sources.now()).await?)
 }
 
-/// The living session a token of this kind stands for.
+/// The active session that a token of this kind stands for.
 ///
 /// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
 pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<LiveSession> {

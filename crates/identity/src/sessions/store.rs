@@ -37,7 +37,7 @@ pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: S
     Ok(find_live(on, session, now).await?.is_some_and(|session| session.log_in.is_fresh(now)))
 }
 
-/// The key of the log-in that a session belongs to, while any of it lives.
+/// The key of the log-in that a session belongs to, while the log-in is active.
 pub(crate) async fn living_key(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> IdentityResult<Option<String>> {
     let Some(row) = Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)? else { return Ok(None) };
     Ok(living_keys(db, &[row.session_key], now).await?.into_iter().next())
@@ -53,7 +53,7 @@ pub(crate) async fn keys_of(db: &impl ConnectionTrait, ids: &[SessionId]) -> DbR
     Ok(keys)
 }
 
-/// Whether a session of a user ended since then and none lives.
+/// Whether a session of a user ended since then and none is active.
 pub(crate) async fn has_left_since(
     db: &impl ConnectionTrait,
     user: UserId,
@@ -65,7 +65,7 @@ pub(crate) async fn has_left_since(
     Ok(living.is_none() && of_user().filter(Column::EndedAt.gte(since)).one(db).await?.is_some())
 }
 
-/// Which of these log-ins still have a token that lives.
+/// Which of these log-ins still have a valid token.
 pub(crate) async fn living_keys(db: &impl ConnectionTrait, keys: &[String], now: DateTime<Utc>) -> DbResult<HashSet<String>> {
     let mut living = HashSet::new();
     for some in keys.chunks(KEYS_AT_ONCE) {
@@ -81,9 +81,9 @@ pub(crate) async fn living_keys(db: &impl ConnectionTrait, keys: &[String], now:
     Ok(living)
 }
 
-/// Whether nothing lives of the log-in that a session belongs to: it was ended or expired with all that it was renewed to,
-/// or its user may no longer log in, or belongs to another company. For queries on what sessions opened, with the columns of
-/// those that name the session and the company.
+/// Whether the log-in that a session belongs to has ended: it was revoked or expired with all that it was renewed to, or its
+/// user may no longer log in, or belongs to another company. For queries on what sessions opened; takes the columns that
+/// name the session and the company.
 pub(crate) fn is_dead(session: ColumnRef, company: ColumnRef, now: DateTime<Utc>) -> SimpleExpr {
     let (own, family) = (Alias::new("own"), Alias::new("family"));
     let of_own = |column: Column| Expr::col((Alias::new("own"), column));
@@ -225,7 +225,7 @@ pub(crate) async fn agent_of(db: &impl ConnectionTrait, id: SessionId) -> DbResu
     Ok(Entity::find_by_id(id.0).one(db).await?.and_then(|row| row.user_agent))
 }
 
-/// Whose session it is, dead or alive.
+/// The user of a session, active or ended.
 pub(crate) async fn owner_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<UserId>> {
     Ok(Entity::find_by_id(id.0).one(db).await?.map(|row| row.user_id.into()))
 }

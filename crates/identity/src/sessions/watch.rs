@@ -1,7 +1,7 @@
 //! Watches log-ins, for answers that outlive their request: event streams, calls (SESSION-12).
 //!
-//! One query twice a second for all that is watched on this node, whatever ended a log-in and on whichever node; none while
-//! nothing is watched.
+//! One query twice a second for all log-ins that are watched on this node, so that it does not matter what ended them and on
+//! which node; no query while nothing is watched.
 
 use super::store;
 use crate::{Identity, IdentityError, IdentityResult};
@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often is looked.
+/// The interval of the query.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What is watched on this node. Cheap to clone.
+/// The log-ins watched on this node. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct SessionWatch(Arc<Mutex<Watched>>);
 
@@ -30,9 +30,9 @@ struct Watched {
 pub struct LivingLogIn(watch::Receiver<bool>);
 
 impl LivingLogIn {
-    /// Resolves once nothing of the log-in lives any more.
+    /// Resolves when the log-in has ended.
     pub async fn ended(&mut self) {
-        // A sender that is gone has said so before.
+        // A sender that was dropped has sent so before.
         let _ = self.0.wait_for(|ended| *ended).await;
     }
 

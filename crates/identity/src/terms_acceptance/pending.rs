@@ -1,6 +1,6 @@
-//! What is in force and a company has not accepted: terms, and for customers the price table (TERMS-4).
+//! Pending terms: what is in force and a company has not accepted, for customers also the price table (TERMS-4).
 //!
-//! *Invariant:* all that is pending is accepted at once, and declining changes nothing: what was accepted goes on.
+//! *Invariant:* all that is pending is accepted together, and declining changes nothing: the former acceptance stays in force.
 
 use super::{Accepted, Actor, LegalHistory, accept, store};
 use crate::audit::{self, Action, Entry};
@@ -100,7 +100,7 @@ async fn open_of(d: &Identity, company: &Company, now: &InForce, language: Langu
     Ok(found)
 }
 
-/// The text of a kind that the company stands by.
+/// The text of a kind that the company accepted last.
 fn standing<'a>(history: &[LegalHistory], known: &'a HashMap<Uuid, Heading>, kind: LegalKind) -> Option<&'a Heading> {
     let open = history.iter().rev().filter(|entry| entry.expires_at.is_none());
     open.filter_map(|entry| known.get(&entry.legal_id)).find(|heading| heading.kind == kind as i16)
@@ -114,7 +114,7 @@ fn pending_price(company: &Company, price: &Price, history: &[LegalHistory]) -> 
     (Some(price.id) != previous).then(|| PendingPrice { price: price.clone(), previous })
 }
 
-/// Accepts what is pending, all of it. Accepting what stands already changes nothing.
+/// Accepts all that is pending. Accepting again what is accepted changes nothing.
 ///
 /// Errors: 422 at `legalIds` and `priceId` with `LEGAL_TEXT_CHANGED` when what was seen is not what is in force, or not
 /// all of it, or a kind of text twice.
@@ -167,7 +167,7 @@ fn check(open: &Pending, now: &InForce, seen: &Decision, shown: &[LegalText]) ->
     if problem.errors().is_empty() { Ok(()) } else { Err(problem.into()) }
 }
 
-/// Notes that the company's principal declined what is pending; nothing to decline is no fault.
+/// Records that the company's principal declined what is pending; with nothing pending it does nothing.
 pub async fn decline(d: &Identity, caller: &Caller, origin: &Origin) -> IdentityResult<()> {
     let company = get_company(d, caller.company).await?;
     let open = pending(d, &company, company.language).await?;

@@ -89,7 +89,7 @@ pub async fn texts(
 }
 
 /// Writes the acceptance in the caller's transaction: history with its proof, the end of what was accepted before,
-/// `legal`, `legalId` and `priceId` of the company, activity log. Accepting the same once more changes nothing.
+/// `legal`, `legalId` and `priceId` of the company, activity log. Idempotent.
 pub async fn accept(d: &Identity, tx: &Tx, company: CompanyId, accepted: &Accepted, by: &Actor) -> IdentityResult<()> {
     lock_row(tx, "company", company.0).await?;
     let now = d.sources.now();
@@ -137,7 +137,7 @@ pub async fn price_of(d: &Identity, company: CompanyId) -> IdentityResult<Option
     Ok(prices::find(&d.content, id).await?)
 }
 
-/// What each of these companies accepted, oldest first; those without anything are absent.
+/// The acceptances of each of these companies, oldest first; companies without any are absent.
 pub async fn histories(d: &Identity, companies: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, Vec<LegalHistory>>> {
     Ok(store::list_histories(d.db.read(), companies).await?)
 }

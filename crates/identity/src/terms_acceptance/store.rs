@@ -33,7 +33,7 @@ fn entry(row: Model) -> LegalHistory {
     }
 }
 
-/// What each of these companies accepted, oldest first; those without anything are absent.
+/// The acceptances of each of these companies, oldest first; companies without any are absent.
 pub(crate) async fn list_histories(
     db: &impl ConnectionTrait,
     ids: &[CompanyId],

@@ -1,4 +1,4 @@
-//! What may be changed of an account, by whom, and whether the new values are good. Pure.
+//! The fields of an account: who may change them, and whether the new values are valid. Pure.
 
 use crate::directory::User;
 use crate::guards::facts;
@@ -16,7 +16,7 @@ pub struct UserChange {
     pub email: Option<Option<String>>,
     pub phone: Option<Option<String>>,
     pub language: Option<String>,
-    /// As sent: looked at only when the caller may set it, whatever it holds (USER-3).
+    /// As received: checked only when the caller may set it (USER-3).
     pub role: Option<Value>,
     pub status: Option<Value>,
     pub support: Option<Value>,
@@ -66,7 +66,7 @@ pub fn apply(user: &User, change: &UserChange, rights: &Rights) -> Result<User, 
         after.name = line("name", name, &mut errors);
     }
     if let Some(surname) = &change.surname {
-        // Whoever registered a company with one word as the contact's name has none.
+        // The contact of a company that was registered with a single word as name has no surname.
         let none = surname.trim().is_empty() && user.surname.is_empty();
         after.surname = if none { String::new() } else { line("surname", surname, &mut errors) };
     }
@@ -85,7 +85,7 @@ pub fn apply(user: &User, change: &UserChange, rights: &Rights) -> Result<User, 
     if errors.is_empty() { Ok(after) } else { Err(errors) }
 }
 
-/// Role, status and support flag. What the caller may not set at all is ignored; so is a role that he may not give.
+/// Role, status and support flag. Fields that the caller may not set are ignored; so is a role that they may not give.
 fn privileged(after: &mut User, change: &UserChange, rights: &Rights, errors: &mut Vec<FieldError>) {
     if let Some(value) = change.role.as_ref().filter(|_| !rights.roles.is_empty()) {
         match number(value).and_then(|n| Role::try_from(n).ok()) {

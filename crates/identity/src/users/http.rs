@@ -237,7 +237,7 @@ pub(crate) async fn confirm_user_name(
     origin: Origin,
     Json(body): Json<ConfirmBody>,
 ) -> ApiResult<Json<ConfirmAnswer>> {
-    let confirmed = super::naming::confirm(&d, &body.token, &origin).await?;
+    let confirmed = super::user_name::confirm(&d, &body.token, &origin).await?;
     Ok(Json(ConfirmAnswer { done: confirmed.done, user_name: confirmed.user_name }))
 }
 

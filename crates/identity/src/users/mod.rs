@@ -6,8 +6,8 @@
 pub mod changes;
 mod http;
 pub mod model;
-mod naming;
 pub mod service;
+mod user_name;
 
 use crate::Identity;
 pub use crate::directory::{AddressesOf, NewUser, User};

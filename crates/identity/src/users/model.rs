@@ -1,4 +1,4 @@
-//! Who may read whose profile.
+//! Rules about who may read which profile.
 
 pub use crate::directory::{NewUser, User, normalise_user_name};
 use crate::guards::facts;

@@ -2,7 +2,7 @@
 
 use super::changes::{self, Rights, UserChange};
 use super::model::{Reach, profile_reach};
-use super::naming;
+use super::user_name;
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Account, Company, NewUser, User, normalise_user_name};
 use crate::guards::member_of;
@@ -14,17 +14,17 @@ use atalaya_kernel::{CompanyId, Role, UserId};
 use atalaya_rest::{Caller, Problem};
 use serde_json::json;
 
-/// A user, whoever asks; the caller has checked the tenant.
+/// A user, without a check of the caller; the tenant has been checked.
 pub async fn find_user(identity: &Identity, id: UserId) -> IdentityResult<Option<User>> {
     directory::find_user(identity.db.read(), id).await
 }
 
-/// Users of these ids, whoever asks; the caller has checked the tenant. In slices that every database takes.
+/// Users by their ids, without a check of the caller; the tenant has been checked. In batches that every database takes.
 pub async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
     directory::list_users_by_ids(d.db.read(), ids).await
 }
 
-/// The active users of a company with one of these roles, whoever asks; the caller has checked the tenant.
+/// The active users of a company with one of these roles, without a check of the caller; the tenant has been checked.
 pub async fn list_active(d: &Identity, company: CompanyId, roles: &[Role]) -> IdentityResult<Vec<User>> {
     directory::list_active_users(d.db.read(), company, roles).await
 }
@@ -64,18 +64,18 @@ pub async fn change_user(
     let Account { user: before, company, .. } = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &before)?;
     let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
-    let mut pending = naming::wished(&before, &after);
+    let mut pending = user_name::wished(&before, &after);
     if after.email != before.email || pending.is_some() {
         sessions::require_fresh_proof_within(d, &tx, caller).await?;
     }
     match &pending {
         Some(name) if caller.is_admin() && caller.user != id => {
-            naming::change(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            user_name::change(d, &tx, (&before, &company), name, (caller, origin)).await?;
             after.user_name.clone_from(name);
             pending = None;
         }
         Some(name) => {
-            naming::ask(d, &tx, (&before, &company), name, (caller, origin)).await?;
+            user_name::ask(d, &tx, (&before, &company), name, (caller, origin)).await?;
             (after.email, after.phone) = match before.user_name.contains('@') {
                 true => (before.email.clone(), after.phone),
                 false => (after.email, before.phone.clone()),
@@ -110,7 +110,7 @@ fn refuse_strangers(caller: &Caller, user: &User) -> IdentityResult<()> {
     }
 }
 
-/// What the audit log tells of a change.
+/// The detail of a change in the audit log.
 fn entries(before: &User, after: &User) -> Vec<Entry> {
     let entry = |action, detail| Entry::user(action, after.parent, after.id).detail(detail);
     let mut all = Vec::new();

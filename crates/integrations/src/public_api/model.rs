@@ -188,7 +188,7 @@ impl ConferenceStatus {
     pub fn of(row: &Conference, now: DateTime<Utc>) -> Self {
         match row.stage {
             _ if row.erased_at.is_some() => Self::Erased,
-            // A link that nobody used in time also closes its conference.
+            // A link that was not used in time also closes its conference.
             _ if row.sid.is_none() && row.duration_s.is_none() && !link_is_live(row.expired_at, now) => Self::Expired,
             _ if row.closed => Self::Closed,
             0 => Self::Invited,

@@ -67,7 +67,7 @@ fn checked(body: &OpenBody, worker: Option<User>) -> Result<(Checked, User), Con
     }
 }
 
-/// The user that a body names, among the customer's users who may hold calls; the principal when it names nobody.
+/// The user that a body names, among the customer's users who may hold calls; the principal when it names none.
 async fn worker_of(deps: &Integrations, by: &ExtCaller, body: &OpenBody) -> Result<Option<User>, ConferenceError> {
     let Some(name) = body.worker.as_deref().map(str::trim).filter(|name| !name.is_empty()) else {
         return Ok(Some(by.principal.clone()));

@@ -83,7 +83,7 @@ impl Gateway {
             .body(parcel.body.to_owned())
             .send()
             .await;
-        // The answer's body is not read; nobody needs it.
+        // The answer's body is not needed, so it is not read.
         match sent {
             Ok(answer) if answer.status().is_success() => Ok(answer.status().as_u16()),
             Ok(answer) => Err(Failure::Status(answer.status().as_u16())),
@@ -107,7 +107,7 @@ fn why(error: &reqwest::Error) -> Failure {
     if error.is_timeout() { Failure::Timeout } else { Failure::Unreachable }
 }
 
-/// The IP address that stands in a URL instead of a name.
+/// The IP address that a URL has instead of a name.
 fn literal(url: &Url) -> Option<IpAddr> {
     url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }

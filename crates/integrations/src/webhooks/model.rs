@@ -29,7 +29,7 @@ pub fn next_try(failures: i32, now: DateTime<Utc>) -> DateTime<Utc> {
     now + WAITS.after(failures)
 }
 
-/// Whether a webhook that accepted nothing since then is given up.
+/// Whether a webhook is disabled because it has accepted nothing since then.
 pub fn is_given_up(failing_since: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - failing_since >= GIVE_UP
 }

@@ -102,7 +102,7 @@ pub async fn find(deps: &Integrations, company: Option<CompanyId>, id: Uuid) -> 
 }
 
 /// Gives a webhook another address or other events; its secret stays. Another address starts without failures, also when
-/// the last one was given up (HOOK-10).
+/// the last one was disabled (HOOK-10).
 ///
 /// Errors: `WEBHOOK_NOT_FOUND`, `INVALID_FIELDS` with `url` (`REQUIRED`, `WEBHOOK_ADDRESS`) or `events` (`INVALID`).
 pub async fn change(

@@ -26,7 +26,7 @@ pub fn case_facts() -> Vec<Facts> {
     all
 }
 
-/// Each guard that a page has, and those that none has yet, once.
+/// Each guard once, whether a page uses it yet or not.
 pub fn distinct_guards() -> Vec<Guard> {
     let without_page = [Guard::WorkshopOf, Guard::RepairerOf, Guard::MemberOf, Guard::VideoCall];
     let mut all: Vec<Guard> = Vec::new();

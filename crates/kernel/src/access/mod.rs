@@ -25,7 +25,7 @@ pub enum Guard {
     RepairerOf,
     /// "admin or any even role whose parent equals the route id".
     PrincipalOf,
-    /// Who looks after the people of a company: the same, and those of it with the support flag.
+    /// Who manages the people of a company: the same, and its members with the support flag.
     PeopleOf,
     /// "admin or any user whose parent equals the route id".
     MemberOf,
@@ -33,7 +33,7 @@ pub enum Guard {
     OwnId,
     /// One's own id and nobody else's: passwords, second factor, devices.
     OwnIdOnly,
-    /// Worker or customer whose company may open video calls. Its refusal is told, it does not redirect.
+    /// Worker or customer whose company may open video calls. The page explains a refusal; it does not redirect.
     VideoCall,
 }
 

@@ -33,7 +33,7 @@ const fn of(name: &'static str, path: &'static str, guard: Guard) -> Page {
     Page { name, path, guard }
 }
 
-/// `/vp-form` refuses nobody of its roles: a company that may not call is told so there ([`Guard::VideoCall`]), because
+/// `/vp-form` admits everybody of its roles: a company that may not call is informed there ([`Guard::VideoCall`]), because
 /// it is the home that a redirect would lead to. Role 8 sees its own screen on it.
 const PAGES: &[Page] = &[
     of("login", "/login", Guard::Public),
@@ -95,7 +95,7 @@ pub const SIDEBAR_CONFIGURATION: &[(&str, &[Role], &[Role])] = &[
     ("smsConference", &[Admin, Customer], &[]),
 ];
 
-/// Where other systems send people who shall open a call. No page of its own: it leads on to `newVideocall`.
+/// The address to which other systems send people to open a call. It redirects to `newVideocall`.
 pub const CALL_LINK: &str = "/llamar";
 
 /// All pages, in the table's order.
@@ -124,7 +124,7 @@ impl Page {
         self.path.replace("{parent}", &company.to_string()).replace("{id}", &user.to_string())
     }
 
-    /// Whether somebody may open this page about himself and his company: what a menu is made of.
+    /// Whether a user may open this page for their own account and company. The menu is made of these pages.
     pub fn admits_own(&self, facts: &Facts) -> bool {
         admits(self.guard, &facts.about_company(facts.company).about_user(facts.user))
     }

@@ -31,7 +31,7 @@ pub struct SmsCeiling {
     pub per_day: u32,
 }
 
-/// A company's own ceilings; `None` stands for the configured one.
+/// A company's own ceilings; `None` means the configured one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnCeiling {
     pub per_hour: Option<u32>,

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunState {
     pub running: bool,
-    /// `None`: nobody ever changed it.
+    /// `None` until somebody changes it.
     pub changed_at: Option<DateTime<Utc>>,
     /// Name of the person.
     pub changed_by: Option<String>,

@@ -124,7 +124,7 @@ impl Waha {
         self.act("start").await?.good().map(drop)
     }
 
-    /// Whether nobody has WhatsApp at this number; false when the server cannot say.
+    /// Whether this number has no WhatsApp account; false when the server cannot say.
     async fn is_absent(&self, digits: &str) -> bool {
         let path = format!("/api/contacts/check-exists?phone={digits}&session={}", self.session);
         let answer = self.ask(Method::GET, &path, None).await.and_then(Answer::good);

@@ -9,7 +9,7 @@ use crate::entity::Model;
 use crate::model::{Message, NewMessage};
 use std::sync::Arc;
 
-/// Stands for the secret.
+/// Replaces the secret in the row.
 pub const MASK: &str = "••••••••";
 
 /// Seals short texts for one place; the server puts its field key in.

@@ -9,7 +9,7 @@ use sea_orm::sea_query::{Expr, SelectStatement};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 
 impl Outbox {
-    /// Deletes the secrets of these messages: they are spent (MSG-20).
+    /// Deletes the secrets of these messages, which are used up (MSG-20).
     pub async fn blank(&self, tx: &Tx, spent: SelectStatement) -> DbResult<()> {
         let blanked = Entity::update_many()
             .col_expr(Column::Secret, Expr::value(None::<String>))

@@ -36,20 +36,20 @@ impl Handler for DeliverPush {
 }
 
 /// Deletes devices of people who may no longer log in or whose log-in was ended, expired subscriptions, old messages (PUSH-9).
-pub struct TendPush(pub Outreach);
+pub struct CleanUpPush(pub Outreach);
 
-impl TendPush {
+impl CleanUpPush {
     pub const KIND: &'static str = "tend_push";
 }
 
 #[async_trait]
-impl Handler for TendPush {
+impl Handler for CleanUpPush {
     async fn run(&self, _: &Job) -> JobResult {
-        tend(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+        clean_up(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }
 
-async fn tend(d: &Outreach) -> PushResult<()> {
+async fn clean_up(d: &Outreach) -> PushResult<()> {
     let tx = d.db.write().await?;
     let forgotten = store::sweep(&tx, d.sources.now()).await?;
     tx.commit().await?;

@@ -22,7 +22,7 @@ mod store;
 mod subscription;
 mod vapid;
 
-pub use delivery::{DeliverPush, TendPush};
+pub use delivery::{CleanUpPush, DeliverPush};
 pub use endpoint::{PushServices, origin};
 pub use error::{PushError, PushResult};
 pub use gateway::{PushGateway, is_outside};

@@ -26,7 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-mod listing;
+mod list;
 mod workbook;
 
 /// Five images of 5 MB as base64, and the JSON around them.
@@ -53,7 +53,7 @@ pub fn routes(deps: Records) -> OpenApiRouter {
         .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(BODY_BYTES));
     OpenApiRouter::new()
-        .routes(routes!(listing::list_incidences))
+        .routes(routes!(list::list_incidences))
         .routes(routes!(get_incidence))
         .routes(routes!(get_incidence_image))
         .routes(routes!(incidence_logs))

@@ -14,14 +14,14 @@
 //! deletes what was archived two years ago.
 
 pub mod entity;
+pub mod expiry;
 pub mod http;
-pub mod keeping;
 pub mod model;
+mod notices;
 mod observer;
 pub mod pictures;
 pub mod service;
 mod store;
-mod telling;
 pub mod view;
 
 pub use model::IncidenceError;

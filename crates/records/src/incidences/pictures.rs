@@ -3,8 +3,8 @@
 use super::entity::image;
 use super::model::{IncidenceError, NewImage};
 use crate::Records;
-use atalaya_assistance::media::cleaned::{Cleaned, clean};
 use atalaya_assistance::media::kinds::tidy_name;
+use atalaya_assistance::media::reencoding::{Cleaned, clean};
 use atalaya_assistance::media::thumbnails::NoPicture;
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;

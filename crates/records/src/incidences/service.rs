@@ -4,10 +4,10 @@ use super::entity::{entry, image, incidence};
 use super::model::{
     Change, IncidenceError, Kind, NewImage, NewIncidence, Sent, Standing, Status, is_recent, moves, shown_number,
 };
+use super::notices::{self, Event, People};
 use super::observer::Changed;
 use super::pictures::{self, Picture};
 use super::store::{self, NewLog, Scope};
-use super::telling::{self, Event, People};
 use crate::Records;
 use crate::diagnostics::{self, Sender};
 use atalaya_cases::conferences::model::expedient_key;
@@ -81,7 +81,7 @@ async fn create(
         let mut lines = vec![NewLog { action: "created", from: None, to: Some(row.status) }];
         lines.extend(image_line(images.len()));
         store::append_logs(&tx, &deps.sources, id, caller.user, lines).await?;
-        let told = telling::tell(deps, &tx, &row, &people, caller.user, Event::New).await?;
+        let told = notices::notify(deps, &tx, &row, &people, caller.user, Event::New).await?;
         tx.commit().await?;
         Ok::<_, IncidenceError>((row, told))
     };
@@ -201,7 +201,7 @@ pub async fn change(
                 for observer in &deps.observers {
                     observer.changed(&tx, &deps.sources, &changed(&row, event)).await?;
                 }
-                telling::tell(deps, &tx, &row, &people, caller.user, event).await?
+                notices::notify(deps, &tx, &row, &people, caller.user, event).await?
             }
             None => Told::none(),
         };

@@ -35,7 +35,7 @@ pub async fn report(
     }
     let (pictures, total) = printable::of_case(deps, id, &key, PICTURES_MAX).await?;
     let language = language.or_else(|| Language::parse(&row.language)).unwrap_or_default();
-    let of = |key: &'static str| text(language, "photoreport", key).to_owned();
+    let of = |key: &'static str| text(language, "photoreports", key).to_owned();
     let note = note_of(language, pictures.len(), total);
     let contact = row.contact_person.clone().unwrap_or_default();
     let facts = [
@@ -75,10 +75,10 @@ pub async fn report(
 /// The small print; it says when only the first pictures are shown.
 fn note_of(language: Language, shown: usize, total: usize) -> String {
     match total > shown {
-        true => text(language, "photoreport", "noteFirst")
+        true => text(language, "photoreports", "noteFirst")
             .replace("{count}", &shown.to_string())
             .replace("{total}", &total.to_string()),
-        false => text(language, "photoreport", "note").to_owned(),
+        false => text(language, "photoreports", "note").to_owned(),
     }
 }
 
@@ -88,7 +88,7 @@ fn local(at: DateTime<Utc>) -> String {
 }
 
 fn printed(language: Language, n: usize, picture: Printable) -> Picture {
-    let of = |key: &'static str| text(language, "photoreport", key).to_owned();
+    let of = |key: &'static str| text(language, "photoreports", key).to_owned();
     let mut facts = vec![Labelled::new(of("capturedAt"), local(picture.captured_at))];
     if let Some(device) = picture.device {
         facts.push(Labelled::new(of("device"), device));

@@ -1,7 +1,7 @@
 //! Requests for files and the client's uploads.
 
-mod asking;
-mod breaking;
+mod interruptions;
+mod requests;
 mod uploads;
 
 use crate::support::{Case, text};

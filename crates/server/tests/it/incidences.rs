@@ -1,9 +1,9 @@
 //! Incidences: sending, reading, answering, moving, keeping.
 
-mod changing;
-mod keeping;
-mod listing;
-mod sending;
+mod lifecycle;
+mod lists;
+mod registration;
+mod retention;
 
 use crate::support::png;
 use atalaya_testkit::{Answer, Client, TestApp};

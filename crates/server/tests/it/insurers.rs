@@ -2,7 +2,7 @@
 
 use crate::sheets;
 use crate::support::text;
-use crate::video_calls::{go_offline, go_online};
+use crate::video_call_requests::{go_offline, go_online};
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status};
 use atalaya_testkit::{Client, TestApp, both_engines};

@@ -1,5 +1,7 @@
 //! Media: uploads, files, ranges, the zip, and who may read them.
 
+pub mod storage;
+
 use crate::support::{Case, multipart, pdf, png, sha256, text};
 use atalaya_identity::auth::authenticate;
 use atalaya_kernel::Role;

@@ -1,14 +1,14 @@
 //! Web push (RFC 8030, 8291, 8292), through a test push service that decrypts.
 
 mod browser;
+mod delivery;
 mod hostile;
-mod sending;
 mod starters;
 
 use crate::support::text;
 use atalaya_jobs::{Jobs, Worker};
 use atalaya_kernel::Role;
-use atalaya_outreach::push::{DeliverPush, PushKind, PushMessage, PushText, TendPush, service};
+use atalaya_outreach::push::{CleanUpPush, DeliverPush, PushKind, PushMessage, PushText, service};
 use atalaya_testkit::{Answer, Client, Person, TestApp, both_engines};
 use browser::Browser;
 use chrono::TimeDelta;
@@ -21,7 +21,7 @@ const CHROME: &str = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML,
 fn worker(app: &TestApp) -> Worker {
     let worker = Worker::new(app.db.clone(), Jobs::new(app.sources.clone()));
     let worker = worker.handle(DeliverPush::KIND, Arc::new(DeliverPush(app.outreach.clone())));
-    worker.handle(TendPush::KIND, Arc::new(TendPush(app.outreach.clone())))
+    worker.handle(CleanUpPush::KIND, Arc::new(CleanUpPush(app.outreach.clone())))
 }
 
 /// Runs the jobs that are due.
@@ -32,7 +32,7 @@ async fn work(app: &TestApp) {
 
 async fn tend(app: &TestApp) {
     let tx = app.db.write().await.expect("a transaction");
-    let job = atalaya_jobs::NewJob::new(TendPush::KIND, Value::Null);
+    let job = atalaya_jobs::NewJob::new(CleanUpPush::KIND, Value::Null);
     Jobs::new(app.sources.clone()).enqueue(&tx, job).await.expect("enqueued");
     tx.commit().await.expect("committed");
     work(app).await;

@@ -1,11 +1,11 @@
 //! Direct debits: mandates, the secret, remittances, bank files.
 
-mod announcing;
 mod bank_files;
-mod care;
 mod dates;
 mod outcomes;
-mod signing;
+mod prenotification;
+mod safeguards;
+mod signatures;
 
 use crate::invoices::{self, at};
 use crate::support::text;

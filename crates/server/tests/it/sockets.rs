@@ -1,7 +1,7 @@
 //! Sockets: who is let in, what each hears, and when it is closed.
 
-mod doors;
-mod ending;
+mod handshakes;
+mod session_end;
 
 use atalaya_identity::Identity;
 use atalaya_identity::companies::NewCompany;

@@ -5,7 +5,7 @@ pub mod office;
 use crate::invoices::{at, call, customer, generate, id, issuer, one_invoice};
 use crate::support::text;
 use atalaya_billing::Billing;
-use atalaya_billing::verifactu::sending::{SendRecords, send_waiting};
+use atalaya_billing::verifactu::queue::{SendRecords, send_waiting};
 use atalaya_billing::verifactu::{Mode, VerifactuSettings};
 use atalaya_jobs::{NewJob, Worker};
 use atalaya_kernel::Role;

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const NAMES: [name: string, title: string, source: string][] = [
   ['newVideocall', 'videocall.formTitle', 'conferences/pages/NewVideocallPage.tsx'],
   ['passwordUsers', 'users.passwordTitle', 'password-operator/pages/PasswordOperatorPage.tsx'],
-  ['videocallRequest', 'requests.title', 'video-call-requests/pages/RequestPage.tsx'],
+  ['videocallRequest', 'videocallrequests.title', 'video-call-requests/pages/RequestPage.tsx'],
   ['incidences', 'incidences.title', 'incidences/pages/IncidencesPage.tsx'],
   ['insuranceCompanies', 'shell.insuranceCompanies', 'insurers/pages/InsurersPage.tsx'],
   ['users', 'users.title', 'users/pages/UsersPage.tsx'],
@@ -18,7 +18,7 @@ const NAMES: [name: string, title: string, source: string][] = [
   ['remittances', 'sepa.title', 'remittances/pages/RemittancesPage.tsx'],
   ['verifactu', 'verifactu.title', 'verifactu/pages/VerifactuPage.tsx'],
   ['prices', 'prices.title', 'prices/pages/PricesPage.tsx'],
-  ['legals', 'legals.title', 'legal/pages/LegalsPage.tsx'],
+  ['legals', 'legal.title', 'legal/pages/LegalsPage.tsx'],
   ['statistics', 'statistics.title', 'statistics/pages/StatisticsPage.tsx'],
   ['reports', 'reports.title', 'reports/pages/ReportsPage.tsx'],
   ['shots', 'shots.title', 'shots/pages/ShotsPage.tsx'],

@@ -24,9 +24,11 @@ export function firstValues(t: T, input: RequestFilesInput, adjuster: string, ph
     phone,
     email: input.email ?? '',
     emailTitle: subjectFor(t, input.expedientNumber),
-    smsText: t('files.defaultSms'),
-    emailText: name ? t('files.defaultEmail', { name, adjuster }) : t('files.defaultEmailNoName', { adjuster }),
-    pageText: t(input.type === 2 ? 'files.defaultPage2' : 'files.defaultPage1'),
+    smsText: t('clientfiles.defaultSms'),
+    emailText: name
+      ? t('clientfiles.defaultEmail', { name, adjuster })
+      : t('clientfiles.defaultEmailNoName', { adjuster }),
+    pageText: t(input.type === 2 ? 'clientfiles.defaultPage2' : 'clientfiles.defaultPage1'),
     ticked: {},
     others: [],
     remind: true,

@@ -4,8 +4,8 @@ import { ApiError, networkError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
 import type { ConferenceShot } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
+import files from '../../../../locales/es/clientfiles.json';
 import errors from '../../../../locales/es/errors.json';
-import files from '../../../../locales/es/files.json';
 import {
   allThings,
   formField,
@@ -20,9 +20,9 @@ import {
   toBody,
 } from './model';
 
-i18n.addResourceBundle('es', 'files', files, true, true);
+i18n.addResourceBundle('es', 'clientfiles', files, true, true);
 i18n.addResourceBundle('es', 'errors', errors, true, true);
-const t = i18n.getFixedT('es', ['common', 'files', 'errors']) as unknown as T;
+const t = i18n.getFixedT('es', ['common', 'clientfiles', 'errors']) as unknown as T;
 
 const values = (changes: Partial<RequestValues> = {}): RequestValues => ({
   channel: 'sms',
@@ -221,5 +221,5 @@ describe('after it was sent', () => {
 });
 
 it.each(['defaultPage1', 'defaultPage2'] as const)('%s fits where the client reads it', (key) => {
-  expect([...t(`files.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);
+  expect([...t(`clientfiles.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);
 });

@@ -62,24 +62,30 @@ export type Problems = Partial<Record<Field, string>>;
 
 function phoneProblem(t: T, raw: string): string | null {
   const phone = raw.trim();
-  if (!phone) return t('files.empty');
-  if (phone.length > MAX.phone) return t('files.phoneTooLong');
-  if (phone.length < limits.phoneMin) return t('files.phoneInvalid');
+  if (!phone) return t('clientfiles.empty');
+  if (phone.length > MAX.phone) return t('clientfiles.phoneTooLong');
+  if (phone.length < limits.phoneMin) return t('clientfiles.phoneInvalid');
   const number = parsePhoneNumberFromString(phone, 'ES');
-  if (!number?.isValid()) return t('files.phoneInvalid');
+  if (!number?.isValid()) return t('clientfiles.phoneInvalid');
   // An SMS does not reach a Spanish landline.
   const landline = number.countryCallingCode === '34' && !/^[67]/.test(number.nationalNumber);
-  return landline ? t('files.phoneInvalid') : null;
+  return landline ? t('clientfiles.phoneInvalid') : null;
 }
 
 function emailProblem(t: T, raw: string): string | null {
   const email = raw.trim();
-  if (!email) return t('files.empty');
-  if (email.length > MAX.email) return t('files.emailTooLong');
-  return EMAIL.test(email) ? null : t('files.emailInvalid');
+  if (!email) return t('clientfiles.empty');
+  if (email.length > MAX.email) return t('clientfiles.emailTooLong');
+  return EMAIL.test(email) ? null : t('clientfiles.emailInvalid');
 }
 
-function textProblem(t: T, text: string, max: number, tooLong: string, missing = t('files.empty')): string | null {
+function textProblem(
+  t: T,
+  text: string,
+  max: number,
+  tooLong: string,
+  missing = t('clientfiles.empty'),
+): string | null {
   if (!text.trim()) return missing;
   return lengthOf(text) > max ? tooLong : null;
 }
@@ -92,11 +98,22 @@ export function problems(t: T, values: RequestValues, requested: boolean, things
     email: sms ? null : emailProblem(t, values.email),
     emailTitle: sms
       ? null
-      : textProblem(t, values.emailTitle, MAX.emailTitle, t('files.titleTooLong'), t('files.titleRequired')),
-    smsText: sms ? textProblem(t, values.smsText, MAX.sms, t('files.smsTooLong')) : null,
-    emailText: sms ? null : textProblem(t, values.emailText, MAX.emailText, t('files.messageTooLong')),
-    pageText: requested ? null : textProblem(t, values.pageText, MAX.page, t('files.pageTextTooLong')),
-    items: things === 0 ? t('files.noItems') : things > ITEMS_MAX ? t('files.tooManyItems', { max: ITEMS_MAX }) : null,
+      : textProblem(
+          t,
+          values.emailTitle,
+          MAX.emailTitle,
+          t('clientfiles.titleTooLong'),
+          t('clientfiles.titleRequired'),
+        ),
+    smsText: sms ? textProblem(t, values.smsText, MAX.sms, t('clientfiles.smsTooLong')) : null,
+    emailText: sms ? null : textProblem(t, values.emailText, MAX.emailText, t('clientfiles.messageTooLong')),
+    pageText: requested ? null : textProblem(t, values.pageText, MAX.page, t('clientfiles.pageTextTooLong')),
+    items:
+      things === 0
+        ? t('clientfiles.noItems')
+        : things > ITEMS_MAX
+          ? t('clientfiles.tooManyItems', { max: ITEMS_MAX })
+          : null,
   };
   return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== null));
 }
@@ -129,7 +146,7 @@ export function allThings(t: T, shots: readonly ConferenceShot[], type: number, 
     shot: key,
     state,
   }));
-  const papers = EXTRAS[type === 2 ? 2 : 1].map((key) => ({ id: key, label: t(`files.${key}`) }));
+  const papers = EXTRAS[type === 2 ? 2 : 1].map((key) => ({ id: key, label: t(`clientfiles.${key}`) }));
   return [...fromList, ...papers, ...others];
 }
 
@@ -163,13 +180,13 @@ export function toBody(
 /** An error with a code has that code's message; one without, the persistent-error message. */
 export function sendError(t: T, error: unknown): string {
   const coded = error instanceof ApiError && error.code !== 'NETWORK' && !error.code.startsWith('HTTP_');
-  return coded ? errorText(t, error) : t('files.persistent');
+  return coded ? errorText(t, error) : t('clientfiles.persistent');
 }
 
 /** What a subject may not exceed, with the case number cut so that it does not. */
 export function subjectFor(t: T, expedient: string): string {
-  const spare = MAX.emailTitle - lengthOf(t('files.defaultTitle', { expedient: '' }));
-  return t('files.defaultTitle', { expedient: [...expedient].slice(0, Math.max(0, spare - 1)).join('') });
+  const spare = MAX.emailTitle - lengthOf(t('clientfiles.defaultTitle', { expedient: '' }));
+  return t('clientfiles.defaultTitle', { expedient: [...expedient].slice(0, Math.max(0, spare - 1)).join('') });
 }
 
 /** The message of a request and the request are of one moment; clocks are written with differing precision. Ms. */
@@ -191,11 +208,12 @@ interface SentTo {
 /** What is said of a request that was sent, as far as it is true: where the message stands, and whether news will come. */
 export function sentWords(t: T, state: MessageState | null, { channel, to, notify }: SentTo) {
   if (state === 'captured') {
-    const text = channel === 'sms' ? t('files.keptSms', { to }) : t('files.keptEmail', { to });
-    return { tone: 'warn', icon: 'doc', title: t('files.kept'), text } as const;
+    const text = channel === 'sms' ? t('clientfiles.keptSms', { to }) : t('clientfiles.keptEmail', { to });
+    return { tone: 'warn', icon: 'doc', title: t('clientfiles.kept'), text } as const;
   }
-  if (state === 'failed') return { tone: 'bad', icon: 'x', title: t('files.lost'), text: t('files.lostText') } as const;
-  const sent = channel === 'sms' ? t('files.sentSms', { to }) : t('files.sentEmail', { to });
-  const text = notify ? `${sent} ${t('files.sentNotify')}` : sent;
-  return { tone: 'ok', icon: 'check', title: t('files.sent'), text } as const;
+  if (state === 'failed')
+    return { tone: 'bad', icon: 'x', title: t('clientfiles.lost'), text: t('clientfiles.lostText') } as const;
+  const sent = channel === 'sms' ? t('clientfiles.sentSms', { to }) : t('clientfiles.sentEmail', { to });
+  const text = notify ? `${sent} ${t('clientfiles.sentNotify')}` : sent;
+  return { tone: 'ok', icon: 'check', title: t('clientfiles.sent'), text } as const;
 }

@@ -23,20 +23,21 @@ const REGION_MAX = 60;
 /** What is wrong with these values, as texts beside the fields; the server has the last word. */
 export function requestProblems(t: T, values: RequestValues): Partial<Record<keyof RequestValues & string, string>> {
   const found: Partial<Record<keyof RequestValues & string, string>> = {};
-  if (!values.insuranceCompanyId) found.insuranceCompanyId = t('requests.e_insurer');
-  else if (!values.customerId) found.customerId = t('requests.e_customer');
+  if (!values.insuranceCompanyId) found.insuranceCompanyId = t('videocallrequests.e_insurer');
+  else if (!values.customerId) found.customerId = t('videocallrequests.e_customer');
   const region = values.region.trim();
-  if (!region) found.region = t('requests.e_region');
-  else if ([...region].length > REGION_MAX) found.region = t('requests.e_tooLong', { max: REGION_MAX });
+  if (!region) found.region = t('videocallrequests.e_region');
+  else if ([...region].length > REGION_MAX) found.region = t('videocallrequests.e_tooLong', { max: REGION_MAX });
   const expedient = values.expedient.trim();
-  if (!expedient) found.expedient = t('requests.e_expedient');
+  if (!expedient) found.expedient = t('videocallrequests.e_expedient');
   else if ([...expedient].length > limits.expedientMax)
-    found.expedient = t('requests.e_tooLong', { max: limits.expedientMax });
-  else if (/[<>]/.test(expedient)) found.expedient = t('requests.e_markup');
+    found.expedient = t('videocallrequests.e_tooLong', { max: limits.expedientMax });
+  else if (/[<>]/.test(expedient)) found.expedient = t('videocallrequests.e_markup');
   if (values.type === 1 && !/^[\p{L}\p{N} -]{0,20}$/u.test(values.plate.trim())) found.plate = t('videocall.e_carId');
   const phone = checkPhone(values.phone, values.country);
-  if (phone === 'wrong') found.phone = t('requests.e_phone');
-  if (phone === 'long' || values.phone.trim().length > limits.phoneMax) found.phone = t('requests.e_phoneLong');
+  if (phone === 'wrong') found.phone = t('videocallrequests.e_phone');
+  if (phone === 'long' || values.phone.trim().length > limits.phoneMax)
+    found.phone = t('videocallrequests.e_phoneLong');
   return found;
 }
 

@@ -24,9 +24,9 @@ function dayOf(iso: string, now: number): Day {
 export function whenText(t: T, language: string, iso: string, now: number): string {
   const time = localClock(iso, language);
   const texts = {
-    today: t('requests.today', { time }),
-    tomorrow: t('requests.tomorrow', { time }),
-    later: t('requests.onDay', { day: localWeekday(iso, language), time }),
+    today: t('videocallrequests.today', { time }),
+    tomorrow: t('videocallrequests.tomorrow', { time }),
+    later: t('videocallrequests.onDay', { day: localWeekday(iso, language), time }),
   };
   return texts[dayOf(iso, now)];
 }
@@ -34,9 +34,9 @@ export function whenText(t: T, language: string, iso: string, now: number): stri
 /** `concertada para hoy`, beside the time itself. */
 export function agreedText(t: T, language: string, iso: string, now: number): string {
   const texts = {
-    today: t('requests.agreedToday'),
-    tomorrow: t('requests.agreedTomorrow'),
-    later: t('requests.agreedOn', { day: localWeekday(iso, language) }),
+    today: t('videocallrequests.agreedToday'),
+    tomorrow: t('videocallrequests.agreedTomorrow'),
+    later: t('videocallrequests.agreedOn', { day: localWeekday(iso, language) }),
   };
   return texts[dayOf(iso, now)];
 }

@@ -5,6 +5,7 @@ import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
 import type certificate from '../../../../locales/es/certificate.json';
 import type client from '../../../../locales/es/client.json';
+import type clientfiles from '../../../../locales/es/clientfiles.json';
 import type common from '../../../../locales/es/common.json';
 import type companies from '../../../../locales/es/companies.json';
 import type conferences from '../../../../locales/es/conferences.json';
@@ -13,13 +14,12 @@ import type contract from '../../../../locales/es/contract.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
 import type expedients from '../../../../locales/es/expedients.json';
-import type files from '../../../../locales/es/files.json';
 import type incidences from '../../../../locales/es/incidences.json';
 import type insurers from '../../../../locales/es/insurers.json';
 import type invoiceprocesses from '../../../../locales/es/invoiceprocesses.json';
 import type invoices from '../../../../locales/es/invoices.json';
 import type language from '../../../../locales/es/language.json';
-import type legals from '../../../../locales/es/legals.json';
+import type legal from '../../../../locales/es/legal.json';
 import type login from '../../../../locales/es/login.json';
 import type marketing from '../../../../locales/es/marketing.json';
 import type media from '../../../../locales/es/media.json';
@@ -32,7 +32,6 @@ import type privacy from '../../../../locales/es/privacy.json';
 import type push from '../../../../locales/es/push.json';
 import type recovery from '../../../../locales/es/recovery.json';
 import type reports from '../../../../locales/es/reports.json';
-import type requests from '../../../../locales/es/requests.json';
 import type roles from '../../../../locales/es/roles.json';
 import type security from '../../../../locales/es/security.json';
 import type sepa from '../../../../locales/es/sepa.json';
@@ -46,15 +45,17 @@ import type users from '../../../../locales/es/users.json';
 import type verifactu from '../../../../locales/es/verifactu.json';
 import type verify from '../../../../locales/es/verify.json';
 import type videocall from '../../../../locales/es/videocall.json';
+import type videocallrequests from '../../../../locales/es/videocallrequests.json';
 
 export interface Resources {
-  common: typeof common;
   activation: typeof activation;
   apikeys: typeof apikeys;
   audit: typeof audit;
   call: typeof call;
   certificate: typeof certificate;
   client: typeof client;
+  clientfiles: typeof clientfiles;
+  common: typeof common;
   companies: typeof companies;
   conferences: typeof conferences;
   consumption: typeof consumption;
@@ -62,13 +63,12 @@ export interface Resources {
   cookies: typeof cookies;
   errors: typeof errors;
   expedients: typeof expedients;
-  files: typeof files;
   incidences: typeof incidences;
   insurers: typeof insurers;
   invoiceprocesses: typeof invoiceprocesses;
   invoices: typeof invoices;
   language: typeof language;
-  legals: typeof legals;
+  legal: typeof legal;
   login: typeof login;
   marketing: typeof marketing;
   media: typeof media;
@@ -81,7 +81,6 @@ export interface Resources {
   push: typeof push;
   recovery: typeof recovery;
   reports: typeof reports;
-  requests: typeof requests;
   roles: typeof roles;
   security: typeof security;
   sepa: typeof sepa;
@@ -95,6 +94,7 @@ export interface Resources {
   verifactu: typeof verifactu;
   verify: typeof verify;
   videocall: typeof videocall;
+  videocallrequests: typeof videocallrequests;
 }
 
 /** Namespaces of the staff app, one per room. `common` first: it is the default one. */
@@ -106,6 +106,7 @@ export const namespaces = [
   'call',
   'certificate',
   'client',
+  'clientfiles',
   'companies',
   'conferences',
   'consumption',
@@ -113,13 +114,12 @@ export const namespaces = [
   'cookies',
   'errors',
   'expedients',
-  'files',
   'incidences',
   'insurers',
   'invoiceprocesses',
   'invoices',
   'language',
-  'legals',
+  'legal',
   'login',
   'marketing',
   'media',
@@ -132,7 +132,6 @@ export const namespaces = [
   'push',
   'recovery',
   'reports',
-  'requests',
   'roles',
   'security',
   'sepa',
@@ -146,4 +145,5 @@ export const namespaces = [
   'verifactu',
   'verify',
   'videocall',
+  'videocallrequests',
 ] as const satisfies readonly (keyof Resources)[];

@@ -92,7 +92,7 @@ function Texts({ texts, prices }: { texts: LegalText[]; prices: Price | null }) 
   const [shown, setShown] = useState(texts[0]?._id ?? PRICES);
   const text = texts.find(({ _id }) => _id === shown) ?? (prices && shown === PRICES ? null : texts[0]);
   const tabs = texts.map(({ _id, type, title }) => ({ value: _id, label: kindOf(t, type) ?? title }));
-  if (prices) tabs.push({ value: PRICES, label: t('legals.prices') });
+  if (prices) tabs.push({ value: PRICES, label: t('legal.prices') });
   return (
     <>
       {tabs.length > 1 && (

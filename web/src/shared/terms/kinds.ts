@@ -7,9 +7,9 @@ export const kindOf = (t: T, type: number): string | null =>
     : type === 2
       ? t('companies.legalShort2')
       : type === 3
-        ? t('legals.short3')
+        ? t('legal.short3')
         : null;
 
 /** Full name of a kind of text. */
 export const kindName = (t: T, type: number): string =>
-  type === 1 ? t('companies.legalType1') : type === 2 ? t('companies.legalType2') : t('legals.type3');
+  type === 1 ? t('companies.legalType1') : type === 2 ? t('companies.legalType2') : t('legal.type3');

@@ -1,7 +1,7 @@
 //! Known devices: a cookie from an earlier log-in to the same account (AUTH-10).
 //!
-//! It proves nothing about who is there and opens nothing. It puts the device's log-ins in the lane that no flood of
-//! strangers fills, and has its wrong tries counted by themselves, so that nobody else's keep it out.
+//! It proves nothing about the person and opens nothing. It puts the device's log-ins into a lane that a flood of strangers
+//! cannot fill, and counts its wrong tries separately, so that those of others do not lock it out.
 
 use crate::Identity;
 use crate::digest::sha256_hex;
@@ -32,7 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Devices {
 /// Where the cookie is sent.
 const PATHS: [&str; 2] = ["/api/v1/prelogin", "/api/v1/login"];
 
-/// One cookie an account, so that several people at one computer do not push each other out. The name tells nothing.
+/// One cookie per account, so that people who share a computer do not replace each other's. The name reveals nothing.
 fn name(user: UserId) -> String {
     format!("{}{}", cookies::DEVICE, &sha256_hex(user.0.as_bytes())[..12])
 }

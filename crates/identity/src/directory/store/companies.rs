@@ -223,7 +223,7 @@ impl LockedCompany {
     }
 }
 
-/// A company with what its profile and its invoices need, whoever asks.
+/// A company with what its profile and its invoices need, without a check of the caller.
 pub(crate) async fn find_record(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<CompanyRecord>> {
     Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_record).transpose()
 }

@@ -19,7 +19,7 @@ pub(crate) async fn find_two_factor(db: &impl ConnectionTrait, user: UserId) -> 
     Ok(row.map(|row| TwoFactor { secret: row.two_factor_secret, enabled: row.two_factor_enabled }))
 }
 
-/// Sets or forgets the secret; the accepted step begins anew.
+/// Sets or clears the secret; the last accepted step is reset.
 pub(crate) async fn set_two_factor(tx: &Tx, user: UserId, secret: Option<String>, enabled: bool) -> DbResult<()> {
     let row = ActiveModel {
         id: Set(user.0),

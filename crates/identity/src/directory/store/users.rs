@@ -137,7 +137,7 @@ pub(crate) async fn exists_named(db: &impl ConnectionTrait, company: CompanyId, 
     Ok(found.await.map_err(DbError::from)?.is_some())
 }
 
-/// Users of these ids, whoever asks; for names in lists.
+/// Users by their ids, without a check of the caller; for names in lists.
 pub(crate) async fn list_users_by_ids(
     db: &impl ConnectionTrait,
     ids: impl IntoIterator<Item = UserId>,

@@ -13,7 +13,7 @@ use atalaya_rest::{Caller, Problem};
 use serde_json::json;
 use std::net::IpAddr;
 
-/// Who may: the holder of the company's link, or an administrator's session without it.
+/// Who may enable: the holder of the company's link, or an administrator's session without it.
 enum Key {
     Link(Box<Link>),
     Session(Caller),
@@ -52,8 +52,8 @@ async fn is_pending(tx: &Tx, id: CompanyId) -> IdentityResult<bool> {
     Ok(directory::find_company(&**tx, id).await?.is_some_and(|company| company.status == Status::PendingValidation))
 }
 
-/// Sets a company and its principal active. The payment starts when the trial is over, unless that day was set before;
-/// the company's open links of this kind have served.
+/// Activates a company and its principal. The payment starts at the end of the trial unless that day was set before; the
+/// company's open links of this kind become invalid.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`] also for another kind of company, and those of the token or session.
 pub async fn activate(
@@ -92,7 +92,7 @@ pub async fn activate(
     let mut entry = Entry::company(Action::CompanyActivated, id).detail(detail);
     entry.user = principal.map(|user| user.id);
     if let Key::Session(caller) = &key {
-        // Without an actor nothing would say that it is an administrator's address, which principals do not see.
+        // Without an actor the entry would not show that its address is an administrator's, which principals do not see.
         entry = entry.by(caller).from(from);
     }
     audit::service::record(d, &tx, entry).await?;

@@ -99,7 +99,7 @@ async fn send(
     let sender = Sender { name: &name, company: company.map_or("", |company| &company.name) };
     let tx = d.db.write().await?;
     let id = messages::send_invitation(d, &tx, new, &sender).await?;
-    // Whose log tells it: the company of the account to be, else the inviter's.
+    // The log that gets the entry: that of the future account's company, else the inviter's.
     if let Some(about) = new.company.or_else(|| inviter.as_ref().map(|user| user.parent)) {
         let detail = json!({"type": new.role.map(i16::from), "sentTo": model::mask(&new.address)});
         let mut entry = Entry::company(action, about).detail(detail).from(from);
@@ -145,14 +145,14 @@ pub async fn resend(d: &Identity, caller: &Caller, id: Uuid, from: IpAddr) -> Id
     invitation(d, fresh).await
 }
 
-/// Takes an invitation back: its link, and earlier ones to the same address for the same purpose, are no links any more.
+/// Revokes an invitation with its link, and earlier links to the same address for the same purpose.
 ///
 /// Errors: those of [`resend`], without [`IdentityError::UserNameTaken`].
 pub async fn revoke(d: &Identity, caller: &Caller, id: Uuid, from: IpAddr) -> IdentityResult<()> {
     let link = own(d, caller, id).await?;
     let tx = d.db.write().await?;
     links::service::hold(d, &tx, &link).await.or_else(|error| match error {
-        // An expired one could still be asked for again by whoever holds it.
+        // The holder of an expired link could still request another.
         IdentityError::LinkExpired => Ok(()),
         other => Err(other),
     })?;
@@ -182,15 +182,15 @@ async fn own(d: &Identity, caller: &Caller, id: Uuid) -> IdentityResult<Link> {
     }
 }
 
-/// Sends an invitation that has expired again, asked for by whoever holds the old link. Nothing tells whether it did:
-/// an unknown, living or used link is simply left alone.
+/// Sends an expired invitation again when the holder of the old link requests it. The answer does not reveal whether it
+/// did: an unknown, valid or used link is ignored.
 pub async fn renew(d: &Identity, token: &str, from: IpAddr) -> IdentityResult<()> {
     let Some(link) = links::service::find(d, token, LinkKind::Activation).await? else { return Ok(()) };
     if link.state(d.sources.now()) != LinkState::Expired || links::was_accepted_since(d.db.read(), &link).await? {
         return Ok(());
     }
     let Some(inviter) = link.inviter else { return Ok(()) };
-    // Who could not invite any more does not do so through an old link either.
+    // An inviter who lost the right to invite does not regain it through an old link.
     let Some(by) = directory::find_user(d.db.read(), inviter).await? else { return Ok(()) };
     let own = by.role == Role::Admin || link.company == Some(by.parent);
     if !by.status.user_may_log_in() || !own || !link.role.is_some_and(|role| may_create(by.role, role)) {

@@ -13,7 +13,7 @@ use uuid::Uuid;
 /// Characters of a company's name in an SMS, so that it stays one part with its link.
 const NAME_IN_SMS: usize = 30;
 
-/// Who invites, as the message tells it.
+/// The inviter as named in the message.
 pub(super) struct Sender<'a> {
     /// Empty when the inviter does not belong to the company.
     pub name: &'a str,
@@ -40,7 +40,7 @@ pub(super) async fn send_invitation(d: &Identity, tx: &Tx, new: &NewLink, sender
     Ok(id)
 }
 
-/// Tells the administrator's mailbox that a company waits for its activation.
+/// Notifies the administrator's mailbox that a company waits for its activation.
 pub(super) async fn send_admin_enable(d: &Identity, tx: &Tx, mailbox: &str, company: &Company) -> IdentityResult<()> {
     let (role, language) = (model::principal_of(company.kind), Language::default());
     let new = NewLink {

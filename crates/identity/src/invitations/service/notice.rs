@@ -25,7 +25,7 @@ enum Event {
 }
 
 /// Sends the notice to an address that was activated within the last 15 minutes, once, and waits for the first attempt
-/// so that its failure can be told.
+/// so that its failure can be reported.
 ///
 /// Errors: 422 on `email`; 503 `ACTIVATION_EMAIL_FAILED`, also for an address without an activation.
 pub async fn send(d: &Identity, email: &str) -> IdentityResult<()> {

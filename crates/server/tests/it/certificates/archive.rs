@@ -1,7 +1,7 @@
 //! Three programs, written independently, check the ZIP of a case and find the same.
 
 use super::{lived, print};
-use crate::keeping::unzip;
+use crate::media::storage::unzip;
 use crate::support::{Case, png, sha256, text};
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_records::verifier;

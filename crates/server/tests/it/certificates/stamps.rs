@@ -2,7 +2,7 @@
 
 use super::archive::{archive, manifest, page_of, said, verified};
 use super::{lived, overview, print, tool};
-use crate::keeping::unzip;
+use crate::media::storage::unzip;
 use crate::support::{Case, png, text};
 use atalaya_records::certificates::stamping::{Authority, stamp_new, try_authority};
 use atalaya_testkit::{TestApp, both_engines};

@@ -2,7 +2,7 @@
 
 mod accounts;
 mod companies;
-mod inviting;
+mod lifecycle;
 
 use atalaya_kernel::{CompanyId, CompanyKind, Role};
 use atalaya_messaging::{Message, OutboxFilter};

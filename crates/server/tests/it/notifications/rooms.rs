@@ -3,7 +3,7 @@
 use super::{Recorder, panel, publish, tell, unread};
 use crate::client_files::Asked;
 use crate::support::{parts_of, png};
-use atalaya_assistance::client_files::tending;
+use atalaya_assistance::client_files::jobs;
 use atalaya_assistance::{Assistance, Parts};
 use atalaya_kernel::live::{Audience, LiveMessage};
 use atalaya_kernel::{Role, UserId};
@@ -18,7 +18,7 @@ async fn a_file_comes(asked: &Asked<'_>, deps: &Assistance) {
     let app = asked.case.app;
     asked.upload(0, "golpe.png", "image/png", &png()).await.expect(204);
     app.advance(TimeDelta::minutes(2));
-    tending::run(deps).await.expect("the messages are written");
+    jobs::run(deps).await.expect("the messages are written");
 }
 
 async fn finishes(asked: &Asked<'_>) {
@@ -53,7 +53,7 @@ both_engines! {
         let shown = ["notificationTextId", "expedientNumber", "type", "targetValue", "readed"].map(|key| row[key].clone());
         assert_eq!(shown, [json!("files-arrived"), json!("EXP-1"), json!(1), json!(asked.case.id), json!(false)]);
         assert_eq!(recorder.take(), [event(asked.case.owner.id, &row["_id"])]);
-        tending::run(&deps).await.unwrap();
+        jobs::run(&deps).await.unwrap();
         assert_eq!((told(staff).await.len(), recorder.take()), (1, vec![]), "once");
 
         // Later than the earlier notification, so that the order is certain.
@@ -62,7 +62,7 @@ both_engines! {
         finishes(&asked).await;
         finishes(&asked).await;
         app.advance(TimeDelta::minutes(5));
-        tending::run(&deps).await.unwrap();
+        jobs::run(&deps).await.unwrap();
         let rows = told(staff).await;
         let texts: Vec<_> = rows.iter().map(|row| row["notificationTextId"].as_str().unwrap()).collect();
         assert_eq!(texts, ["files-finished", "files-arrived"], "the end is told once, and says that the rest has come");

@@ -15,16 +15,16 @@ mod marketing;
 mod messaging;
 mod notifications;
 mod people;
+mod privacy;
 mod public_api;
 mod push;
-mod retention;
 mod reviews;
 mod security;
 mod sepa;
 mod table;
 mod terms;
 mod verifactu;
-mod video_calls;
+mod video_call_requests;
 mod world;
 
 use atalaya_kernel::Role;
@@ -153,7 +153,7 @@ rooms! {
     public_api: public_api::ROWS,
     client_files: client_files::ROWS,
     certificates: certificates::ROWS,
-    retention: retention::ROWS,
+    privacy: privacy::ROWS,
     live: live::ROWS,
     messaging: messaging::ROWS,
     marketing: marketing::ROWS,
@@ -163,7 +163,7 @@ rooms! {
     terms: terms::ROWS,
     verifactu: verifactu::ROWS,
     push: push::ROWS,
-    video_calls: video_calls::ROWS,
+    video_call_requests: video_call_requests::ROWS,
     reviews: reviews::ROWS,
     incidences: incidences::ROWS,
 }

@@ -222,9 +222,9 @@ impl World {
             Needs::OwnVideoCall => (self.owner.clone(), app.person(Role::Customer).await.company),
             _ => (app.person(Role::WorkshopOperator).await, self.owner.company),
         };
-        self.insurer = crate::video_calls::insurer_of(app, customer).await;
+        self.insurer = crate::video_call_requests::insurer_of(app, customer).await;
         if needs != Needs::Insurer {
-            let asked = crate::video_calls::asking(customer, &self.insurer);
+            let asked = crate::video_call_requests::asking(customer, &self.insurer);
             let made = app.log_in(&starter).await.post("/api/v1/video-call-request", asked).await.expect(201);
             self.video_call = made["videoCallRequest"]["_id"].as_str().expect("an id").to_owned();
         }

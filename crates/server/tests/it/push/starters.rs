@@ -3,8 +3,8 @@
 use super::browser::{Browser, PushService};
 use super::{log_in, register, stored, work};
 use crate::support::text;
-use crate::video_calls::{Desk, go_online, respond};
-use atalaya_assistance::video_call_requests::tending;
+use crate::video_call_requests::{Desk, go_online, respond};
+use atalaya_assistance::video_call_requests::jobs;
 use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
@@ -27,17 +27,17 @@ both_engines! {
         assert_eq!(refuse(&desk.worker, &request).await, false, "the colleague was called a moment ago");
         assert_eq!(state().await, "waiting");
         app.advance(TimeDelta::seconds(119));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(state().await, "waiting", "two minutes to take the telephone out of the pocket");
         app.advance(TimeDelta::seconds(1));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!((state().await, desk.told(&desk.operator).await), (json!("refused"), vec!["request-refused".to_owned()]));
         // Who is there by then keeps it open, until that person refuses too.
         let request = desk.ask().await;
         assert_eq!(refuse(&desk.worker, &request).await, false);
         go_online(app, &colleague).await;
         app.advance(TimeDelta::minutes(3));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(state().await, "waiting");
         assert_eq!(refuse(&colleague, &request).await, true);
     }

@@ -22,7 +22,7 @@ export function FileRequestsModal({ input, opened, onClose }: FileRequestsModalP
       opened={opened}
       onClose={onClose}
       size={640}
-      title={t('files.requestsTitle')}
+      title={t('clientfiles.requestsTitle')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {isPending && (
@@ -35,12 +35,12 @@ export function FileRequestsModal({ input, opened, onClose }: FileRequestsModalP
         <StateView
           icon="warn"
           tone="bad"
-          title={t('files.requestsError')}
+          title={t('clientfiles.requestsError')}
           text={errorText(t, error)}
           action={{ label: t('common.retry'), run: () => void refetch(), icon: 'refresh' }}
         />
       )}
-      {data?.length === 0 && <StateView icon="send" title={t('files.requestsNone')} />}
+      {data?.length === 0 && <StateView icon="send" title={t('clientfiles.requestsNone')} />}
       {data && data.length > 0 && (
         <div className={classes.list}>
           {data.map((request) => (

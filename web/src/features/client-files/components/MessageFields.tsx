@@ -15,7 +15,7 @@ function Counter({ n, max, sms }: { n: number; max: number; sms?: number }) {
   const t = useT();
   return (
     <span className={`${classes.counter} num`} data-over={n > max || undefined}>
-      {sms === undefined ? t('files.counter', { n, max }) : t('files.smsCounter', { n, max, count: sms })}
+      {sms === undefined ? t('clientfiles.counter', { n, max }) : t('clientfiles.smsCounter', { n, max, count: sms })}
     </span>
   );
 }
@@ -38,22 +38,22 @@ export function MessageFields({ form }: { form: RequestForm }) {
     <>
       <div className={classes.two}>
         <div className={classes.channel}>
-          <span className={classes.label}>{t('files.channel')}</span>
+          <span className={classes.label}>{t('clientfiles.channel')}</span>
           <Segmented
-            label={t('files.channel')}
+            label={t('clientfiles.channel')}
             value={values.channel}
             onChange={(channel) => set({ channel })}
             options={[
-              { value: 'sms', label: t('files.sms'), icon: 'sms' },
-              { value: 'email', label: t('files.email'), icon: 'mail' },
+              { value: 'sms', label: t('clientfiles.sms'), icon: 'sms' },
+              { value: 'email', label: t('clientfiles.email'), icon: 'mail' },
             ]}
           />
         </div>
         {sms ? (
           <TextInput
             key="phone"
-            label={t('files.to')}
-            placeholder={t('files.toPhoneHelp')}
+            label={t('clientfiles.to')}
+            placeholder={t('clientfiles.toPhoneHelp')}
             type="tel"
             inputMode="tel"
             autoComplete="off"
@@ -64,7 +64,7 @@ export function MessageFields({ form }: { form: RequestForm }) {
         ) : (
           <TextInput
             key="email"
-            label={t('files.to')}
+            label={t('clientfiles.to')}
             type="email"
             inputMode="email"
             autoComplete="off"
@@ -77,7 +77,7 @@ export function MessageFields({ form }: { form: RequestForm }) {
       </div>
       {!sms && (
         <TextInput
-          label={t('files.emailTitle')}
+          label={t('clientfiles.emailTitle')}
           {...field('emailTitle')}
           description={<Counter n={lengthOf(values.emailTitle)} max={MAX.emailTitle} />}
           onChange={(event) => set({ emailTitle: event.currentTarget.value })}
@@ -86,14 +86,14 @@ export function MessageFields({ form }: { form: RequestForm }) {
       {sms ? (
         <Textarea
           key="smsText"
-          label={t('files.text')}
+          label={t('clientfiles.text')}
           autosize
           minRows={2}
           maxRows={5}
           {...field('smsText')}
           description={
             <span className={classes.help}>
-              <span>{size.encoding === 'UCS-2' && t('files.smsAccents')}</span>
+              <span>{size.encoding === 'UCS-2' && t('clientfiles.smsAccents')}</span>
               <Counter n={lengthOf(values.smsText)} max={MAX.sms} sms={size.segments} />
             </span>
           }
@@ -103,7 +103,7 @@ export function MessageFields({ form }: { form: RequestForm }) {
       ) : (
         <Textarea
           key="emailText"
-          label={t('files.text')}
+          label={t('clientfiles.text')}
           autosize
           minRows={3}
           maxRows={8}
@@ -114,7 +114,7 @@ export function MessageFields({ form }: { form: RequestForm }) {
       )}
       {!requested && (
         <Textarea
-          label={t('files.pageText')}
+          label={t('clientfiles.pageText')}
           autosize
           minRows={2}
           maxRows={6}

@@ -38,7 +38,7 @@ export function RequestCard({ request }: { request: FileRequest }) {
   const resend = useMutation({
     mutationFn: () => resendRequest(request._id),
     onSuccess: () => {
-      toast.ok({ title: t('files.resent') });
+      toast.ok({ title: t('clientfiles.resent') });
       void done();
     },
   });
@@ -46,7 +46,7 @@ export function RequestCard({ request }: { request: FileRequest }) {
     mutationFn: () => cancelRequest(request._id),
     onSuccess: () => {
       setAsking(false);
-      toast.ok({ title: t('files.cancelled') });
+      toast.ok({ title: t('clientfiles.cancelled') });
       void done();
     },
   });
@@ -56,11 +56,11 @@ export function RequestCard({ request }: { request: FileRequest }) {
     <article className={classes.card}>
       <header className={classes.head}>
         <b className="num">{longDateTime(request.createdAt, language)}</b>
-        <Tag tone={TONES[request.state]}>{t(`files.state_${request.state}`)}</Tag>
+        <Tag tone={TONES[request.state]}>{t(`clientfiles.state_${request.state}`)}</Tag>
       </header>
       <p className={`${classes.quiet} num`}>
-        {t('files.requestBy', {
-          channel: t(request.contactType === 1 ? 'files.sms' : 'files.email'),
+        {t('clientfiles.requestBy', {
+          channel: t(request.contactType === 1 ? 'clientfiles.sms' : 'clientfiles.email'),
           to: request.to,
           user: request.userName,
         })}
@@ -72,19 +72,19 @@ export function RequestCard({ request }: { request: FileRequest }) {
               {item.label}
               {item.note && <span className={classes.note}>{item.note}</span>}
             </span>
-            <Tag {...ITEMS[item.state]}>{t(`files.item_${item.state}`)}</Tag>
+            <Tag {...ITEMS[item.state]}>{t(`clientfiles.item_${item.state}`)}</Tag>
           </li>
         ))}
       </ul>
       <p className={`${classes.quiet} num`}>
-        {t('files.progress', {
+        {t('clientfiles.progress', {
           received: request.received,
           total: request.items.length,
           approved: request.approved,
         })}
-        {live && ` · ${t('files.requestUntil', { date: longDate(request.expiresAt, language) })}`}
+        {live && ` · ${t('clientfiles.requestUntil', { date: longDate(request.expiresAt, language) })}`}
       </p>
-      {failure && <Note tone="bad" icon="warn" title={t('files.actionError')} text={errorText(t, failure)} />}
+      {failure && <Note tone="bad" icon="warn" title={t('clientfiles.actionError')} text={errorText(t, failure)} />}
       {live && !asking && (
         <div className={classes.actions}>
           <Button
@@ -94,10 +94,10 @@ export function RequestCard({ request }: { request: FileRequest }) {
             loading={resend.isPending}
             onClick={() => resend.mutate()}
           >
-            {t('files.resend')}
+            {t('clientfiles.resend')}
           </Button>
           <Button size="xs" variant="subtle" color="gray" onClick={() => setAsking(true)}>
-            {t('files.cancelRequest')}
+            {t('clientfiles.cancelRequest')}
           </Button>
         </div>
       )}
@@ -105,14 +105,14 @@ export function RequestCard({ request }: { request: FileRequest }) {
         <Note
           tone="warn"
           icon="warn"
-          title={t('files.cancelTitle')}
+          title={t('clientfiles.cancelTitle')}
           text={
             <>
-              {t('files.cancelText')}
+              {t('clientfiles.cancelText')}
               <DialogButtons
                 onCancel={() => setAsking(false)}
                 cancel={t('common.back')}
-                go={t('files.cancelRequest')}
+                go={t('clientfiles.cancelRequest')}
                 onGo={() => cancel.mutate()}
                 danger
                 busy={cancel.isPending}

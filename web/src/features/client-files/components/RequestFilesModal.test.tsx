@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18n } from '@/shared/i18n';
 import type { RequestFilesInput } from '@/shared/lib/modals';
 import { answerCalls, logIn, renderPage, seriousFindings, setViewport } from '@/test/render';
-import files from '../../../../../locales/es/files.json';
+import files from '../../../../../locales/es/clientfiles.json';
 import { dropDraft } from '../drafts';
 import { RequestFilesModal } from './RequestFilesModal';
 
-i18n.addResourceBundle('es', 'files', files, true, true);
+i18n.addResourceBundle('es', 'clientfiles', files, true, true);
 
 const input: RequestFilesInput = {
   conferenceId: 'conf1',

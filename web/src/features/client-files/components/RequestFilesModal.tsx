@@ -30,8 +30,8 @@ function Warning({ onGo, onClose }: { onGo: () => void; onClose: () => void }) {
   const t = useT();
   return (
     <div className={classes.step}>
-      <Note tone="warn" icon="warn" title={t('files.warning')} text={t('files.warningText')} />
-      <DialogButtons onCancel={onClose} go={t('files.warningGo')} onGo={onGo} focus="go" apart />
+      <Note tone="warn" icon="warn" title={t('clientfiles.warning')} text={t('clientfiles.warningText')} />
+      <DialogButtons onCancel={onClose} go={t('clientfiles.warningGo')} onGo={onGo} focus="go" apart />
     </div>
   );
 }
@@ -71,34 +71,36 @@ function Form({ form, input, onClose }: { form: RequestForm; input: RequestFiles
     >
       <div className={classes.body}>
         <div className={classes.main}>
-          <Note tone="warn" icon="warn" text={t('files.warning')} />
+          <Note tone="warn" icon="warn" text={t('clientfiles.warning')} />
           {end && isNearEnd(end) && (
-            <Note tone="warn" icon="clock" text={t('files.endsSoon', { date: longDateTime(end, language) })} />
+            <Note tone="warn" icon="clock" text={t('clientfiles.endsSoon', { date: longDateTime(end, language) })} />
           )}
           <MessageFields form={form} />
         </div>
         <div className={classes.side}>
           <Segmented
-            label={t('files.side')}
+            label={t('clientfiles.side')}
             value={side}
             onChange={setSide}
             options={[
-              { value: 'what', label: t('files.tabWhat') },
-              { value: 'preview', label: t('files.tabPreview') },
+              { value: 'what', label: t('clientfiles.tabWhat') },
+              { value: 'preview', label: t('clientfiles.tabPreview') },
             ]}
           />
           {side === 'what' ? <Things form={form} /> : <WhatTheyGet form={form} input={input} />}
         </div>
       </div>
       <div className={classes.foot}>
-        {form.checkData && <Note tone="bad" icon="warn" title={t('files.checkData')} text={t('files.tryAgain')} />}
-        {form.failure && <Note tone="bad" icon="warn" title={t('files.notSent')} text={form.failure} />}
+        {form.checkData && (
+          <Note tone="bad" icon="warn" title={t('clientfiles.checkData')} text={t('clientfiles.tryAgain')} />
+        )}
+        {form.failure && <Note tone="bad" icon="warn" title={t('clientfiles.notSent')} text={form.failure} />}
         <DialogButtons
           onCancel={onClose}
-          go={sms ? t('files.sendSms') : t('files.sendEmail')}
+          go={sms ? t('clientfiles.sendSms') : t('clientfiles.sendEmail')}
           icon="send"
           busy={form.sending}
-          note={end && t('files.linkUntil', { date: longDate(end, language) })}
+          note={end && t('clientfiles.linkUntil', { date: longDate(end, language) })}
         />
       </div>
     </form>
@@ -116,7 +118,7 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
   const days = end ? daysLeft(end, Date.now()) : null;
   const context = [
     input.contactPerson,
-    days === null ? null : days === 0 ? t('files.lastDay') : t('files.daysLeft', { count: days }),
+    days === null ? null : days === 0 ? t('clientfiles.lastDay') : t('clientfiles.daysLeft', { count: days }),
   ];
   const plain = form.sent !== null || !form.warned;
   return (
@@ -132,9 +134,9 @@ export function RequestFilesModal({ input, opened, onClose }: RequestFilesModalP
       <Modal.Content>
         <Modal.Header className={classes.header}>
           <div>
-            <Modal.Title className={classes.title}>{t('files.title')}</Modal.Title>
+            <Modal.Title className={classes.title}>{t('clientfiles.title')}</Modal.Title>
             <p className={`${classes.context} num`}>
-              <span data-whole>{t('files.context', { expedient: input.expedientNumber })}</span>
+              <span data-whole>{t('clientfiles.context', { expedient: input.expedientNumber })}</span>
               {context.map((part) => part && ` · ${part}`)}
             </p>
           </div>

@@ -31,7 +31,7 @@ function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
         leftSection={<Icon name="plus" size={16} />}
         onClick={() => setOpen(true)}
       >
-        {t('files.addOther')}
+        {t('clientfiles.addOther')}
       </Button>
     );
   }
@@ -43,8 +43,8 @@ function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
   return (
     <div className={classes.add}>
       <TextInput
-        label={t('files.otherLabel')}
-        placeholder={t('files.otherPlaceholder')}
+        label={t('clientfiles.otherLabel')}
+        placeholder={t('clientfiles.otherPlaceholder')}
         maxLength={OTHER_MAX}
         autoFocus
         value={label}
@@ -54,7 +54,7 @@ function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
       <TextInput
         label={
           <>
-            {t('files.otherHint')} <span className={classes.optional}>{t('files.optional')}</span>
+            {t('clientfiles.otherHint')} <span className={classes.optional}>{t('clientfiles.optional')}</span>
           </>
         }
         maxLength={HINT_MAX}
@@ -64,7 +64,7 @@ function AddOther({ onAdd }: { onAdd: (thing: Thing) => void }) {
       />
       <DialogButtons
         onCancel={() => setOpen(false)}
-        go={t('files.add')}
+        go={t('clientfiles.add')}
         onGo={add}
         disabled={!label.trim()}
         size="xs"
@@ -82,11 +82,13 @@ export function Things({ form }: { form: RequestForm }) {
   return (
     <div className={classes.things}>
       <div className={classes.thingsHead}>
-        <h3>{t('files.what')}</h3>
-        <span className="num">{t('files.whatCount', { count: asked.length })}</span>
+        <h3>{t('clientfiles.what')}</h3>
+        <span className="num">{t('clientfiles.whatCount', { count: asked.length })}</span>
       </div>
       <p className={classes.quiet}>
-        {shots.isError ? t('files.whatError') : shots.data && t(missing ? 'files.whatHelp' : 'files.whatHelpNone')}
+        {shots.isError
+          ? t('clientfiles.whatError')
+          : shots.data && t(missing ? 'clientfiles.whatHelp' : 'clientfiles.whatHelpNone')}
       </p>
       <ul className={classes.list}>
         {things.map((thing) => (
@@ -97,13 +99,13 @@ export function Things({ form }: { form: RequestForm }) {
               checked={isTicked(thing, values.ticked)}
               onChange={(event) => tick(thing, event.currentTarget.checked)}
             />
-            {thing.state === 'poor' && <Tag tone="warn">{t('files.poor')}</Tag>}
-            {thing.state === 'done' && <span className={classes.quiet}>{t('files.done')}</span>}
+            {thing.state === 'poor' && <Tag tone="warn">{t('clientfiles.poor')}</Tag>}
+            {thing.state === 'done' && <span className={classes.quiet}>{t('clientfiles.done')}</span>}
             {thing.id.startsWith('other ') && (
               <IconAction
                 size={28}
                 icon="x"
-                label={t('files.remove', { label: thing.label })}
+                label={t('clientfiles.remove', { label: thing.label })}
                 onClick={() => set({ others: values.others.filter((one) => one.id !== thing.id) })}
               />
             )}
@@ -121,13 +123,13 @@ export function Things({ form }: { form: RequestForm }) {
       <div className={classes.switches}>
         <Switch
           labelPosition="left"
-          label={t('files.remind')}
+          label={t('clientfiles.remind')}
           checked={values.remind}
           onChange={(event) => set({ remind: event.currentTarget.checked })}
         />
         <Switch
           labelPosition="left"
-          label={t('files.notify')}
+          label={t('clientfiles.notify')}
           checked={values.notify}
           onChange={(event) => set({ notify: event.currentTarget.checked })}
         />

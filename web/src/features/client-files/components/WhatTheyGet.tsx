@@ -17,20 +17,20 @@ export function WhatTheyGet({ form, input }: { form: RequestForm; input: Request
   const sms = values.channel === 'sms';
   return (
     <div className={classes.preview}>
-      <div className={classes.quiet}>{t(sms ? 'files.previewSms' : 'files.previewEmail')}</div>
+      <div className={classes.quiet}>{t(sms ? 'clientfiles.previewSms' : 'clientfiles.previewEmail')}</div>
       <div className={classes.bubble}>
         {!sms && <b className={classes.subject}>{values.emailTitle}</b>}
         <span className={classes.words}>{sms ? values.smsText.trim() : values.emailText.trim()}</span>{' '}
         <span className={classes.link}>{sampleLink().replace(/^https?:\/\//, '')}</span>
       </div>
-      <div className={classes.quiet}>{t('files.previewPage')}</div>
+      <div className={classes.quiet}>{t('clientfiles.previewPage')}</div>
       <div className={classes.phone}>
         <div className={classes.who}>
           <span className={classes.avatar}>{initials(company)}</span>
           <span>
             <b>{company}</b>
             <span className={classes.quiet}>
-              {t('files.previewCase')} <CaseNumber number={input.expedientNumber} />
+              {t('clientfiles.previewCase')} <CaseNumber number={input.expedientNumber} />
             </span>
           </span>
         </div>

@@ -78,7 +78,7 @@ export function useRequestForm(input: RequestFilesInput) {
       const texts: Problems = {};
       for (const { field, code, message } of error.errors) {
         const own = formField(field, draft.values.channel);
-        if (own) texts[own] = message || (codeText(t, code) ?? t('files.checkData'));
+        if (own) texts[own] = message || (codeText(t, code) ?? t('clientfiles.checkData'));
       }
       setRefused({ values: draft.values, texts });
       focusFirst();

@@ -37,7 +37,7 @@ export function Requests({ requests }: { requests: FileRequest[] }) {
             <div className={classes.requestHead}>
               <Icon name={request.contactType === 1 ? 'sms' : 'mail'} size={16} />
               <b className="num">{request.to}</b>
-              <Tag tone={TONES[request.state]}>{t(`files.state_${request.state}`)}</Tag>
+              <Tag tone={TONES[request.state]}>{t(`clientfiles.state_${request.state}`)}</Tag>
               <span className={`${classes.quiet} num`}>
                 {shortDateTime(request.createdAt, language)} · {request.userName}
               </span>
@@ -54,7 +54,7 @@ export function Requests({ requests }: { requests: FileRequest[] }) {
                 <li key={item._id} data-state={item.state}>
                   <Icon name={MARKS[item.state]} size={14} />
                   {item.label}
-                  <span className={classes.quiet}>{t(`files.item_${item.state}`)}</span>
+                  <span className={classes.quiet}>{t(`clientfiles.item_${item.state}`)}</span>
                 </li>
               ))}
             </ul>

@@ -39,7 +39,7 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
   const accepting = useMutation({
     mutationFn: () => acceptPending(pending),
     onSuccess: () => {
-      toast.ok({ title: t('legals.accepted') });
+      toast.ok({ title: t('legal.accepted') });
       settle();
       onAccepted();
     },
@@ -53,7 +53,7 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
   const refusing = useMutation({
     mutationFn: () => declinePending(pending),
     onSuccess: () => {
-      toast.info({ title: t('legals.declined'), text: t('legals.declinedText') });
+      toast.info({ title: t('legal.declined'), text: t('legal.declinedText') });
       settle();
       onDeclined();
     },
@@ -65,25 +65,25 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
       onClose={onLater}
       size={640}
       closeOnClickOutside={false}
-      title={declining ? t('legals.declineTitle') : t('legals.pendingTitle')}
+      title={declining ? t('legal.declineTitle') : t('legal.pendingTitle')}
     >
       {declining ? (
         <div className={classes.consequences}>
-          <p>{t('legals.declineText')}</p>
+          <p>{t('legal.declineText')}</p>
           <ul>
-            <li>{t('legals.declineKeep')}</li>
-            <li>{t('legals.declineEnd')}</li>
-            <li>{t('legals.declineLater')}</li>
+            <li>{t('legal.declineKeep')}</li>
+            <li>{t('legal.declineEnd')}</li>
+            <li>{t('legal.declineLater')}</li>
           </ul>
         </div>
       ) : (
         <Subjects pending={pending} />
       )}
-      {failure && <Note tone="bad" icon="warn" title={t('legals.answerFailed')} text={errorText(t, failure)} />}
+      {failure && <Note tone="bad" icon="warn" title={t('legal.answerFailed')} text={errorText(t, failure)} />}
       {declining ? (
         <ConsentButtons
           decline={t('common.back')}
-          accept={t('legals.declineConfirm')}
+          accept={t('legal.declineConfirm')}
           onDecline={() => setDeclining(false)}
           onAccept={() => refusing.mutate()}
           accepting={refusing.isPending}
@@ -92,7 +92,7 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
         <ConsentButtons
           later={
             <Button variant="subtle" className={classes.later} onClick={onLater}>
-              {t('legals.later')}
+              {t('legal.later')}
             </Button>
           }
           decline={t('companies.legalDecline')}
@@ -113,19 +113,14 @@ export function PendingDialog({ pending, opened, onLater, onAccepted, onDeclined
 function Subjects({ pending: { pending, price } }: { pending: Pending }) {
   const t = useT();
   const tabs = pending.map(({ legalId, type, title }) => ({ value: legalId, label: kindOf(t, type) ?? title }));
-  if (price) tabs.push({ value: PRICES, label: t('legals.prices') });
+  if (price) tabs.push({ value: PRICES, label: t('legal.prices') });
   const [shown, setShown] = useState(tabs[0]?.value ?? PRICES);
   const text = pending.find(({ legalId }) => legalId === shown) ?? (shown === PRICES && price ? null : pending[0]);
   return (
     <>
-      <p className={classes.lead}>{t('legals.pendingLead')}</p>
+      <p className={classes.lead}>{t('legal.pendingLead')}</p>
       {tabs.length > 1 && (
-        <Segmented
-          label={t('legals.pendingTitle')}
-          value={text?.legalId ?? PRICES}
-          onChange={setShown}
-          options={tabs}
-        />
+        <Segmented label={t('legal.pendingTitle')} value={text?.legalId ?? PRICES} onChange={setShown} options={tabs} />
       )}
       {text ? <PendingText key={text.legalId} text={text} /> : price && <PendingPrices price={price} />}
     </>

@@ -19,17 +19,17 @@ export function PendingNote() {
   if (!data || isNothing(data)) return null;
   const close = () => setOpened(false);
   const text = data.declinedAt
-    ? t('legals.noteDeclined', { date: longDate(data.declinedAt, language) })
-    : t('legals.noteText');
+    ? t('legal.noteDeclined', { date: longDate(data.declinedAt, language) })
+    : t('legal.noteText');
   return (
     <>
       <Note
         tone="warn"
-        title={t('legals.noteTitle')}
+        title={t('legal.noteTitle')}
         text={text}
         action={
           <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-            {t('legals.review')}
+            {t('legal.review')}
           </Button>
         }
       />

@@ -24,7 +24,7 @@ export function PendingText({ text }: { text: PendingOne }) {
     <>
       <div className={classes.about}>
         <b>
-          {kindName(t, text.type)} · {t('legals.versionN', { version: text.version })}
+          {kindName(t, text.type)} · {t('legal.versionN', { version: text.version })}
         </b>
         {text.previousId && (
           <Button
@@ -33,12 +33,12 @@ export function PendingText({ text }: { text: PendingOne }) {
             leftSection={<Icon name={whole ? 'list' : 'doc'} size={16} />}
             onClick={() => setWhole((before) => !before)}
           >
-            {whole ? t('legals.showChanges') : t('legals.showWhole')}
+            {whole ? t('legal.showChanges') : t('legal.showWhole')}
           </Button>
         )}
       </div>
       {!whole && text.previousId ? (
-        <ReadingFrame low label={t('legals.changes')}>
+        <ReadingFrame low label={t('legal.changes')}>
           <TextDiff from={text.previousId} to={text.legalId} />
         </ReadingFrame>
       ) : full.error ? (
@@ -71,7 +71,7 @@ export function PendingPrices({ price }: { price: NonNullable<Pending['price']> 
     <>
       <div className={classes.about}>
         <b>
-          {t('prices.priceTable')} · {t('legals.priceFrom', { date: longDate(price.validFrom, language) })}
+          {t('prices.priceTable')} · {t('legal.priceFrom', { date: longDate(price.validFrom, language) })}
         </b>
       </div>
       <ReadingFrame low label={t('prices.priceTable')}>

@@ -22,14 +22,14 @@ export function TextDiff({ from, to }: TextDiffProps) {
       <StateView
         icon="warn"
         tone="bad"
-        title={t('legals.diffFailed')}
+        title={t('legal.diffFailed')}
         text={errorText(t, error)}
         action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
       />
     );
   }
   if (!data) return <Skeleton h={200} />;
-  if (data.every(({ kind }) => kind === 'same')) return <p className={classes.none}>{t('legals.diffNone')}</p>;
+  if (data.every(({ kind }) => kind === 'same')) return <p className={classes.none}>{t('legal.diffNone')}</p>;
   return (
     <div className={classes.root}>
       {folded(data).map((piece) =>
@@ -57,7 +57,7 @@ function Skipped({ blocks }: { blocks: DiffBlock[] }) {
       leftSection={<Icon name="dots" size={16} />}
       onClick={() => setShown(true)}
     >
-      {t('legals.diffSkipped', { count: blocks.length })}
+      {t('legal.diffSkipped', { count: blocks.length })}
     </Button>
   );
 }
@@ -66,9 +66,9 @@ function Block({ block: { kind, text, parts = [] } }: { block: DiffBlock }) {
   const t = useT();
   const words = {
     same: null,
-    added: t('legals.diffAdded'),
-    removed: t('legals.diffRemoved'),
-    changed: t('legals.diffChanged'),
+    added: t('legal.diffAdded'),
+    removed: t('legal.diffRemoved'),
+    changed: t('legal.diffChanged'),
   }[kind];
   return (
     <div className={classes.block} data-kind={kind}>

@@ -29,7 +29,7 @@ export function LegalsPage() {
   const [making, setMaking] = useState<Making | null>(null);
   const legals = useQuery(listLegals);
   const type = typeOf(tab);
-  const title = t('legals.title');
+  const title = t('legal.title');
   usePage({ title });
   if (making) return <LegalEditor making={making} onClose={() => setMaking(null)} />;
   const versions = legals.data?.filter((one) => one.type === type) ?? [];
@@ -39,7 +39,7 @@ export function LegalsPage() {
   return (
     <VersionedPage
       title={title}
-      lead={type === 3 ? t('legals.leadNotice') : t('legals.lead')}
+      lead={type === 3 ? t('legal.leadNotice') : t('legal.lead')}
       action={
         type !== 3 && (
           <Button
@@ -47,7 +47,7 @@ export function LegalsPage() {
             disabled={!legals.data}
             onClick={() => setMaking({ type, base: newest })}
           >
-            {t('legals.new')}
+            {t('legal.new')}
           </Button>
         )
       }
@@ -76,9 +76,9 @@ export function LegalsPage() {
       ) : versions.length === 0 ? (
         <StateView
           icon="doc"
-          title={t('legals.empty')}
-          text={t('legals.emptyText')}
-          action={{ label: t('legals.new'), icon: 'plus', run: () => setMaking({ type, base: null }) }}
+          title={t('legal.empty')}
+          text={t('legal.emptyText')}
+          action={{ label: t('legal.new'), icon: 'plus', run: () => setMaking({ type, base: null }) }}
         />
       ) : (
         <Versions key={type} versions={versions} onMake={setMaking} />
@@ -97,17 +97,17 @@ function Versions({ versions, onMake }: { versions: LegalVersion[]; onMake: (mak
     (narrow ? undefined : (versions.find(({ inForce }) => inForce) ?? versions[0]));
   return (
     <MasterDetail
-      label={t('legals.versions')}
+      label={t('legal.versions')}
       chosen={shown ? keyOf(shown) : null}
       onChoose={setChosen}
       items={versions.map((one) => ({
         key: keyOf(one),
-        title: t('legals.versionN', { version: one.version }),
+        title: t('legal.versionN', { version: one.version }),
         tag: <StateTag version={one} />,
         facts: [
           shortDate(one.inForceFrom, language),
           one.texts.map((text) => languageName(text.language)).join(', '),
-          ...(one.type === 3 ? [] : [t('legals.acceptedBy', { count: one.accepted })]),
+          ...(one.type === 3 ? [] : [t('legal.acceptedBy', { count: one.accepted })]),
         ].join(' · '),
       }))}
     >
@@ -126,14 +126,14 @@ function Versions({ versions, onMake }: { versions: LegalVersion[]; onMake: (mak
 function StateTag({ version }: { version: LegalVersion }) {
   const t = useT();
   const state = stateOf(version, Date.now());
-  if (state === 'past') return <Tag>{t('legals.past')}</Tag>;
+  if (state === 'past') return <Tag>{t('legal.past')}</Tag>;
   return state === 'inForce' ? (
     <Tag tone="ok" icon="check">
-      {t('legals.inForce')}
+      {t('legal.inForce')}
     </Tag>
   ) : (
     <Tag tone="acc" icon="clock">
-      {t('legals.scheduled')}
+      {t('legal.scheduled')}
     </Tag>
   );
 }

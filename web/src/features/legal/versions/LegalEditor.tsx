@@ -49,7 +49,7 @@ export function LegalEditor({ making, onClose }: LegalEditorProps) {
 const problemText = (t: T, problem: FieldProblem) =>
   ({
     required: t('common.required'),
-    long: t('legals.wrongLong'),
+    long: t('legal.wrongLong'),
     date: t('prices.wrongDate'),
     past: t('prices.wrongPast'),
   })[problem];
@@ -72,14 +72,14 @@ function Editor({ making, start, onClose }: LegalEditorProps & { start: LegalTex
     onPublished: () => {
       void queries.invalidateQueries({ queryKey: [LEGALS] });
       void queries.invalidateQueries({ queryKey: [LEGAL_TEXTS] });
-      toast.ok({ title: t('legals.published') });
+      toast.ok({ title: t('legal.published') });
       onClose();
     },
     onClose,
     question: () => ({
-      title: adding ? t('legals.publishLanguageTitle') : t('legals.publishTitle'),
-      text: adding ? t('legals.publishLanguageText') : t('legals.publishText'),
-      confirm: t('legals.publish'),
+      title: adding ? t('legal.publishLanguageTitle') : t('legal.publishTitle'),
+      text: adding ? t('legal.publishLanguageText') : t('legal.publishText'),
+      confirm: t('legal.publish'),
     }),
   });
   return (
@@ -87,11 +87,11 @@ function Editor({ making, start, onClose }: LegalEditorProps & { start: LegalTex
       formRef={form.ref}
       title={
         adding
-          ? t('legals.newLanguageTitle', { version: base.version })
-          : t('legals.newTitle', { kind: kindName(t, type).toLocaleLowerCase() })
+          ? t('legal.newLanguageTitle', { version: base.version })
+          : t('legal.newTitle', { kind: kindName(t, type).toLocaleLowerCase() })
       }
-      lead={adding ? t('legals.newLanguageLead') : t('legals.newLead')}
-      publish={t('legals.publish')}
+      lead={adding ? t('legal.newLanguageLead') : t('legal.newLead')}
+      publish={t('legal.publish')}
       publishing={publishing}
       disabled={!dirty}
       onPublish={() => void submit()}
@@ -99,15 +99,15 @@ function Editor({ making, start, onClose }: LegalEditorProps & { start: LegalTex
     >
       <div className={classes.fields}>
         <div className={classes.fields}>
-          <TextInput label={t('legals.titleField')} maxLength={TITLE_MAX} {...form.field('title')} />
+          <TextInput label={t('legal.titleField')} maxLength={TITLE_MAX} {...form.field('title')} />
           <div className={classes.two}>
             <Select
-              label={t('legals.language')}
+              label={t('legal.language')}
               data={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
               allowDeselect={false}
               // A version begins in Spanish; the other languages are added to it.
               disabled
-              description={adding ? undefined : t('legals.languageHelp')}
+              description={adding ? undefined : t('legal.languageHelp')}
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               rightSection={<Icon name="down" size={16} />}
               rightSectionPointerEvents="none"
@@ -126,7 +126,7 @@ function Editor({ making, start, onClose }: LegalEditorProps & { start: LegalTex
         </div>
         <Words form={form} />
       </div>
-      {failure && <Note tone="bad" icon="warn" title={t('legals.publishFailed')} text={failure} />}
+      {failure && <Note tone="bad" icon="warn" title={t('legal.publishFailed')} text={failure} />}
     </VersionEditor>
   );
 }
@@ -140,19 +140,19 @@ function Words({ form }: { form: CheckedForm<LegalForm> }) {
     <>
       <div>
         <Segmented
-          label={t('legals.editing')}
+          label={t('legal.editing')}
           value={way}
           onChange={setWay}
           options={[
-            { value: 'read', label: t('legals.asRead'), icon: 'doc' },
-            { value: 'html', label: t('legals.asHtml'), icon: 'code' },
+            { value: 'read', label: t('legal.asRead'), icon: 'doc' },
+            { value: 'html', label: t('legal.asHtml'), icon: 'code' },
           ]}
         />
       </div>
       {way === 'read' ? (
         <RichText
-          label={t('legals.text')}
-          description={t('legals.asReadHelp')}
+          label={t('legal.text')}
+          description={t('legal.asReadHelp')}
           lang={language}
           value={html}
           error={form.errors.html}
@@ -161,8 +161,8 @@ function Words({ form }: { form: CheckedForm<LegalForm> }) {
       ) : (
         <div className={classes.editor}>
           <Textarea
-            label={t('legals.text')}
-            description={t('legals.textHelp')}
+            label={t('legal.text')}
+            description={t('legal.textHelp')}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             classNames={{ input: classes.code }}
             autosize
@@ -170,9 +170,9 @@ function Words({ form }: { form: CheckedForm<LegalForm> }) {
             maxRows={28}
             {...form.field('html')}
           />
-          <section className={classes.preview} aria-label={t('legals.preview')}>
-            <h2>{t('legals.preview')}</h2>
-            <ReadingFrame label={t('legals.preview')}>
+          <section className={classes.preview} aria-label={t('legal.preview')}>
+            <h2>{t('legal.preview')}</h2>
+            <ReadingFrame label={t('legal.preview')}>
               <article className={legal.text} lang={language}>
                 {safeHtml(paragraphs(html))}
               </article>

@@ -88,15 +88,15 @@ export function RichText({ label, description, lang, value, error, onChange }: R
 function Tools({ onRun }: { onRun: (command: string, argument?: string) => void }) {
   const t = useT();
   const tools: [string, ReactNode, string, string?][] = [
-    [t('legals.heading'), 'H', 'formatBlock', 'h3'],
-    [t('legals.paragraph'), '¶', 'formatBlock', 'p'],
-    [t('legals.bold'), <b key="b">B</b>, 'bold'],
-    [t('legals.italic'), <i key="i">I</i>, 'italic'],
-    [t('legals.list'), 'list', 'insertUnorderedList'],
-    [t('legals.numbered'), '1.', 'insertOrderedList'],
+    [t('legal.heading'), 'H', 'formatBlock', 'h3'],
+    [t('legal.paragraph'), '¶', 'formatBlock', 'p'],
+    [t('legal.bold'), <b key="b">B</b>, 'bold'],
+    [t('legal.italic'), <i key="i">I</i>, 'italic'],
+    [t('legal.list'), 'list', 'insertUnorderedList'],
+    [t('legal.numbered'), '1.', 'insertOrderedList'],
   ];
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('legals.tools')}>
+    <div className={classes.bar} role="toolbar" aria-label={t('legal.tools')}>
       {tools.map(([name, sign, command, argument]) => (
         <Tooltip key={name} label={name}>
           <ActionIcon

@@ -34,10 +34,10 @@ export function VersionDetail({ version, previous, onAddLanguage }: VersionDetai
   const changes = view === 'changes' && old && text;
   return (
     <VersionDetails
-      title={`${kindName(t, version.type)} · ${t('legals.versionN', { version: version.version })}`}
+      title={`${kindName(t, version.type)} · ${t('legal.versionN', { version: version.version })}`}
       lead={[
-        t('legals.since', { date: longDate(version.inForceFrom, own) }),
-        ...(version.type === 3 ? [] : [t('legals.acceptedBy', { count: version.accepted })]),
+        t('legal.since', { date: longDate(version.inForceFrom, own) }),
+        ...(version.type === 3 ? [] : [t('legal.acceptedBy', { count: version.accepted })]),
       ].join(' · ')}
       action={
         version.type !== 3 &&
@@ -45,7 +45,7 @@ export function VersionDetail({ version, previous, onAddLanguage }: VersionDetai
           <Menu position="bottom-end" shadow="none">
             <Menu.Target>
               <Button variant="default" leftSection={<Icon name="globe" size={16} />}>
-                {t('legals.addLanguage')}
+                {t('legal.addLanguage')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -62,7 +62,7 @@ export function VersionDetail({ version, previous, onAddLanguage }: VersionDetai
       <div className={classes.tools}>
         {version.texts.length > 1 && (
           <Segmented
-            label={t('legals.language')}
+            label={t('legal.language')}
             value={language}
             onChange={setLanguage}
             options={version.texts.map((one) => ({ value: one.language, label: languageName(one.language) }))}
@@ -70,12 +70,12 @@ export function VersionDetail({ version, previous, onAddLanguage }: VersionDetai
         )}
         {old && previous && (
           <Segmented
-            label={t('legals.view')}
+            label={t('legal.view')}
             value={view}
             onChange={setView}
             options={[
-              { value: 'text', label: t('legals.text') },
-              { value: 'changes', label: t('legals.changesSince', { version: previous.version }) },
+              { value: 'text', label: t('legal.text') },
+              { value: 'changes', label: t('legal.changesSince', { version: previous.version }) },
             ]}
           />
         )}

@@ -45,21 +45,21 @@ export function AcceptedView({ request, go = leave }: { request: VideoCallReques
         <Icon name="video" size={28} />
       </span>
       <div role="alert">
-        <h1>{name ? t('requests.acceptedTitle', { name }) : t('requests.acceptedTitleNobody')}</h1>
-        <p>{paused ? t('requests.acceptedPaused') : t('requests.acceptedText')}</p>
+        <h1>{name ? t('videocallrequests.acceptedTitle', { name }) : t('videocallrequests.acceptedTitleNobody')}</h1>
+        <p>{paused ? t('videocallrequests.acceptedPaused') : t('videocallrequests.acceptedText')}</p>
       </div>
       <div className={classes.ways} data-big>
         <Button size="lg" data-autofocus leftSection={<Icon name="video" />} onClick={() => enterRoom(request, go)}>
-          {t('requests.enter')}
+          {t('videocallrequests.enter')}
         </Button>
         {!paused && (
           <Button variant="subtle" color="gray" size="md" onClick={() => setPaused(true)}>
-            {t('requests.enterLater')}
+            {t('videocallrequests.enterLater')}
           </Button>
         )}
       </div>
       <p className={`${classes.counting} num`} aria-hidden="true">
-        {!paused && t('requests.entering', { seconds })}
+        {!paused && t('videocallrequests.entering', { seconds })}
       </p>
       <CaseFacts request={request} />
     </section>

@@ -13,8 +13,8 @@ export function Agreed({ requests, now }: { requests: VideoCallRequest[]; now: n
   const t = useT();
   if (requests.length === 0) return null;
   return (
-    <section className={classes.root} aria-label={t('requests.scheduled')}>
-      <h2>{t('requests.scheduled')}</h2>
+    <section className={classes.root} aria-label={t('videocallrequests.scheduled')}>
+      <h2>{t('videocallrequests.scheduled')}</h2>
       {requests.map((request) => (
         <Row key={request._id} request={request} now={now} />
       ))}
@@ -32,14 +32,14 @@ function Row({ request, now }: { request: VideoCallRequest; now: number }) {
     <div className={classes.row}>
       <Icon name={typeIcon(request.type)} />
       <div className={classes.what}>
-        <b className="num">{t('requests.scheduledAt', { when, customer: request.customerName })}</b>
+        <b className="num">{t('videocallrequests.scheduledAt', { when, customer: request.customerName })}</b>
         <span className="num">
           {request.expedient} · {request.region}
         </span>
       </div>
       <div className={classes.actions}>
         <Button size="xs" variant="default" onClick={() => setChanging(true)}>
-          {t('requests.changeTime')}
+          {t('videocallrequests.changeTime')}
         </Button>
         <Button
           size="xs"
@@ -48,7 +48,7 @@ function Row({ request, now }: { request: VideoCallRequest; now: number }) {
           loading={actions.withdrawing}
           onClick={() => void actions.withdraw()}
         >
-          {t('requests.cancelCallback')}
+          {t('videocallrequests.cancelCallback')}
         </Button>
       </div>
       <CallbackModal

@@ -12,11 +12,11 @@ export function AlarmButton() {
   const sound = useSoundState();
   // Where the browser wants a gesture first, the shell asks for it.
   if (alarm === 'off' || sound !== 'ready') return null;
-  if (alarm === 'silent') return <Tag icon="mute">{t('requests.alarmMuted')}</Tag>;
+  if (alarm === 'silent') return <Tag icon="mute">{t('videocallrequests.alarmMuted')}</Tag>;
   return (
     <Button variant="default" leftSection={<Icon name="vol" />} onClick={muteAlarm}>
-      {t('requests.alarmRinging')}
-      <span className={classes.quiet}>{t('requests.alarmMute')}</span>
+      {t('videocallrequests.alarmRinging')}
+      <span className={classes.quiet}>{t('videocallrequests.alarmMute')}</span>
     </Button>
   );
 }

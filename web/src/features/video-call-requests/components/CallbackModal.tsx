@@ -42,27 +42,27 @@ export function CallbackModal({
     setChecked(false);
   }, [opened, initial]);
   const usual = [
-    { label: t('requests.callbackIn30'), at: minutesAhead(30, now) },
-    { label: t('requests.callbackIn60'), at: minutesAhead(60, now) },
-    { label: t('requests.callbackTomorrow'), at: tomorrowAtNine(now) },
+    { label: t('videocallrequests.callbackIn30'), at: minutesAhead(30, now) },
+    { label: t('videocallrequests.callbackIn60'), at: minutesAhead(60, now) },
+    { label: t('videocallrequests.callbackTomorrow'), at: tomorrowAtNine(now) },
   ];
   const problem = callbackProblem(value, Date.now());
   const texts = {
-    empty: t('requests.e_callbackEmpty'),
-    soon: t('requests.e_callbackSoon'),
-    far: t('requests.e_callbackFar'),
+    empty: t('videocallrequests.e_callbackEmpty'),
+    soon: t('videocallrequests.e_callbackSoon'),
+    far: t('videocallrequests.e_callbackFar'),
   };
   const choose = () => {
     setChecked(true);
     if (!callbackProblem(value, Date.now())) onChosen(new Date(value).toISOString());
   };
   return (
-    <Modal opened={opened} onClose={onClose} size={440} title={t('requests.callbackTitle')}>
+    <Modal opened={opened} onClose={onClose} size={440} title={t('videocallrequests.callbackTitle')}>
       <p className={classes.text}>
-        {customer ? t('requests.callbackText', { customer }) : t('requests.callbackTextNobody')}
-        {leavesQueue && ` ${t('requests.callbackWithdraws')}`}
+        {customer ? t('videocallrequests.callbackText', { customer }) : t('videocallrequests.callbackTextNobody')}
+        {leavesQueue && ` ${t('videocallrequests.callbackWithdraws')}`}
       </p>
-      <fieldset className={classes.usual} aria-label={t('requests.callbackWhen')}>
+      <fieldset className={classes.usual} aria-label={t('videocallrequests.callbackWhen')}>
         {usual.map(({ label, at }) => {
           const chosen = value === localValue(at);
           return (
@@ -81,7 +81,7 @@ export function CallbackModal({
       </fieldset>
       <TextInput
         type="datetime-local"
-        label={t('requests.callbackOther')}
+        label={t('videocallrequests.callbackOther')}
         classNames={{ input: 'num' }}
         min={localValue(now + CALLBACK_MIN_MS)}
         max={localValue(now + CALLBACK_MAX_MS)}
@@ -96,7 +96,7 @@ export function CallbackModal({
         onBlur={() => setChecked(true)}
         error={checked && problem ? texts[problem] : undefined}
       />
-      <DialogButtons onCancel={onClose} go={t('requests.callbackSave')} onGo={choose} busy={sending} apart />
+      <DialogButtons onCancel={onClose} go={t('videocallrequests.callbackSave')} onGo={choose} busy={sending} apart />
     </Modal>
   );
 }

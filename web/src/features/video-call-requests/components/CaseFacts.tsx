@@ -20,19 +20,19 @@ export function CaseFacts({ request }: { request: VideoCallRequest }) {
       </b>,
     ],
     [
-      t('requests.type'),
+      t('videocallrequests.type'),
       <span key="t" className={classes.type}>
         <Icon name={typeIcon(request.type)} size={16} />
         {typeText(t, request.type)}
       </span>,
     ],
-    [t('requests.insurer'), request.insuranceCompanyName],
-    [t('requests.region'), request.region],
+    [t('videocallrequests.insurer'), request.insuranceCompanyName],
+    [t('videocallrequests.region'), request.region],
   ];
   if (request.plate) facts.push([t('videocall.plate'), <Plate key="c" plate={request.plate} />]);
   if (request.starterPhone) {
     facts.push([
-      t('requests.phone'),
+      t('videocallrequests.phone'),
       <span key="p" className="num">
         {formatPhone(request.starterPhone)}
       </span>,

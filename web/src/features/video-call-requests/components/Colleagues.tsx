@@ -11,7 +11,7 @@ export function Colleagues({ people }: { people: Colleague[] }) {
   const { user } = useRequiredSession();
   const free = people.filter(({ state }) => state === 'free');
   const calling = people.filter(({ state }) => state === 'call');
-  const named = ({ _id, name }: Colleague) => (_id === user._id ? `${name} (${t('requests.you')})` : name);
+  const named = ({ _id, name }: Colleague) => (_id === user._id ? `${name} (${t('videocallrequests.you')})` : name);
   const faces = (some: Colleague[], state: string) => (
     <span className={classes.faces}>
       {some.map((one) => (
@@ -29,19 +29,19 @@ export function Colleagues({ people }: { people: Colleague[] }) {
     </span>
   );
   return (
-    <section className={classes.root} aria-label={t('requests.colleagues')}>
+    <section className={classes.root} aria-label={t('videocallrequests.colleagues')}>
       {free.length > 0 ? (
         <>
-          <span>{t('requests.availableNow')}</span>
-          {faces(free, t('requests.free'))}
+          <span>{t('videocallrequests.availableNow')}</span>
+          {faces(free, t('videocallrequests.free'))}
         </>
       ) : (
-        <span>{t('requests.nobodyAvailable')}</span>
+        <span>{t('videocallrequests.nobodyAvailable')}</span>
       )}
       {calling.length > 0 && (
         <>
-          <span>· {t('requests.inCall')}</span>
-          {faces(calling, t('requests.call'))}
+          <span>· {t('videocallrequests.inCall')}</span>
+          {faces(calling, t('videocallrequests.call'))}
         </>
       )}
     </section>

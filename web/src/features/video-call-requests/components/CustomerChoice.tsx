@@ -33,14 +33,14 @@ export function CustomerChoice({ insurer, region, customers, value, error, onCha
     <div className={classes.root}>
       <div className={classes.head}>
         <span className={classes.label} id={id}>
-          {t('requests.customer')}
+          {t('videocallrequests.customer')}
         </span>
         {all.length >= MANY && (
           <TextInput
             size="xs"
             className={classes.search}
-            aria-label={t('requests.customerSearch')}
-            placeholder={t('requests.customerSearch')}
+            aria-label={t('videocallrequests.customerSearch')}
+            placeholder={t('videocallrequests.customerSearch')}
             leftSection={<Icon name="search" size={16} />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
@@ -81,16 +81,20 @@ interface InsteadProps {
 
 /** What stands where there is nobody to choose. */
 function Instead({ t, insurer, customers, none, searched }: InsteadProps) {
-  if (!insurer) return <p className={classes.quiet}>{t('requests.customerHint')}</p>;
+  if (!insurer) return <p className={classes.quiet}>{t('videocallrequests.customerHint')}</p>;
   if (customers.isLoading) return [0, 1, 2].map((row) => <Skeleton key={row} height={56} radius="md" />);
   if (customers.isError) {
     const action = { label: t('common.retry'), run: () => void customers.refetch(), icon: 'refresh' } as const;
     const text = errorText(t, customers.error);
-    return <StateView icon="warn" tone="bad" title={t('requests.customersFailed')} text={text} action={action} />;
+    return (
+      <StateView icon="warn" tone="bad" title={t('videocallrequests.customersFailed')} text={text} action={action} />
+    );
   }
   if (!none) return null;
   if (searched) return <p className={classes.quiet}>{t('common.noMatch')}</p>;
-  return <Note icon="bld" title={t('requests.customersNone')} text={t('requests.customersNoneText')} />;
+  return (
+    <Note icon="bld" title={t('videocallrequests.customersNone')} text={t('videocallrequests.customersNoneText')} />
+  );
 }
 
 interface OptionProps {
@@ -104,9 +108,9 @@ interface OptionProps {
 function Option({ t, name, customer, chosen, onChange }: OptionProps) {
   const { state, waiting } = customer;
   const words = {
-    free: { tag: t('requests.free'), tone: 'ok', icon: 'check', text: t('requests.freeText') },
-    call: { tag: t('requests.call'), tone: 'quiet', icon: 'video', text: t('requests.callText') },
-    away: { tag: t('requests.away'), tone: 'quiet', icon: 'clock', text: t('requests.awayText') },
+    free: { tag: t('videocallrequests.free'), tone: 'ok', icon: 'check', text: t('videocallrequests.freeText') },
+    call: { tag: t('videocallrequests.call'), tone: 'quiet', icon: 'video', text: t('videocallrequests.callText') },
+    away: { tag: t('videocallrequests.away'), tone: 'quiet', icon: 'clock', text: t('videocallrequests.awayText') },
   } as const;
   const { tag, tone, icon, text } = words[state];
   return (
@@ -122,7 +126,7 @@ function Option({ t, name, customer, chosen, onChange }: OptionProps) {
       <span className={classes.tags}>
         {waiting > 0 && (
           <Tag tone="warn" icon="users">
-            {t('requests.peopleWaiting', { count: waiting })}
+            {t('videocallrequests.peopleWaiting', { count: waiting })}
           </Tag>
         )}
         <Tag tone={tone} icon={icon}>

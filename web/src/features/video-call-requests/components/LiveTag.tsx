@@ -13,11 +13,11 @@ export function LiveTag() {
       {state === 'live' ? (
         <Tag tone="ok">
           <span className={classes.dot} aria-hidden="true" />
-          {t('requests.live')}
+          {t('videocallrequests.live')}
         </Tag>
       ) : (
         <Tag tone="warn" icon="refresh">
-          {t('requests.retrying')}
+          {t('videocallrequests.retrying')}
         </Tag>
       )}
     </span>

@@ -30,10 +30,10 @@ export function Outcome({ request }: { request: VideoCallRequest }) {
       if (callbackAt) await agreeCallback(request._id, callbackAt);
       else await createRequest(toBody(valuesOf(request, true), customer));
       await queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
-      if (callbackAt) toast.ok({ title: t('requests.callbackDone') });
+      if (callbackAt) toast.ok({ title: t('videocallrequests.callbackDone') });
       markDone(request);
     } catch (error) {
-      const title = callbackAt ? t('requests.callbackFailed') : t('requests.failed');
+      const title = callbackAt ? t('videocallrequests.callbackFailed') : t('videocallrequests.failed');
       toast.error({ title, text: errorText(t, error) });
       // The form can say which field it is.
       toForm(true);
@@ -48,15 +48,15 @@ export function Outcome({ request }: { request: VideoCallRequest }) {
         <Icon name={refused ? 'x' : 'clock'} size={28} />
       </span>
       <div role="alert">
-        <h1>{refused ? t('requests.refusedTitle', { customer }) : t('requests.expiredTitle')}</h1>
-        <p>{refused ? t('requests.refusedText') : t('requests.expiredText', { customer })}</p>
+        <h1>{refused ? t('videocallrequests.refusedTitle', { customer }) : t('videocallrequests.expiredTitle')}</h1>
+        <p>{refused ? t('videocallrequests.refusedText') : t('videocallrequests.expiredText', { customer })}</p>
       </div>
       <div className={classes.ways}>
         <Button size="md" leftSection={<Icon name="bld" />} onClick={() => toForm(false)}>
-          {t('requests.another')}
+          {t('videocallrequests.another')}
         </Button>
         <Button variant="default" size="md" leftSection={<Icon name="clock" />} onClick={() => setLater(true)}>
-          {t('requests.askLater')}
+          {t('videocallrequests.askLater')}
         </Button>
         <Button
           variant="default"
@@ -65,7 +65,7 @@ export function Outcome({ request }: { request: VideoCallRequest }) {
           leftSection={<Icon name="refresh" />}
           onClick={() => void send()}
         >
-          {t('requests.again')}
+          {t('videocallrequests.again')}
         </Button>
       </div>
       <CaseFacts request={request} />

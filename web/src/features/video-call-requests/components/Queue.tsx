@@ -41,23 +41,23 @@ export function Queue(props: QueueProps) {
     <>
       <section
         className={classes.queue}
-        aria-label={t('requests.pending')}
+        aria-label={t('videocallrequests.pending')}
         aria-live="polite"
         aria-relevant="additions"
       >
         {ringing.map(row)}
         {ringing.length === 0 &&
           (filtered && agreed.length === 0 ? (
-            <StateView icon="filter" title={t('requests.noneOfFilter')} />
+            <StateView icon="filter" title={t('videocallrequests.noneOfFilter')} />
           ) : (
-            <StateView icon="ring" title={t('requests.empty')} text={t('requests.emptyText')} />
+            <StateView icon="ring" title={t('videocallrequests.empty')} text={t('videocallrequests.emptyText')} />
           ))}
-        {agreed.length > 0 && <h2 className={classes.group}>{t('requests.scheduled')}</h2>}
+        {agreed.length > 0 && <h2 className={classes.group}>{t('videocallrequests.scheduled')}</h2>}
         {agreed.map(row)}
       </section>
       {gone.length > 0 && (
-        <section className={classes.queue} aria-label={t('requests.lastHour')}>
-          <h2 className={classes.group}>{t('requests.lastHour')}</h2>
+        <section className={classes.queue} aria-label={t('videocallrequests.lastHour')}>
+          <h2 className={classes.group}>{t('videocallrequests.lastHour')}</h2>
           {gone.map((request) => (
             <GoneRow key={request._id} request={request} by={request.acceptedBy?.name ?? null} />
           ))}

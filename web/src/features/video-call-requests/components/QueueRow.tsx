@@ -38,7 +38,7 @@ export function QueueRow(props: QueueRowProps) {
         <div className={classes.name}>
           <h2>{request.starterCompany}</h2>
           <Tag icon={typeIcon(request.type)}>{typeText(t, request.type)}</Tag>
-          {request.refusals > 0 && <Tag icon="x">{t('requests.rejected', { count: request.refusals })}</Tag>}
+          {request.refusals > 0 && <Tag icon="x">{t('videocallrequests.rejected', { count: request.refusals })}</Tag>}
         </div>
         <span className={classes.second}>
           {request.starterName}
@@ -68,13 +68,13 @@ export function QueueRow(props: QueueRowProps) {
           <Button
             size={ringing ? 'md' : 'sm'}
             variant={first ? 'filled' : 'default'}
-            aria-label={t('requests.attendAt', { name: request.starterCompany })}
+            aria-label={t('videocallrequests.attendAt', { name: request.starterCompany })}
             leftSection={<Icon name="video" />}
             disabled={busy && !attending}
             loading={attending}
             onClick={onAttend}
           >
-            {t('requests.attend')}
+            {t('videocallrequests.attend')}
           </Button>
           <More {...props} />
         </div>
@@ -100,8 +100,8 @@ function Time({ request, now, ringing }: { request: VideoCallRequest; now: numbe
     <div className={classes.time}>
       <b className="num">{running(now - ringsSince(request))}</b>
       <span className="num">
-        {request.state === 'scheduled' && `${t('requests.dueNow')} · `}
-        {left > 0 ? t('requests.expiresIn', { time: running(left) }) : t('requests.expiresNow')}
+        {request.state === 'scheduled' && `${t('videocallrequests.dueNow')} · `}
+        {left > 0 ? t('videocallrequests.expiresIn', { time: running(left) }) : t('videocallrequests.expiresNow')}
       </span>
       <i className={classes.bar} style={{ '--part': progress(request, now) } as CSSProperties} aria-hidden="true" />
     </div>
@@ -121,15 +121,15 @@ function More({ request, mayRefuseAll, onRefuse }: QueueRowProps) {
       <Menu.Dropdown>
         {request.starterPhone && (
           <Menu.Item component="a" href={`tel:${request.starterPhone}`} leftSection={<Icon name="phone" size={16} />}>
-            {t('requests.callPhone', { name: request.starterName })}
+            {t('videocallrequests.callPhone', { name: request.starterName })}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="x" size={16} />} onClick={() => onRefuse(false)}>
-          {t('requests.refuseMine')}
+          {t('videocallrequests.refuseMine')}
         </Menu.Item>
         {mayRefuseAll && (
           <Menu.Item color="red" leftSection={<Icon name="x" size={16} />} onClick={() => onRefuse(true)}>
-            {t('requests.refuseAll')}
+            {t('videocallrequests.refuseAll')}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -142,10 +142,13 @@ export function GoneRow({ request, by }: { request: VideoCallRequest; by: string
   const t = useT();
   const language = useLanguage();
   const words = {
-    accepted: { icon: 'check', text: by ? t('requests.takenBy', { name: by }) : t('requests.takenBySomebody') },
-    refused: { icon: 'x', text: t('requests.goneRefused') },
-    withdrawn: { icon: 'undo', text: t('requests.goneWithdrawn') },
-    expired: { icon: 'clock', text: t('requests.goneExpired') },
+    accepted: {
+      icon: 'check',
+      text: by ? t('videocallrequests.takenBy', { name: by }) : t('videocallrequests.takenBySomebody'),
+    },
+    refused: { icon: 'x', text: t('videocallrequests.goneRefused') },
+    withdrawn: { icon: 'undo', text: t('videocallrequests.goneWithdrawn') },
+    expired: { icon: 'clock', text: t('videocallrequests.goneExpired') },
   } as const;
   const state = request.state === 'waiting' || request.state === 'scheduled' ? 'expired' : request.state;
   const { icon, text } = words[state];
@@ -161,7 +164,7 @@ export function GoneRow({ request, by }: { request: VideoCallRequest; by: string
         {text}
       </span>
       <span className={classes.end}>
-        {missed && <a href={`tel:${request.starterPhone}`}>{t('requests.callBack')}</a>}
+        {missed && <a href={`tel:${request.starterPhone}`}>{t('videocallrequests.callBack')}</a>}
       </span>
     </article>
   );

@@ -32,9 +32,9 @@ export function RefuseModal({ refusing, sending, onClose, onRefuse }: RefuseModa
       onClose={onClose}
       onExitTransitionEnd={() => setReason('')}
       size={440}
-      title={all ? t('requests.refuseTitleAll', { name }) : t('requests.refuseTitle', { name })}
+      title={all ? t('videocallrequests.refuseTitleAll', { name }) : t('videocallrequests.refuseTitle', { name })}
     >
-      <p className={classes.text}>{all ? t('requests.refuseTextAll') : t('requests.refuseText')}</p>
+      <p className={classes.text}>{all ? t('videocallrequests.refuseTextAll') : t('videocallrequests.refuseText')}</p>
       <Textarea
         mt={16}
         autosize
@@ -42,7 +42,7 @@ export function RefuseModal({ refusing, sending, onClose, onRefuse }: RefuseModa
         maxLength={REASON_MAX}
         label={
           <>
-            {t('requests.refuseReason')} <span className={classes.optional}>{t('common.optional')}</span>
+            {t('videocallrequests.refuseReason')} <span className={classes.optional}>{t('common.optional')}</span>
           </>
         }
         value={reason}
@@ -50,7 +50,7 @@ export function RefuseModal({ refusing, sending, onClose, onRefuse }: RefuseModa
       />
       <DialogButtons
         onCancel={onClose}
-        go={t('requests.refuse')}
+        go={t('videocallrequests.refuse')}
         onGo={() => refusing && onRefuse(refusing, reason.trim() || undefined)}
         danger
         busy={sending}

@@ -42,11 +42,11 @@ export function RequestForm({ before }: { before?: ReactNode }) {
       <div className={classes.fields}>
         <div className={classes.head}>
           <div>
-            <h1>{t('requests.title')}</h1>
-            <p>{t('requests.subtitle')}</p>
+            <h1>{t('videocallrequests.title')}</h1>
+            <p>{t('videocallrequests.subtitle')}</p>
           </div>
           <Segmented
-            label={t('requests.type')}
+            label={t('videocallrequests.type')}
             value={String(values.type) as '1' | '2'}
             onChange={(type) => form.set({ type: type === '1' ? 1 : 2 })}
             options={[
@@ -69,7 +69,7 @@ export function RequestForm({ before }: { before?: ReactNode }) {
       </div>
       <div className={classes.bar} data-foot>
         <span className={classes.hint} data-wrong={wrong > 0 || undefined}>
-          {wrong > 0 ? t('requests.fix', { count: wrong }) : t('requests.barHint')}
+          {wrong > 0 ? t('videocallrequests.fix', { count: wrong }) : t('videocallrequests.barHint')}
         </span>
         <Button
           variant="default"
@@ -78,10 +78,10 @@ export function RequestForm({ before }: { before?: ReactNode }) {
           leftSection={<Icon name="clock" />}
           onClick={askLater}
         >
-          {t('requests.askLater')}
+          {t('videocallrequests.askLater')}
         </Button>
         <Button type="submit" size="md" loading={sending} leftSection={<Icon name="ring" />}>
-          {t('requests.ask')}
+          {t('videocallrequests.ask')}
         </Button>
       </div>
       <CallbackModal
@@ -114,13 +114,15 @@ function Whom({ form, values, customers }: RequestFormState) {
     <>
       <div className={classes.grid}>
         <Select
-          label={t('requests.insurer')}
-          placeholder={t('requests.insurerPlaceholder')}
+          label={t('videocallrequests.insurer')}
+          placeholder={t('videocallrequests.insurerPlaceholder')}
           data={(companies.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
           searchable
           allowDeselect={false}
           selectFirstOptionOnChange
-          nothingFoundMessage={companies.isError ? t('requests.loadFailed') : t('requests.insurerNone')}
+          nothingFoundMessage={
+            companies.isError ? t('videocallrequests.loadFailed') : t('videocallrequests.insurerNone')
+          }
           autoComplete="off"
           {...down}
           {...insurer}
@@ -132,13 +134,13 @@ function Whom({ form, values, customers }: RequestFormState) {
           }}
         />
         <Select
-          label={t('requests.regionLabel')}
-          placeholder={t('requests.regionPlaceholder')}
+          label={t('videocallrequests.regionLabel')}
+          placeholder={t('videocallrequests.regionPlaceholder')}
           data={names}
           searchable
           allowDeselect={false}
           selectFirstOptionOnChange
-          nothingFoundMessage={t('requests.regionNone')}
+          nothingFoundMessage={t('videocallrequests.regionNone')}
           autoComplete="off"
           {...down}
           {...region}
@@ -193,10 +195,10 @@ function Case({ form, values }: RequestFormState) {
       <PhoneField
         label={
           <>
-            {t('requests.phone')} <span className={classes.optional}>{t('common.optional')}</span>
+            {t('videocallrequests.phone')} <span className={classes.optional}>{t('common.optional')}</span>
           </>
         }
-        description={t('requests.phoneHelp')}
+        description={t('videocallrequests.phoneHelp')}
         country={values.country}
         onCountry={(country) => form.set({ country })}
         phone={values.phone}

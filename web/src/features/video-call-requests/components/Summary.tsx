@@ -17,13 +17,14 @@ export function Summary({ queue, now, averageS }: SummaryProps) {
   const figures: { value: string | number; label: string; waits?: boolean }[] = [
     {
       value: ringing.length,
-      label: t('requests.waitingNow', { count: ringing.length }),
+      label: t('videocallrequests.waitingNow', { count: ringing.length }),
       waits: ringing.length > 0,
     },
   ];
-  if (first) figures.push({ value: running(now - ringsSince(first)), label: t('requests.longest') });
-  if (averageS !== null) figures.push({ value: running(averageS * 1_000), label: t('requests.average') });
-  if (agreed.length > 0) figures.push({ value: agreed.length, label: t('requests.agreed', { count: agreed.length }) });
+  if (first) figures.push({ value: running(now - ringsSince(first)), label: t('videocallrequests.longest') });
+  if (averageS !== null) figures.push({ value: running(averageS * 1_000), label: t('videocallrequests.average') });
+  if (agreed.length > 0)
+    figures.push({ value: agreed.length, label: t('videocallrequests.agreed', { count: agreed.length }) });
   return (
     <div className={classes.root}>
       {figures.map(({ value, label, waits }) => (

@@ -28,8 +28,12 @@ export function WaitingView({ request, now }: { request: VideoCallRequest; now: 
       <div className={classes.card}>
         <div className={classes.head}>
           <div>
-            <h1>{ahead > 0 ? t('requests.waitTitleBusy', { customer }) : t('requests.waitTitle', { customer })}</h1>
-            <p role="status">{due ? t('requests.scheduledDue', { customer }) : placeText(t, request)}</p>
+            <h1>
+              {ahead > 0
+                ? t('videocallrequests.waitTitleBusy', { customer })
+                : t('videocallrequests.waitTitle', { customer })}
+            </h1>
+            <p role="status">{due ? t('videocallrequests.scheduledDue', { customer }) : placeText(t, request)}</p>
           </div>
           <LiveTag />
         </div>
@@ -38,28 +42,28 @@ export function WaitingView({ request, now }: { request: VideoCallRequest; now: 
             <b className={`${classes.elapsed} num`} role="timer">
               {running(now - ringsSince(request))}
             </b>
-            <span>{t('requests.waited')}</span>
+            <span>{t('videocallrequests.waited')}</span>
           </div>
           {request.position !== null && (
             <div>
               <b className="num">{request.position}</b>
-              <span>{t('requests.position')}</span>
+              <span>{t('videocallrequests.position')}</span>
             </div>
           )}
         </div>
         <div className={classes.left}>
-          <progress value={progress(request, now)} max={1} aria-label={t('requests.remainingLabel')} />
-          <span className="num">{t('requests.remaining', { time: running(left) })}</span>
-          {usual && <span className={`${classes.usual} num`}>{t('requests.usual', { time: usual })}</span>}
+          <progress value={progress(request, now)} max={1} aria-label={t('videocallrequests.remainingLabel')} />
+          <span className="num">{t('videocallrequests.remaining', { time: running(left) })}</span>
+          {usual && <span className={`${classes.usual} num`}>{t('videocallrequests.usual', { time: usual })}</span>}
         </div>
         {request.refusals > 0 && (
           <p className={classes.note}>
             <Icon name="info" size={16} />
-            {t('requests.refusals', { count: request.refusals })}
+            {t('videocallrequests.refusals', { count: request.refusals })}
           </p>
         )}
         <CaseFacts request={request} />
-        <p className={classes.keep}>{t('requests.keepOpen')}</p>
+        <p className={classes.keep}>{t('videocallrequests.keepOpen')}</p>
       </div>
       <div className={classes.bar} data-foot>
         <Button
@@ -70,10 +74,10 @@ export function WaitingView({ request, now }: { request: VideoCallRequest; now: 
           leftSection={<Icon name="x" />}
           onClick={() => void actions.withdraw()}
         >
-          {t('requests.withdraw')}
+          {t('videocallrequests.withdraw')}
         </Button>
         <Button variant="default" size="md" leftSection={<Icon name="clock" />} onClick={() => setLater(true)}>
-          {t('requests.askLater')}
+          {t('videocallrequests.askLater')}
         </Button>
       </div>
       <CallbackModal
@@ -89,6 +93,6 @@ export function WaitingView({ request, now }: { request: VideoCallRequest; now: 
 }
 
 function placeText(t: T, { position }: VideoCallRequest): string {
-  if (position === null) return t('requests.waitUnknown');
-  return position > 1 ? t('requests.waitAhead', { count: position - 1 }) : t('requests.waitFirst');
+  if (position === null) return t('videocallrequests.waitUnknown');
+  return position > 1 ? t('videocallrequests.waitAhead', { count: position - 1 }) : t('videocallrequests.waitFirst');
 }

@@ -51,31 +51,33 @@ export function useOwnActions(request: VideoCallRequest) {
   const withdrawal = useMutation({
     mutationFn: () => withdrawRequest(request.starterId, request._id),
     onSuccess: () => {
-      toast.ok({ title: scheduled ? t('requests.callbackCancelled') : t('requests.withdrawn') });
+      toast.ok({ title: scheduled ? t('videocallrequests.callbackCancelled') : t('videocallrequests.withdrawn') });
       return again();
     },
     onError: (error) => {
-      toast.error({ title: t('requests.withdrawFailed'), text: errorText(t, error) });
+      toast.error({ title: t('videocallrequests.withdrawFailed'), text: errorText(t, error) });
       return again();
     },
   });
   const agreement = useMutation({
     mutationFn: (at: string) => agreeCallback(request._id, at),
     onSuccess: () => {
-      toast.ok({ title: t('requests.callbackDone') });
+      toast.ok({ title: t('videocallrequests.callbackDone') });
       return again();
     },
     onError: (error) => {
-      toast.error({ title: t('requests.callbackFailed'), text: errorText(t, error) });
+      toast.error({ title: t('videocallrequests.callbackFailed'), text: errorText(t, error) });
       return again();
     },
   });
   const withdraw = async () => {
     const sure = await confirm({
-      title: scheduled ? t('requests.cancelCallbackTitle') : t('requests.withdrawTitle'),
-      text: scheduled ? t('requests.cancelCallbackText', { customer }) : t('requests.withdrawText', { customer }),
-      confirm: scheduled ? t('requests.cancelCallback') : t('requests.withdraw'),
-      cancel: scheduled ? t('requests.cancelCallbackNo') : t('requests.withdrawNo'),
+      title: scheduled ? t('videocallrequests.cancelCallbackTitle') : t('videocallrequests.withdrawTitle'),
+      text: scheduled
+        ? t('videocallrequests.cancelCallbackText', { customer })
+        : t('videocallrequests.withdrawText', { customer }),
+      confirm: scheduled ? t('videocallrequests.cancelCallback') : t('videocallrequests.withdraw'),
+      cancel: scheduled ? t('videocallrequests.cancelCallbackNo') : t('videocallrequests.withdrawNo'),
       danger: true,
     });
     if (sure) withdrawal.mutate();

@@ -10,16 +10,17 @@ import type { VideoCallRequest } from '../model';
 /** Who took a request before one, as the loser's answer says it. */
 export function takenText(t: T, error: ApiError): string {
   const name = error.errors.find(({ field }) => field === 'acceptedBy')?.message;
-  return name ? t('requests.taken', { name }) : t('requests.takenNobody');
+  return name ? t('videocallrequests.taken', { name }) : t('videocallrequests.takenNobody');
 }
 
 /** Tells kindly why a claim came to nothing. */
 function tellLoss(t: T, error: unknown): void {
   const code = error instanceof ApiError ? error.code : '';
   if (error instanceof ApiError && code === 'ALREADY_TAKEN')
-    toast.info({ title: takenText(t, error), text: t('requests.takenText') });
-  else if (code === 'REQUEST_CLOSED') toast.info({ title: t('requests.closed'), text: t('requests.closedText') });
-  else toast.error({ title: t('requests.attendFailed'), text: errorText(t, error) });
+    toast.info({ title: takenText(t, error), text: t('videocallrequests.takenText') });
+  else if (code === 'REQUEST_CLOSED')
+    toast.info({ title: t('videocallrequests.closed'), text: t('videocallrequests.closedText') });
+  else toast.error({ title: t('videocallrequests.attendFailed'), text: errorText(t, error) });
 }
 
 /** Answering and refusing the requests of a customer. */
@@ -54,11 +55,11 @@ export function useQueueActions(customerId: string) {
     mutationFn: refuseRequest,
     onSuccess: (_answer, { videoCallRequestId }) => {
       drop(videoCallRequestId);
-      toast.ok({ title: t('requests.refused') });
+      toast.ok({ title: t('videocallrequests.refused') });
       again();
     },
     onError: (error) => {
-      toast.error({ title: t('requests.refuseFailed'), text: errorText(t, error) });
+      toast.error({ title: t('videocallrequests.refuseFailed'), text: errorText(t, error) });
       again();
     },
   });

@@ -76,7 +76,7 @@ export function useRequestForm() {
       const homeless = form.refuse(error);
       const api = error instanceof ApiError ? error : null;
       if (api?.code === 'REQUEST_OPEN') {
-        toast.info({ title: t('requests.already') });
+        toast.info({ title: t('videocallrequests.already') });
         void queries.invalidateQueries({ queryKey: ['list_video_call_requests'] });
         return;
       }
@@ -84,8 +84,8 @@ export function useRequestForm() {
         const own = api.errors.some(({ field }) => field.startsWith('starter'));
         setFailure({
           blocked: true,
-          title: own ? t('requests.blockedOwn') : t('requests.blockedCustomer'),
-          text: own ? t('requests.blockedOwnText') : t('requests.blockedCustomerText'),
+          title: own ? t('videocallrequests.blockedOwn') : t('videocallrequests.blockedCustomer'),
+          text: own ? t('videocallrequests.blockedOwnText') : t('videocallrequests.blockedCustomerText'),
         });
         void queries.invalidateQueries({ queryKey: ['request_customers'] });
         return;
@@ -95,8 +95,8 @@ export function useRequestForm() {
         if (homeless.length === 0) return;
       }
       const network = api?.code === 'NETWORK' || !api;
-      const text = network ? t('requests.failedNetwork') : errorText(t, error);
-      setFailure({ blocked: false, title: t('requests.failed'), text: homeless[0]?.message || text });
+      const text = network ? t('videocallrequests.failedNetwork') : errorText(t, error);
+      setFailure({ blocked: false, title: t('videocallrequests.failed'), text: homeless[0]?.message || text });
     },
   });
 

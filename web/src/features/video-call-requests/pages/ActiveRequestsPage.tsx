@@ -31,7 +31,7 @@ export function ActiveRequestsPage() {
   const t = useT();
   const session = useRequiredSession();
   const { parent = '' } = useParams({ strict: false }) as { parent?: string };
-  usePage({ title: t('requests.activeTitle') });
+  usePage({ title: t('videocallrequests.activeTitle') });
   const now = useNow();
   useRequestEvents(parent);
   const source = useQuery(requestsTo(parent));
@@ -48,17 +48,17 @@ export function ActiveRequestsPage() {
   return (
     <div className={classes.root}>
       <div className={classes.head}>
-        <h1>{t('requests.activeTitle')}</h1>
+        <h1>{t('videocallrequests.activeTitle')}</h1>
         <LiveTag />
         <span className={classes.grow} />
         {own && <AlarmButton />}
         {(some || filter !== 'all') && (
           <Segmented
-            label={t('requests.type')}
+            label={t('videocallrequests.type')}
             value={filter}
             onChange={setFilter}
             options={[
-              { value: 'all', label: t('requests.allTypes') },
+              { value: 'all', label: t('videocallrequests.allTypes') },
               { value: '1', label: t('videocall.type1'), icon: 'car' },
               { value: '2', label: t('videocall.type2'), icon: 'home' },
             ]}
@@ -69,10 +69,10 @@ export function ActiveRequestsPage() {
         <Note
           tone="warn"
           icon="lock"
-          title={t('requests.blockedActive')}
+          title={t('videocallrequests.blockedActive')}
           text={
             <>
-              {t('requests.blockedActiveText')}
+              {t('videocallrequests.blockedActiveText')}
               <Missing pieces={session.user.company?.missing ?? []} />
             </>
           }
@@ -87,7 +87,7 @@ export function ActiveRequestsPage() {
         <StateView
           icon="warn"
           tone="bad"
-          title={t('requests.loadFailed')}
+          title={t('videocallrequests.loadFailed')}
           text={errorText(t, source.error)}
           action={{ label: t('common.retry'), run: () => void source.refetch(), icon: 'refresh' }}
         />

@@ -22,7 +22,7 @@ import classes from './RequestPage.module.css';
 export function RequestPage() {
   const t = useT();
   const { user } = useRequiredSession();
-  usePage({ title: t('requests.title') });
+  usePage({ title: t('videocallrequests.title') });
   const { source, shown, now } = useOwnRequests();
   if (user.company?.blocked) return <Blocked />;
   if (source.isPending) return <Pending />;
@@ -32,7 +32,7 @@ export function RequestPage() {
       <StateView
         icon="warn"
         tone="bad"
-        title={t('requests.loadFailed')}
+        title={t('videocallrequests.loadFailed')}
         text={errorText(t, source.error)}
         action={action}
       />
@@ -67,7 +67,7 @@ function Lately({ request }: { request: VideoCallRequest }) {
   return (
     <Note
       icon="video"
-      text={t('requests.lately', { customer, expedient })}
+      text={t('videocallrequests.lately', { customer, expedient })}
       action={
         <Button
           size="xs"
@@ -75,7 +75,7 @@ function Lately({ request }: { request: VideoCallRequest }) {
           leftSection={<Icon name="video" size={16} />}
           onClick={() => enterRoom(request, (href) => window.location.assign(href))}
         >
-          {t('requests.enterAgain')}
+          {t('videocallrequests.enterAgain')}
         </Button>
       }
     />
@@ -88,8 +88,8 @@ function Blocked() {
   return (
     <section className={classes.blocked} role="alert">
       <Icon name="lock" size={28} />
-      <h1>{t('requests.blockedOwn')}</h1>
-      <p>{t('requests.blockedOwnText')}</p>
+      <h1>{t('videocallrequests.blockedOwn')}</h1>
+      <p>{t('videocallrequests.blockedOwnText')}</p>
       <Missing pieces={user.company?.missing ?? []} />
     </section>
   );
@@ -99,7 +99,7 @@ function Pending() {
   const t = useT();
   return (
     <div className={classes.pending} aria-busy="true">
-      <h1>{t('requests.title')}</h1>
+      <h1>{t('videocallrequests.title')}</h1>
       <Skeleton height={58} />
       <Skeleton height={120} />
       <Skeleton height={58} />

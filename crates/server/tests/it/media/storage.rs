@@ -14,8 +14,8 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use std::path::Path;
 
-const PHOTO: &[u8] = include_bytes!("../../../assistance/src/demo/media/frontal.jpg");
-const VIDEO: &[u8] = include_bytes!("../../../assistance/src/demo/media/recorrido.webm");
+const PHOTO: &[u8] = include_bytes!("../../../../assistance/src/demo/media/frontal.jpg");
+const VIDEO: &[u8] = include_bytes!("../../../../assistance/src/demo/media/recorrido.webm");
 
 /// How many files the storage holds.
 async fn stored(app: &TestApp) -> usize {

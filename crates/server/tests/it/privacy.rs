@@ -1,19 +1,19 @@
 //! Retention, erasure, export, labels of media, through the real router.
 
-mod erased;
+mod after_erasure;
 
 use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, parts_of, png, sha256, still, text};
-use atalaya_assistance::client_files::tending;
+use atalaya_assistance::client_files::jobs;
 use atalaya_assistance::media::service as media;
 use atalaya_assistance::{Assistance, Parts};
 use atalaya_blobs::{BlobStore, StorageConfig};
 use atalaya_cases::evidence;
 use atalaya_kernel::Role;
-use atalaya_records::retention::erasure::{Agreement, compare};
-use atalaya_records::retention::expiry::{self, Swept};
-use atalaya_records::retention::register::Line;
-use atalaya_records::retention::wipe;
+use atalaya_records::privacy::erasure::{Agreement, compare};
+use atalaya_records::privacy::expiry::{self, Swept};
+use atalaya_records::privacy::register::Line;
+use atalaya_records::privacy::wipe;
 use atalaya_records::{Records, tasks};
 use atalaya_testkit::{Client, Engine, PASSWORD, TestApp, both_engines};
 use chrono::TimeDelta;
@@ -92,7 +92,7 @@ async fn full_case(app: &TestApp) -> Case<'_> {
     app.anonymous().post(&asked.path("/open"), json!({})).await.expect(204);
     asked.upload(0, "parte de Remedios.png", "image/png", &png()).await.expect(204);
     app.advance(TimeDelta::minutes(2));
-    tending::run(&app.assistance).await.unwrap();
+    jobs::run(&app.assistance).await.unwrap();
     assert!(dump(app, "outbox").await.contains("files-received"), "the requester is told");
     asked.case
 }
@@ -356,7 +356,7 @@ both_engines! {
                 continue;
             }
             let known = wipe::KEPT.contains(&table.as_str()) || all.as_str().unwrap().contains(&format!(" {table} "));
-            assert!(known, "what does an erasure do with {table}? (retention/wipe.rs)");
+            assert!(known, "what does an erasure do with {table}? (privacy/wipe.rs)");
         }
     }
 }

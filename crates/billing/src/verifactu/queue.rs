@@ -12,16 +12,16 @@ use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-/// Between calls until an answer says otherwise.
+/// Time between calls until an answer sets another.
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(60);
 /// After failures calls are made at least so often.
 const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
-/// A record older than this at its sending tells of an incident; the tax office's own limit is 240 seconds.
+/// A record that is older than this when it is sent reports an incident; the tax office's own limit is 240 seconds.
 const LATE: TimeDelta = TimeDelta::seconds(200);
 /// Calls of one run at most, so that it ends within the lease of its job.
 const CALLS_PER_RUN: usize = 4;
 
-/// The job that comes back by itself.
+/// The recurring job.
 pub struct SendRecords(pub Billing);
 
 impl SendRecords {
@@ -37,8 +37,8 @@ impl Handler for SendRecords {
 
 /// Sends what waits and may be sent by now. Answers how many calls were made.
 ///
-/// A call that fails is repeated after a minute, then two, four … at most an hour; records that were sent without an answer
-/// are sent again, which the tax office tells as duplicates.
+/// A failed call is retried after a minute, then two, four … at most an hour; records that were sent without an answer are
+/// sent again, and the tax office reports them as duplicates.
 pub async fn send_waiting(d: &Billing) -> BillingResult<usize> {
     if d.settings.verifactu.mode == Mode::Off {
         return Ok(0);
@@ -54,7 +54,7 @@ pub async fn send_waiting(d: &Billing) -> BillingResult<usize> {
     Ok(calls)
 }
 
-/// Makes one call when it is time. Answers the chain as it stands then; `None` when nothing was to be sent.
+/// Makes one call when it is time. Answers the new state of the chain; `None` when nothing was to be sent.
 async fn call(d: &Billing, chain: &Chain) -> BillingResult<Option<Chain>> {
     let environment = d.settings.verifactu.mode.name();
     let waiting = store::count_waiting(d.db.read(), chain.id, environment).await?;
@@ -102,7 +102,7 @@ fn issuer_name(xml: &str) -> Option<String> {
     parse(xml).ok()?.find("NombreRazonEmisor").map(|element| element.text.clone())
 }
 
-/// Writes what the tax office said, record by record.
+/// Stores the tax office's answer, record by record.
 async fn settle(d: &Billing, chain: &Chain, records: Vec<Waiting>, answer: &Answer, now: DateTime<Utc>) -> BillingResult<Chain> {
     let mut lines: Vec<Option<&AnswerLine>> = answer.lines.iter().map(Some).collect();
     let (mut answered, mut refused) = (0, 0);
@@ -124,7 +124,7 @@ async fn settle(d: &Billing, chain: &Chain, records: Vec<Waiting>, answer: &Answ
 }
 
 fn verdict(line: &AnswerLine, csv: Option<&str>) -> Verdict {
-    // One that was sent before, and whose answer never came, is a duplicate the second time.
+    // A record whose first answer was lost is a duplicate the second time.
     let state = match (line.state, line.duplicate_of) {
         (LineState::Accepted, _) | (LineState::Rejected, Some(LineState::Accepted)) => State::Accepted,
         (LineState::AcceptedWithErrors, _) | (LineState::Rejected, Some(LineState::AcceptedWithErrors)) => State::WithErrors,
@@ -134,7 +134,7 @@ fn verdict(line: &AnswerLine, csv: Option<&str>) -> Verdict {
     Verdict { state, csv, code: line.code.clone(), message: line.description.clone() }
 }
 
-/// Writes when it is tried again.
+/// Stores the time of the next attempt.
 async fn failed(d: &Billing, chain: &Chain, error: &SendError, now: DateTime<Utc>) -> BillingResult<Chain> {
     let failures = chain.failures.saturating_add(1);
     let doublings = failures.saturating_sub(1).clamp(0, 6);

@@ -18,7 +18,7 @@ const fn of_the_starter(row: Row) -> Row {
 pub const ROWS: &[Row] = &[
     answering(
         row("POST /api/v1/video-call-request", Asks, Insurer, |w| {
-            Ask::post("/api/v1/video-call-request", crate::video_calls::asking(w.owner.company, &w.insurer))
+            Ask::post("/api/v1/video-call-request", crate::video_call_requests::asking(w.owner.company, &w.insurer))
         }),
         &[(201, "")],
     ),

@@ -60,7 +60,7 @@ fn page(user: UserId, incidence: Uuid) -> String {
 }
 
 /// Queues e-mails and notifications about what `by` did, in the caller's transaction; announce and wake after the commit.
-pub async fn tell(
+pub async fn notify(
     deps: &Records,
     tx: &Tx,
     row: &Model,

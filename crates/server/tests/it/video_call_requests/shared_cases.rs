@@ -1,8 +1,8 @@
 //! What the repair side reads of the conferences that its requests became.
 
 use super::{Desk, respond, run};
-use crate::keeping::unzip;
-use crate::retention::dump;
+use crate::media::storage::unzip;
+use crate::privacy::dump;
 use crate::support::{Case, multipart, png, text};
 use atalaya_kernel::Role;
 use atalaya_testkit::both_engines;

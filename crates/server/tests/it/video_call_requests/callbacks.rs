@@ -4,7 +4,7 @@ use super::{Desk, REQUESTS, go_online, respond, run};
 use crate::support::text;
 use atalaya_assistance::calls::CallEvent;
 use atalaya_assistance::tasks;
-use atalaya_assistance::video_call_requests::tending;
+use atalaya_assistance::video_call_requests::jobs;
 use atalaya_kernel::{Role, Status};
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
@@ -29,7 +29,7 @@ both_engines! {
         let told = async |minutes: i64| {
             app.advance(TimeDelta::minutes(minutes));
             for _ in 0..2 {
-                tending::run(&app.assistance).await.unwrap();
+                jobs::run(&app.assistance).await.unwrap();
             }
             (desk.told(&desk.worker).await.first().cloned(), desk.told(&desk.operator).await.first().cloned(), desk.count(&desk.worker).await)
         };
@@ -63,7 +63,7 @@ both_engines! {
         admin.put(&path, json!({"insuranceCompanies": [desk.insurer]})).await.ok();
         desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.ok();
         app.advance(TimeDelta::days(1) + TimeDelta::minutes(30));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         app.advance(TimeDelta::days(1) + TimeDelta::milliseconds(1));
         desk.of(&desk.operator).await.post(CALLBACK, at(1)).await.problem(409, "REQUEST_CLOSED");
     }
@@ -79,14 +79,14 @@ both_engines! {
             run(app, &format!("UPDATE {table} SET status = $1 WHERE id = $2"), vec![i16::from(status).into(), id.into()]).await;
         };
         status("company", Status::Unpaid, desk.worker.company.0).await;
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(desk.told(&desk.worker).await, ["callback-agreed"]);
         status("company", Status::Active, desk.worker.company.0).await;
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(desk.told(&desk.worker).await, ["callback-near", "callback-agreed"]);
         status("app_user", Status::Inactive, desk.operator.id.0).await;
         app.advance(TimeDelta::minutes(10));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(desk.told(&desk.worker).await.len(), 2, "nobody waits");
         assert_eq!(desk.seen_by(&desk.worker).await[0]["state"], "expired");
     }

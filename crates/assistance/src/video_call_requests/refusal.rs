@@ -2,9 +2,9 @@
 
 use super::entity::request::Model;
 use super::model::{RequestError, State, Step, read_reason};
+use super::notices::{self, Left};
 use super::service::{answering, find_asked, require_open};
 use super::store;
-use super::telling::{self, Left};
 use crate::Assistance;
 use atalaya_identity::{IdentityError, presence};
 use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId, limits};
@@ -51,14 +51,14 @@ pub async fn refuse(
     }
     store::update(&tx, row.clone()).await?;
     let told = match refused {
-        true => telling::tell_starter(deps, &tx, &row, Left::Refused).await?,
+        true => notices::tell_starter(deps, &tx, &row, Left::Refused).await?,
         false => Told::none(),
     };
     tx.commit().await?;
-    telling::announce(deps, told);
+    notices::announce(deps, told);
     match refused {
-        true => telling::left(deps, &row, Left::Refused),
-        false => telling::recount(deps, row.parties()),
+        true => notices::left(deps, &row, Left::Refused),
+        false => notices::recount(deps, row.parties()),
     }
     Ok(refused)
 }
@@ -75,10 +75,10 @@ pub(super) async fn settle(deps: &Assistance, row: &Model) -> Result<(), Request
     if !store::end(&tx, id, Step::Refuse, now).await? {
         return Ok(());
     }
-    let told = telling::tell_starter(deps, &tx, row, Left::Refused).await?;
+    let told = notices::tell_starter(deps, &tx, row, Left::Refused).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
-    telling::left(deps, row, Left::Refused);
+    notices::announce(deps, told);
+    notices::left(deps, row, Left::Refused);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::{bell, change, id, picture, read, rows, send, sent};
 use crate::support::{Case, png, text};
 use atalaya_kernel::{Role, limits};
-use atalaya_records::retention::expiry;
+use atalaya_records::privacy::expiry;
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use futures::TryStreamExt;
@@ -24,7 +24,7 @@ both_engines! {
         let boss = app.log_in(&app.person_in(case.owner.company, Role::Customer).await).await;
         boss.post(&format!("/api/v1/conference-erase/{}", case.id), json!({"reason": "Lo pide"})).await.ok();
         for table in ["incidence", "incidence_entry", "incidence_image", "incidence_log"] {
-            let all = crate::retention::dump(app, table).await;
+            let all = crate::privacy::dump(app, table).await;
             assert!(!all.contains("Remedios") && !all.contains("EXP-1"), "{table}: {all}");
         }
         let left = read(&case.staff, &id(&made)).await;

@@ -4,7 +4,7 @@
 //! register outside the database before it commits. The files are deleted afterwards; without the key nobody can open them.
 
 use super::entity::erasure::Model as Proof;
-use super::error::RetentionError;
+use super::error::PrivacyError;
 use super::register::{Line, Register};
 use super::{expiry, store};
 use crate::Records;
@@ -32,7 +32,7 @@ pub async fn erase(
     id: ConferenceId,
     reason: &str,
     request: Option<Uuid>,
-) -> Result<Proof, RetentionError> {
+) -> Result<Proof, PrivacyError> {
     conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     let by_name = users::service::display_name(&deps.identity, caller.user).await?;
     let tx = deps.db.write().await?;
@@ -47,7 +47,7 @@ pub async fn erase(
         return Ok(proof);
     }
     if !row.closed {
-        return Err(RetentionError::Open);
+        return Err(PrivacyError::Open);
     }
     let mut proof = Proof {
         id: deps.sources.uuid(),
@@ -143,7 +143,7 @@ pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize,
 }
 
 /// Replays the register at the start, before anything is served.
-pub async fn recover(deps: &Records) -> Result<usize, RetentionError> {
+pub async fn recover(deps: &Records) -> Result<usize, PrivacyError> {
     let register = deps.erasures.clone();
     let lines = tokio::task::spawn_blocking(move || register.read()).await.map_err(std::io::Error::other)??;
     Ok(replay(&deps.db, &deps.sources, &lines).await?)
@@ -160,7 +160,7 @@ pub struct Agreement {
 }
 
 /// Compares register and database.
-pub async fn compare(db: &Db, register: &Register) -> Result<Agreement, RetentionError> {
+pub async fn compare(db: &Db, register: &Register) -> Result<Agreement, PrivacyError> {
     let lines: HashSet<Uuid> = register.read()?.into_iter().map(|line| line.conference_id).collect();
     let erased: HashSet<Uuid> = store::erased_ids(db.read()).await?.into_iter().collect();
     let ids: Vec<Uuid> = lines.iter().copied().collect();

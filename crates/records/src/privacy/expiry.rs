@@ -40,7 +40,7 @@ pub struct Swept {
 /// Errors: `STORAGE_UNAVAILABLE` when a file could not be deleted; the next run retries.
 pub async fn run(deps: &Records) -> Result<Swept, ConferenceError> {
     let conferences = expire(deps).await?;
-    let incidences = crate::incidences::keeping::expire(deps).await.unwrap_or_else(|error| {
+    let incidences = crate::incidences::expiry::expire(deps).await.unwrap_or_else(|error| {
         // Incidences have a term of their own; a failure there must not keep the files of conferences.
         tracing::error!(%error, "incidences whose time is over could not be deleted");
         0

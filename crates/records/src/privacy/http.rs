@@ -1,7 +1,7 @@
 //! Calls of erasure and of a person's rights.
 
 use super::entity::{erasure, privacy_request};
-use super::error::RetentionError;
+use super::error::PrivacyError;
 use super::persons::{self, CONFERENCES_MAX, Kind, Subject};
 use super::{erasure as erasing, export, store};
 use crate::Records;
@@ -143,7 +143,7 @@ async fn list_erasures(
 ) -> ApiResult<Response> {
     let slice = query.slice()?;
     let company = company_of(&deps, &caller, &company).await?;
-    let listed = store::list_erasures(deps.db.read(), company, slice).await.map_err(RetentionError::from)?;
+    let listed = store::list_erasures(deps.db.read(), company, slice).await.map_err(PrivacyError::from)?;
     let (rows, total) = listed;
     if query.wants_workbook(total)? {
         let columns =
@@ -240,7 +240,7 @@ async fn export_person(
     let subject = Subject::parse(&body.search)?;
     let rows = persons::find(&deps, &caller, company, &subject).await?;
     if rows.is_empty() {
-        return Err(RetentionError::PersonUnknown.into());
+        return Err(PrivacyError::PersonUnknown.into());
     }
     let archive = export::archive(&deps, &subject, &rows).await?;
     persons::record(&deps, &caller, company, &subject, (Kind::Export, None), rows.len()).await?;
@@ -342,7 +342,7 @@ async fn list_privacy_requests(
 ) -> ApiResult<Response> {
     let slice = query.slice()?;
     let company = company_of(&deps, &caller, &company).await?;
-    let listed = store::list_requests(deps.db.read(), company, slice).await.map_err(RetentionError::from)?;
+    let listed = store::list_requests(deps.db.read(), company, slice).await.map_err(PrivacyError::from)?;
     let (rows, total) = listed;
     if query.wants_workbook(total)? {
         let columns = [("at", 17), ("kind", 14), ("subject", 28), ("conferences", 16), ("by", 24), ("reason", 50)];

@@ -1,7 +1,7 @@
 //! The rights of an end client: finding, exporting and erasing their data (RETAIN-17 to RETAIN-20).
 
 use super::entity::{erasure, privacy_request};
-use super::error::RetentionError;
+use super::error::PrivacyError;
 use super::{erasure as erasing, store};
 use crate::Records;
 use atalaya_cases::conferences::Scope;
@@ -34,9 +34,9 @@ impl Subject {
     /// Reads a phone or e-mail address as typed.
     ///
     /// Errors: `search` `REQUIRED`, `TOO_SHORT` under seven characters, `PHONE_INVALID`, `EMAIL_INVALID`.
-    pub fn parse(text: &str) -> Result<Self, RetentionError> {
+    pub fn parse(text: &str) -> Result<Self, PrivacyError> {
         let text = text.trim();
-        let wrong = |code| RetentionError::Invalid(vec![Wrong { field: "search", code, max: None }]);
+        let wrong = |code| PrivacyError::Invalid(vec![Wrong { field: "search", code, max: None }]);
         match () {
             () if text.is_empty() => Err(wrong("REQUIRED")),
             () if text.chars().count() < SEARCH_MIN => Err(wrong("TOO_SHORT")),
@@ -66,9 +66,9 @@ impl Subject {
 }
 
 /// A reason of 1 to 250 characters.
-pub fn reason(text: &str) -> Result<String, RetentionError> {
+pub fn reason(text: &str) -> Result<String, PrivacyError> {
     let text = text.trim();
-    let wrong = |code, max| Err(RetentionError::Invalid(vec![Wrong { field: "reason", code, max }]));
+    let wrong = |code, max| Err(PrivacyError::Invalid(vec![Wrong { field: "reason", code, max }]));
     match text.chars().count() {
         0 => wrong("REQUIRED", None),
         n if n > REASON_MAX => wrong("TOO_LONG", Some(REASON_MAX)),
@@ -77,7 +77,7 @@ pub fn reason(text: &str) -> Result<String, RetentionError> {
 }
 
 /// A company's conferences with a person, newest first; erased conferences belong to nobody.
-pub async fn find(deps: &Records, caller: &Caller, company: CompanyId, subject: &Subject) -> Result<Vec<Model>, RetentionError> {
+pub async fn find(deps: &Records, caller: &Caller, company: CompanyId, subject: &Subject) -> Result<Vec<Model>, PrivacyError> {
     Ok(store::list_of_person(deps.db.read(), Scope::of(caller), company, subject, CONFERENCES_MAX).await?)
 }
 
@@ -96,7 +96,7 @@ pub async fn record(
     subject: &Subject,
     (kind, reason): (Kind, Option<String>),
     conferences: usize,
-) -> Result<Uuid, RetentionError> {
+) -> Result<Uuid, PrivacyError> {
     let by_name = users::service::display_name(&deps.identity, caller.user).await?;
     let (name, action) = match kind {
         Kind::Export => ("export", Action::PersonExported),
@@ -130,11 +130,11 @@ pub async fn erase(
     company: CompanyId,
     subject: &Subject,
     reason: String,
-) -> Result<Vec<erasure::Model>, RetentionError> {
+) -> Result<Vec<erasure::Model>, PrivacyError> {
     let rows = find(deps, caller, company, subject).await?;
     match () {
-        () if rows.is_empty() => return Err(RetentionError::PersonUnknown),
-        () if rows.iter().any(|row| !row.closed) => return Err(RetentionError::Open),
+        () if rows.is_empty() => return Err(PrivacyError::PersonUnknown),
+        () if rows.iter().any(|row| !row.closed) => return Err(PrivacyError::Open),
         () => {}
     }
     let request = record(deps, caller, company, subject, (Kind::Erasure, Some(reason.clone())), rows.len()).await?;
@@ -157,7 +157,7 @@ mod tests {
         for (text, code) in
             [("", "REQUIRED"), ("600123", "TOO_SHORT"), ("ana@ana", "EMAIL_INVALID"), ("maría p", "PHONE_INVALID")]
         {
-            let Err(RetentionError::Invalid(wrong)) = Subject::parse(text) else { panic!("{text}") };
+            let Err(PrivacyError::Invalid(wrong)) = Subject::parse(text) else { panic!("{text}") };
             assert_eq!((wrong[0].field, wrong[0].code), ("search", code), "{text}");
         }
     }

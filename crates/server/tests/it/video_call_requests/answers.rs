@@ -2,7 +2,7 @@
 
 use super::{Desk, REQUESTS, asking, go_online, insurer_of, respond, run};
 use crate::support::text;
-use atalaya_assistance::video_call_requests::tending;
+use atalaya_assistance::video_call_requests::jobs;
 use atalaya_identity::companies::NewCompany;
 use atalaya_kernel::{CompanyKind, Role, Status};
 use atalaya_testkit::both_engines;
@@ -111,7 +111,7 @@ both_engines! {
         }
         assert_eq!(desk.told(&desk.operator).await, ["request-expired", "request-accepted"], "the one before was ended by the next");
         for _ in 0..2 {
-            tending::run(&app.assistance).await.unwrap();
+            jobs::run(&app.assistance).await.unwrap();
             assert_eq!(desk.told(&desk.operator).await.len(), 3, "each told once");
         }
     }
@@ -132,7 +132,7 @@ both_engines! {
         let desk = Desk::new(app).await;
         desk.ask().await;
         app.advance(TimeDelta::minutes(11) + TimeDelta::seconds(1));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(desk.seen_by(&desk.operator).await[0]["state"], "expired");
         assert!(desk.told(&desk.operator).await.is_empty());
     }

@@ -3,7 +3,7 @@
 use super::{dump, full_case, principal};
 use crate::client_files::{Asked, ask, hold, token_of};
 use crate::support::{Case, png, text};
-use atalaya_assistance::client_files::tending;
+use atalaya_assistance::client_files::jobs;
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use sea_orm::ConnectionTrait;
@@ -50,7 +50,7 @@ both_engines! {
         }
         asked.begin(0, "dni.png", "image/png", 9, "two").await.problem(410, "MEDIA_ERASED");
         asked.patch(&under_way, 0, &png()).await.problem(410, "MEDIA_ERASED");
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         assert_eq!(all().await, before);
     }
 

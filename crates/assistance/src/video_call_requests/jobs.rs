@@ -2,9 +2,9 @@
 
 use super::entity::request::Model;
 use super::model::{RequestError, Step};
+use super::notices::{self, Left};
 use super::service::{answering, require_unblocked, starter_active};
-use super::telling::{self, Left};
-use super::{refusing, store};
+use super::{refusal, store};
 use crate::Assistance;
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
@@ -29,8 +29,8 @@ pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     if let Err(error) = sweep(deps, stale).await {
         tracing::error!(%error, "stale video-call requests could not be swept");
     }
-    for row in store::list_refused_by_some(deps.db.read(), refusing::settled_before(now), now).await? {
-        if let Err(error) = refusing::settle(deps, &row).await {
+    for row in store::list_refused_by_some(deps.db.read(), refusal::settled_before(now), now).await? {
+        if let Err(error) = refusal::settle(deps, &row).await {
             tracing::error!(request.id = %row.id, %error, "a refused video-call request could not be ended");
         }
     }
@@ -47,10 +47,10 @@ async fn expire(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     if !store::expire(&tx, row.request_id(), deps.sources.now()).await? {
         return Ok(());
     }
-    let told = telling::tell_starter(deps, &tx, row, Left::Expired).await?;
+    let told = notices::tell_starter(deps, &tx, row, Left::Expired).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
-    telling::left(deps, row, Left::Expired);
+    notices::announce(deps, told);
+    notices::left(deps, row, Left::Expired);
     Ok(())
 }
 
@@ -60,9 +60,9 @@ pub(super) async fn give_up(deps: &Assistance, row: &Model) -> Result<(), Reques
     if !store::end(&tx, row.request_id(), Step::Expire, deps.sources.now()).await? {
         return Ok(());
     }
-    telling::hush(&tx, row).await?;
+    notices::hush(&tx, row).await?;
     tx.commit().await?;
-    telling::left(deps, row, Left::Expired);
+    notices::left(deps, row, Left::Expired);
     Ok(())
 }
 
@@ -75,13 +75,13 @@ async fn sweep(deps: &Assistance, stale: Vec<Model>) -> Result<(), RequestError>
     let mut swept = Vec::new();
     for row in stale {
         if store::expire(&tx, row.request_id(), now).await? {
-            telling::hush(&tx, &row).await?;
+            notices::hush(&tx, &row).await?;
             swept.push(row);
         }
     }
     tx.commit().await?;
     tracing::info!(requests = swept.len(), "stale video-call requests swept");
-    telling::recount(deps, swept.iter().flat_map(Model::parties));
+    notices::recount(deps, swept.iter().flat_map(Model::parties));
     Ok(())
 }
 
@@ -109,11 +109,11 @@ async fn remind(deps: &Assistance, row: &Model) -> Result<(), RequestError> {
     }
     row.reminders = stage;
     store::update(&tx, row.clone()).await?;
-    let told = telling::remind(deps, &tx, &row, &people, due).await?;
+    let told = notices::remind(deps, &tx, &row, &people, due).await?;
     tx.commit().await?;
-    telling::announce(deps, told);
+    notices::announce(deps, told);
     if due {
-        telling::rings(deps, &row).await;
+        notices::rings(deps, &row).await;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Requests for a video call.
 
-mod answering;
+mod answers;
 mod callbacks;
 mod events;
-mod sharing;
+mod shared_cases;
 
 use crate::support::text;
 use atalaya_kernel::{CompanyId, Role};

@@ -5,7 +5,7 @@ use atalaya_assistance::{Assistance, client_files, video_call_requests};
 use atalaya_identity::{Identity, tasks};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
 use atalaya_records::Records;
-use atalaya_records::retention::expiry;
+use atalaya_records::privacy::expiry;
 
 /// Deletes files whose time is over.
 pub(crate) struct ExpireMedia(pub Records);
@@ -36,29 +36,29 @@ impl Handler for SweepSessions {
 }
 
 /// Writes what is due about requested files, and sweeps uploads that nobody goes on with.
-pub(crate) struct TendFileRequests(pub Assistance);
+pub(crate) struct AdvanceFileRequests(pub Assistance);
 
-impl TendFileRequests {
+impl AdvanceFileRequests {
     pub const KIND: &'static str = "tend_file_requests";
 }
 
 #[async_trait]
-impl Handler for TendFileRequests {
+impl Handler for AdvanceFileRequests {
     async fn run(&self, _: &Job) -> JobResult {
-        client_files::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+        client_files::jobs::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }
 
 /// Ends video-call requests whose time is over, and rings call-backs at theirs.
-pub(crate) struct TendRequests(pub Assistance);
+pub(crate) struct AdvanceVideoCallRequests(pub Assistance);
 
-impl TendRequests {
+impl AdvanceVideoCallRequests {
     pub const KIND: &'static str = "tend_video_call_requests";
 }
 
 #[async_trait]
-impl Handler for TendRequests {
+impl Handler for AdvanceVideoCallRequests {
     async fn run(&self, _: &Job) -> JobResult {
-        video_call_requests::tending::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+        video_call_requests::jobs::run(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
     }
 }

@@ -140,7 +140,7 @@ both_engines! {
         let ask = Statement::from_string(backend, "SELECT name FROM file_deletion WHERE name LIKE '%/uploads/%'");
         assert_eq!(app.db.read().query_all_raw(ask).await.unwrap().len(), 2);
         asked.upload(0, "a.jpg", "image/jpeg", PICTURE).await.expect(204);
-        atalaya_records::retention::expiry::run(&app.records).await.unwrap();
+        atalaya_records::privacy::expiry::run(&app.records).await.unwrap();
         assert_eq!(blobs().await, before + 2, "the file and its small copy");
     }
 
@@ -210,7 +210,7 @@ both_engines! {
         asked.case.staff.post(&format!("/api/v1/client-files-cancel/{id}"), json!({})).await.ok();
         asked.patch(&address, 5000, &PICTURE[5000..]).await.problem(410, "LINK_EXPIRED");
         app.advance(chrono::TimeDelta::minutes(31));
-        atalaya_assistance::client_files::tending::run(&app.assistance).await.unwrap();
+        atalaya_assistance::client_files::jobs::run(&app.assistance).await.unwrap();
         assert_eq!(stored().await, 0, "swept");
     }
 

@@ -6,7 +6,7 @@ use atalaya_rest::problem::Problem;
 
 /// Errors of this room.
 #[derive(Debug, thiserror::Error)]
-pub enum RetentionError {
+pub enum PrivacyError {
     /// `CONFERENCE_OPEN` (409)
     #[error("a conference that is open is not erased")]
     Open,
@@ -23,32 +23,32 @@ pub enum RetentionError {
     Conference(#[from] ConferenceError),
 }
 
-impl From<DbError> for RetentionError {
+impl From<DbError> for PrivacyError {
     fn from(error: DbError) -> Self {
         Self::Conference(error.into())
     }
 }
 
-impl From<atalaya_blobs::BlobError> for RetentionError {
+impl From<atalaya_blobs::BlobError> for PrivacyError {
     fn from(error: atalaya_blobs::BlobError) -> Self {
         Self::Conference(error.into())
     }
 }
 
-impl From<atalaya_identity::IdentityError> for RetentionError {
+impl From<atalaya_identity::IdentityError> for PrivacyError {
     fn from(error: atalaya_identity::IdentityError) -> Self {
         Self::Conference(error.into())
     }
 }
 
-impl From<RetentionError> for Problem {
-    fn from(error: RetentionError) -> Self {
+impl From<PrivacyError> for Problem {
+    fn from(error: PrivacyError) -> Self {
         match error {
-            RetentionError::Open => Problem::conflict("CONFERENCE_OPEN"),
-            RetentionError::PersonUnknown => Problem::not_found("PERSON_UNKNOWN"),
-            RetentionError::Register(cause) => Problem::unavailable("ERASURE_REGISTER_UNAVAILABLE").because(cause),
-            RetentionError::Invalid(wrong) => ConferenceError::Invalid(wrong).into(),
-            RetentionError::Conference(error) => error.into(),
+            PrivacyError::Open => Problem::conflict("CONFERENCE_OPEN"),
+            PrivacyError::PersonUnknown => Problem::not_found("PERSON_UNKNOWN"),
+            PrivacyError::Register(cause) => Problem::unavailable("ERASURE_REGISTER_UNAVAILABLE").because(cause),
+            PrivacyError::Invalid(wrong) => ConferenceError::Invalid(wrong).into(),
+            PrivacyError::Conference(error) => error.into(),
         }
     }
 }

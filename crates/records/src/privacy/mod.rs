@@ -1,4 +1,4 @@
-//! How long media stay, erasure with proof, and export of a person's data (`docs/rules/retention.md`).
+//! How long media stay, erasure with proof, and export of a person's data (`docs/rules/privacy.md`).
 //!
 //! Called by the hourly job, by the privacy page and by `atalaya restore`.
 //! *Invariant:* what is erased stays erased: the register outside the database is replayed before a restored backup is
@@ -15,4 +15,4 @@ pub mod register;
 mod store;
 pub mod wipe;
 
-pub use error::RetentionError;
+pub use error::PrivacyError;

@@ -1,7 +1,7 @@
 //! What open screens receive, and that nobody else does.
 
 use super::{Desk, respond};
-use atalaya_assistance::video_call_requests::tending;
+use atalaya_assistance::video_call_requests::jobs;
 use atalaya_kernel::Role;
 use atalaya_testkit::socket::SocketClient;
 use atalaya_testkit::{Person, both_engines};
@@ -54,7 +54,7 @@ both_engines! {
         desk.of(&boss).await.post("/api/v1/video-call-refuse", all).await.ok();
         let expired = desk.ask().await;
         app.advance(TimeDelta::minutes(10));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         let outs = [gone(&withdrawn, "withdrawn"), gone(&refused, "refused"), gone(&expired, "expired")];
         let told: Vec<Value> = heard(&mut operator).await.into_iter().map(|(name, data)| { assert_eq!(name, starters); data }).collect();
         assert_eq!(told, outs);
@@ -65,7 +65,7 @@ both_engines! {
         desk.ask().await;
         heard(&mut worker).await;
         app.advance(TimeDelta::minutes(12));
-        tending::run(&app.assistance).await.unwrap();
+        jobs::run(&app.assistance).await.unwrap();
         for socket in [&mut worker, &mut operator] {
             assert_eq!(heard(socket).await, [("videocallBulkDelete_".to_owned(), json!({}))], "swept in bulk");
         }

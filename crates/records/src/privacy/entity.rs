@@ -1,4 +1,4 @@
-//! Tables of retention and erasure.
+//! Tables of erasures and requests of persons.
 
 use atalaya_db::table;
 

@@ -27,7 +27,7 @@ impl FieldKey {
         Self(Arc::new(Keys { sealing: LessSafeKey::new(sealing), digesting }))
     }
 
-    /// A keyed hash of a field's text, in hex: equal texts have equal ones, and nobody without the key can try texts.
+    /// A keyed hash of a field's text, in hex: equal texts have equal hashes, and without the key texts cannot be guessed.
     pub fn digest(&self, field: &str, text: &str) -> String {
         let mut context = hmac::Context::with_key(&self.0.digesting);
         context.update(field.as_bytes());

@@ -1,6 +1,6 @@
 //! The export of a person: one archive with the data and the files that are still kept (RETAIN-18).
 
-use super::error::RetentionError;
+use super::error::PrivacyError;
 use super::persons::Subject;
 use crate::Records;
 use crate::incidences::model::shown_number;
@@ -22,7 +22,7 @@ use chrono::SecondsFormat;
 use serde_json::{Value, json};
 
 /// Builds the archive: `LEEME.txt`, `data.json`, and a folder of files per conference.
-pub async fn archive(deps: &Records, subject: &Subject, rows: &[Model]) -> Result<Zip, RetentionError> {
+pub async fn archive(deps: &Records, subject: &Subject, rows: &[Model]) -> Result<Zip, PrivacyError> {
     let now = deps.sources.now();
     let (mut told, mut files) = (Vec::new(), Vec::new());
     for (nth, row) in rows.iter().enumerate() {
@@ -57,7 +57,7 @@ fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String
 }
 
 /// One conference with everything personal in it; its files are added to `files`.
-async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, RetentionError> {
+async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, PrivacyError> {
     let (id, now) = (ConferenceId(row.id), deps.sources.now());
     let rooms = conferences::list_rooms(deps.db.read(), id).await?;
     let people = participants(&conferences::list_participations(deps.db.read(), id).await?);
@@ -105,7 +105,7 @@ async fn incidences_about(
     row: &Model,
     folder: &str,
     files: &mut Vec<ZipEntry>,
-) -> Result<Vec<Value>, RetentionError> {
+) -> Result<Vec<Value>, PrivacyError> {
     let db = deps.db.read();
     let mut told = Vec::new();
     for one in incidences::list_of_conference(db, CompanyId(row.company_id), ConferenceId(row.id)).await? {

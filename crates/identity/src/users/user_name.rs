@@ -35,11 +35,11 @@ async fn require_free(tx: &Tx, user: &User, name: &str) -> IdentityResult<()> {
     }
 }
 
-/// Puts the new name in force, in the transaction of what allows it: both addresses are told.
+/// Puts the new name in force, in the caller's transaction, and notifies both addresses.
 async fn put(d: &Identity, tx: &Tx, user: &User, company: &Company, name: &str) -> IdentityResult<()> {
     require_free(tx, user, name).await?;
     directory::set_user_name(tx, &renamed(user, name)).await?;
-    // Log-ins under way were begun with the old name.
+    // Pending log-ins were begun with the old name.
     auth::delete_pending_of(tx, user.id).await?;
     auth::delete_tickets_of(tx, user.id).await?;
     for to in [user.user_name.as_str(), name] {
