@@ -11,7 +11,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// What the document speaks of.
+/// The content of the document.
 #[derive(Clone, Debug)]
 pub struct ContractFacts {
     pub language: Language,
@@ -53,7 +53,7 @@ impl ContractFacts {
         render(&self.document())
     }
 
-    /// Under which an acceptance's document is kept.
+    /// The key under which an acceptance's document is stored.
     pub fn subject(&self) -> Uuid {
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&self.digest()[..16]);
@@ -79,7 +79,7 @@ impl ContractFacts {
         }
     }
 
-    /// Distinguishes contracts: of whom, when, which texts, which prices.
+    /// Distinguishes contracts by company, time, texts and prices.
     fn code(&self) -> String {
         let code = hex::encode_upper(self.digest());
         [&code[..4], &code[4..8], &code[8..12], &code[12..16]].join("-")

@@ -12,7 +12,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 /// The legend of documents that are not for the tax office.
 const TRIAL: &str = "ENTORNO DE PRUEBAS";
 
-/// Everything that stands on a printed invoice.
+/// Everything printed on an invoice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvoiceFacts {
     pub invoice: InvoiceDocument,
@@ -21,17 +21,17 @@ pub struct InvoiceFacts {
     pub is_rectifying: bool,
     /// The issuer's account, when it is paid by transfer.
     pub transfer_iban: Option<String>,
-    /// Where its QR leads.
+    /// The address in its QR code.
     pub qr_url: String,
     pub seal: Seal,
     /// In order of their start.
     pub connections: Vec<ConnectionLine>,
 }
 
-/// Whether the tax office knows the invoice.
+/// How the tax office learns of the invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
-    /// Its record is sent nowhere.
+    /// Its record is not sent.
     None,
     /// To the test service.
     Test,
@@ -96,7 +96,7 @@ fn sheet(of: &InvoiceFacts) -> InvoiceSheet {
     let title = if of.is_rectifying { words.rectifying } else { words.invoice };
     let rectifies = invoice.rectifies.as_ref().map(|rectified| {
         let text = words.rectifies.replace("{number}", &rectified.number).replace("{date}", &day(rectified.issue_date));
-        // Last, so that braces which somebody typed stay what they are.
+        // Last, so that braces in the values stay as they are.
         text.replace("{reason}", &rectified.reason)
     });
     let rate = format.percent(invoice.rate());
@@ -134,7 +134,7 @@ fn facts(words: &Words, invoice: &InvoiceDocument) -> Vec<Labelled> {
         facts.push(Labelled::new(words.operation_date, day(invoice.operation_date)));
     }
     facts.push(Labelled::new(words.period, format!("{} – {}", day(invoice.period_from), day(invoice.period_to))));
-    // Money that goes back is due on no day.
+    // A refund has no due date.
     if invoice.total >= Cents(0) {
         facts.push(Labelled::new(words.due_date, day(invoice.due_date)));
     }

@@ -1,4 +1,4 @@
-//! The mandate as a form to be signed. The wordings are ours; CORE and B2B differ in what the debtor may ask back.
+//! The mandate as a form to sign. The wordings are ours; CORE and B2B differ in the debtor's right to a refund.
 
 use crate::invoice::day;
 use atalaya_content::languages::text;
@@ -19,14 +19,14 @@ pub struct MandateParty {
     pub country: String,
 }
 
-/// What a mandate says.
+/// The content of a mandate.
 #[derive(Clone, Debug)]
 pub struct MandateFacts {
     pub umr: String,
     pub creditor_id: String,
     pub creditor: MandateParty,
     pub debtor: MandateParty,
-    /// As it may be shown: masked, unless the debtor prints it for himself.
+    /// Masked, unless the debtors print it for themselves.
     pub iban: String,
     pub bic: Option<String>,
     /// Where it is to be signed, before the date is written in.

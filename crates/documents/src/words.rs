@@ -1,4 +1,4 @@
-//! Words of invoices. They are Spanish documents: in other languages the tax words stand in Spanish beside.
+//! Words of invoices. They are Spanish documents: other languages show the Spanish tax terms beside their own.
 
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;

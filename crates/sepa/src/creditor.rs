@@ -1,4 +1,4 @@
-//! The creditor identifier, under which our direct debits are known (SEPA-1).
+//! The creditor identifier, which names us in direct debits (SEPA-1).
 
 /// Why an identifier cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +24,7 @@ impl CreditorId {
         if suffix.len() != 3 || !suffix.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(CreditorError::Suffix);
         }
-        // The suffix does not enter: banks may give one creditor several.
+        // The suffix is not part of the check: banks may give one creditor several.
         let check = sepa::creditor_id::creditor_id_check_digits(&nif, "ES");
         Self::parse(&format!("ES{check}{suffix}{nif}")).ok_or(CreditorError::TaxId)
     }

@@ -33,7 +33,7 @@ impl std::str::FromStr for Version {
     }
 }
 
-/// Between whom: anyone, or companies only.
+/// Whom a debit may be drawn on: anyone, or companies only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Scheme {
@@ -63,7 +63,7 @@ pub struct Address {
     pub country: String,
 }
 
-/// Who collects, and where.
+/// The creditor, and the account that is credited.
 #[derive(Clone, Debug)]
 pub struct Creditor {
     pub name: String,
@@ -87,7 +87,7 @@ pub struct Debit {
     /// Needed outside the European Economic Area only.
     pub bic: Option<String>,
     pub address: Option<Address>,
-    /// What the debtor reads.
+    /// The text that the debtor reads.
     pub concept: String,
 }
 
@@ -233,7 +233,7 @@ fn entry(debit: &Debit) -> Result<DirectDebitEntry, DebitsError> {
     Ok(entry)
 }
 
-/// Spanish banks refuse files whose initiating party does not carry the creditor identifier, and like to be told that
+/// Spanish banks refuse files whose initiating party does not carry the creditor identifier, and expect the statement that
 /// a mandate is not amended.
 fn spanish(xml: &str, creditor_id: &str) -> String {
     let party = format!(

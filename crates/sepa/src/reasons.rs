@@ -1,20 +1,20 @@
 //! What a bank's reason code means for the invoice, the mandate and the next attempt (SEPA-11).
 
-/// What becomes of the invoice.
+/// Effect on the invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvoiceEffect {
     Returned,
     /// As before the file: nothing is wrong between the customer and us.
     BackToSent,
-    /// A person looks at it; nothing changes by itself.
+    /// A person decides; nothing changes automatically.
     Review,
 }
 
-/// What becomes of the mandate.
+/// Effect on the mandate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MandateEffect {
     None,
-    /// No debit until it is taken up again; the customer is asked for another account.
+    /// No debit until it is resumed; the customer is asked for another account.
     SuspendAndAsk,
     Suspend,
     Cancel,
@@ -26,11 +26,11 @@ pub enum MandateEffect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
     No,
-    /// Once by itself, so many days after the return.
+    /// Once, automatically, so many days after the return.
     Once {
         days: u32,
     },
-    /// When an administrator says that the data are right.
+    /// When an administrator confirms that the data are right.
     AfterCorrection,
 }
 
@@ -44,7 +44,7 @@ pub struct Action {
     pub alert: bool,
     /// Two in a row make the invoice unpaid (refunds that the debtor asks for).
     pub twice_unpaid: bool,
-    /// The debtor's BIC is not used any more.
+    /// The debtor's BIC is no longer in use.
     pub forget_bic: bool,
 }
 
@@ -57,7 +57,7 @@ const RETURNED: Action = Action {
     forget_bic: false,
 };
 
-/// What to do about a code; unknown ones are returns that a person looks at.
+/// The effects of a code; unknown codes are returns that a person checks.
 pub fn action(code: &str) -> Action {
     let row = RETURNED;
     match code {
@@ -78,9 +78,9 @@ pub fn action(code: &str) -> Action {
     }
 }
 
-/// What the customer has to do after a return, if anything; e-mails have a sentence for each.
+/// The customer's next step after a return, if any; e-mails have a sentence for each.
 ///
-/// `new-iban`, `other-account`, `funds`, `sign`, `authorise`, `ours` (we put it right) or `talk`.
+/// `new-iban`, `other-account`, `funds`, `sign`, `authorise`, `ours` (we correct it) or `talk`.
 pub fn advice(code: &str) -> Option<&'static str> {
     match code {
         "AC01" | "AC04" => Some("new-iban"),

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 
-/// Whether the bank system of the euro works that day.
+/// Whether TARGET, the euro's payment system, is open that day.
 pub fn is_open(day: NaiveDate) -> bool {
     let fixed = matches!((day.month(), day.day()), (1, 1) | (5, 1) | (12, 25 | 26));
     let easter = easter(day.year());

@@ -7,7 +7,7 @@ pub const NAME: usize = 70;
 /// What the debtor reads on the statement.
 pub const CONCEPT: usize = 140;
 
-/// Our own choices go before the table of the EPC, which would put a point for some of them.
+/// Our own choices override the table of the EPC, which would replace some of them by a point.
 fn ours(letter: char) -> Option<&'static str> {
     Some(match letter {
         '&' => "+",
@@ -41,7 +41,7 @@ pub fn latin(text: &str, max: usize) -> String {
     collapsed.chars().take(max).collect::<String>().trim_end().to_owned()
 }
 
-/// Whether an identifier (`MsgId`, `EndToEndId`, `MndtId` …) is one that banks take. It is never mended.
+/// Whether banks accept an identifier (`MsgId`, `EndToEndId`, `MndtId` …). It is never corrected.
 pub fn is_identifier(id: &str) -> bool {
     (1..=35).contains(&id.len())
         && id.chars().all(is_sepa_char)

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The largest amount a double still tells apart to the cent, with room to spare.
+/// The largest amount whose cents a double represents exactly, with a margin.
 const MAX_CENTS: i64 = 1_000_000_000_000;
 
 /// An amount on the wire: the number `36.3` is 3630 cents. More than two decimals are refused, never rounded.

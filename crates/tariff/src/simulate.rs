@@ -8,11 +8,11 @@ use chrono::{DateTime, Datelike, FixedOffset, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// How many sessions the `generate` of a file may stand for together.
+/// Maximum number of sessions that all `generate` fields of a file stand for.
 const MOST_GENERATED: u32 = 1_000_000;
 /// Seconds of a session at most: a leap year.
 const MOST_SECONDS: i64 = 366 * 86_400;
-/// In which sessions may begin.
+/// Years in which sessions may begin.
 const YEARS: std::ops::RangeInclusive<i32> = 1970..=9999;
 
 /// What is wrong with a file; names the example.

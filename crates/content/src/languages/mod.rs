@@ -1,6 +1,6 @@
 //! Language bundles for the web app, the list of languages, and phone prefixes (`docs/rules/languages.md`).
 //!
-//! *Invariant:* every language has every key; a missing one fails a test, and Spanish stands in at run time (LANG-1).
+//! *Invariant:* every language has every key; a missing one fails a test, and Spanish replaces it at run time (LANG-1).
 
 pub mod format;
 mod http;

@@ -1,4 +1,4 @@
-//! What banks send back: pain.002, camt.053 and camt.054, alone or in a ZIP (SEPA-7 to SEPA-10).
+//! The answers of banks: pain.002, camt.053 and camt.054, alone or in a ZIP (SEPA-7 to SEPA-10).
 //!
 //! Nothing here trusts its input: sizes, entries, depth and nodes are limited, and a document type is refused.
 
@@ -32,17 +32,17 @@ pub enum ReadError {
     NotSupported(String),
 }
 
-/// What an item tells.
+/// The event that an item reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Before settlement (pain.002).
     Reject,
-    /// The money came and went back (camt).
+    /// The money was credited and returned (camt).
     Return,
     /// As return, because the debtor asked for it.
     Refund,
-    /// The money is there.
+    /// The money is credited.
     Confirmation,
     /// The creditor gave it back.
     Reversal,
@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// How much an item speaks of.
+/// How many debits an item concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// All of a file (`file`).
@@ -70,7 +70,7 @@ pub enum Level {
     Debit,
 }
 
-/// One thing that a bank tells.
+/// One report of a bank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub kind: Kind,
@@ -102,9 +102,9 @@ pub struct BankFile {
     /// `pain.002.001.10`, …
     pub message: String,
     pub message_id: String,
-    /// The accounts it speaks of, as IBANs (camt).
+    /// The accounts of the message, as IBANs (camt).
     pub accounts: Vec<String>,
-    /// Creditor identifiers it names.
+    /// The creditor identifiers in the message.
     pub creditors: Vec<String>,
     pub reports: Vec<Report>,
 }

@@ -1,4 +1,4 @@
-//! pain.002: what was refused before any money moved. Acceptances are not money and say nothing here.
+//! pain.002: refusals before any money moved. Acceptances move no money and are ignored.
 
 use super::tree::Node;
 use super::{BankFile, Kind, Level, ReadError, Report, amount};
@@ -38,7 +38,7 @@ pub(super) fn read(message: String, body: &Node) -> Result<BankFile, ReadError> 
                 reports.push(debit(row, &blank, block.clone(), reason(row).or_else(|| reason(part)).or_else(|| reason(group))));
             }
         }
-        // Rows come before their block: what they say themselves is the better reason.
+        // Rows come before their block, because their own reason is more precise.
         if part.text_at(&["PmtInfSts"]) == Some(REJECTED) && block.is_some() {
             let reason = reason(part).or_else(|| reason(group));
             reports.push(Report { level: Level::Block, block, reason, ..blank.clone() });
