@@ -34,7 +34,7 @@ function Fix({ position }: { position: Position }) {
   return (
     <dl className={`${classes.facts} num`}>
       <dt>{t('call.coordinates')}</dt>
-      <dd>{coordinatesText(position, language)}</dd>
+      <dd>{coordinatesText(position)}</dd>
       <dt>{t('call.accuracy')}</dt>
       <dd>
         {position.accuracy === null ? t('common.none') : `± ${Math.round(position.accuracy)} m`}
@@ -67,7 +67,7 @@ export function PositionPanel({ positions, meaning, client, denied, onClose }: P
             size="xs"
             variant="default"
             leftSection={<Icon name="copy" size={16} />}
-            onClick={() => void copyText(`${last.latitude.toFixed(6)}, ${last.longitude.toFixed(6)}`)}
+            onClick={() => void copyText(coordinatesText(last))}
           >
             {t('call.copyCoordinates')}
           </Button>
