@@ -7,11 +7,13 @@ export function linkOf(text: string): string | null {
 
 /** A text cut into plain parts and links, in order. */
 export function splitLinks(text: string): { text: string; link: boolean }[] {
-  return text
-    .split(/(https?:\/\/[^\s<>"')]+)/)
-    // A link whose secret is hidden or gone leads nowhere.
-    .map((part, index) => ({ text: part, link: index % 2 === 1 && !part.includes('•') }))
-    .filter((part) => part.text !== '');
+  return (
+    text
+      .split(/(https?:\/\/[^\s<>"')]+)/)
+      // A link whose secret is hidden or gone leads nowhere.
+      .map((part, index) => ({ text: part, link: index % 2 === 1 && !part.includes('•') }))
+      .filter((part) => part.text !== '')
+  );
 }
 
 /** What failures are counted as; anything newer is one of the others. */
