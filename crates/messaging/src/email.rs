@@ -273,7 +273,14 @@ mod tests {
         let built = built.multipart(alternatives(email.text.clone(), email.html.clone())).unwrap();
         let sent = String::from_utf8(built.formatted()).unwrap();
         let at = |part: &str| sent.find(part).unwrap_or_else(|| panic!("{part} is not in {sent}"));
-        let order = ["multipart/alternative", "text/plain", "multipart/related", "text/html", "Content-ID: <mark@atalaya>", "iVBORw0KGgo"];
+        let order = [
+            "multipart/alternative",
+            "text/plain",
+            "multipart/related",
+            "text/html",
+            "Content-ID: <mark@atalaya>",
+            "iVBORw0KGgo",
+        ];
         assert!(order.map(at).is_sorted(), "{sent}");
         // A campaign of somebody's own HTML carries no picture that it does not show.
         let bare = alternatives(email.text, "<p>x</p>".to_owned()).formatted();

@@ -327,7 +327,8 @@ both_engines! {
             let path = format!("{DIVERSOS}/{}?format=xlsx&sort=expedientNumber", worker.company);
             let sheet = crate::sheets::open(&client.post(&path, json!({})).await.body).rows;
             let at = sheet[0].iter().position(|heading| heading == "Cancelada por").expect("a column");
-            let said: Vec<Value> = sheet[1..].iter().map(|row| row.get(at).filter(|name| !name.is_empty()).map_or(Value::Null, |name| json!(name))).collect();
+            let named = |row: &Vec<String>| row.get(at).filter(|name| !name.is_empty()).map_or(Value::Null, |name| json!(name));
+            let said: Vec<Value> = sheet[1..].iter().map(named).collect();
             assert_eq!(said, expected, "{sheet:?}");
         }
     }
