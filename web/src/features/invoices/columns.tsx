@@ -36,7 +36,7 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
       key: 'issueDate',
       title: t('invoices.issueDate'),
       render: (row) => <span className="num">{dayText(row.issueDate, language)}</span>,
-      off: everybody && 'compact',
+      off: 'compact',
     },
     {
       key: 'period',
@@ -50,6 +50,7 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
       render: (row) => (
         <span className="num">{row.kind === 'rectifying' ? '–' : count(row.connections, language)}</span>
       ),
+      off: everybody && 'compact',
     },
     {
       key: 'base',
