@@ -1,4 +1,4 @@
-// Draws the app's icons (public/icons) from the mark: node dev/icons.mjs
+// Draws the app's icons (public/icons) and the mark of e-mails from the mark: node dev/icons.mjs
 import { readFile, writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 
@@ -7,6 +7,7 @@ const mark = (await readFile(at('mark.svg'), 'utf8')).replace(/<svg[^>]*>|<\/svg
 
 /** `part` of the box is the mark; `radius` of the background in parts of the box, `null` for none. */
 const ICONS = [
+  { file: '../../../crates/messaging/templates/mark.png', size: 80, part: 0.66, radius: 0.19 },
   { file: 'icon-192.png', size: 192, part: 0.66, radius: 0.19 },
   { file: 'icon-512.png', size: 512, part: 0.66, radius: 0.19 },
   // Android cuts any shape out of it; what matters stays inside the inner 80 %.

@@ -180,11 +180,11 @@ export function Button({ children, onClick, kind = 'plain', icon, busy = false, 
   );
 }
 
-export function CallCompany() {
+export function CallCompany({ kind }: { kind?: ButtonProps['kind'] }) {
   const { t, info } = useAround();
   if (!info?.contactPhone) return null;
   return (
-    <Button icon="ring" href={dial(info.contactPhone)}>
+    <Button icon="ring" kind={kind} href={dial(info.contactPhone)}>
       {t('call_company', { company: info.company })}
     </Button>
   );

@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import { describe, expect, it, vi } from 'vitest';
 import { detectBrowser } from './browser';
+import { Leave, Status } from './call/Overlays';
+import { EMPTY } from './call/view';
 import { LANGUAGES, loadTexts, type Translate, translate } from './i18n';
 import { START, type State } from './machine';
 import type { Language, LinkInfo } from './model';
@@ -174,6 +176,24 @@ describe('every page of a link', () => {
   ])('has the company’s number: %s', async (_name, page) => {
     const place = await show('es', page);
     expect(place.querySelector('header a[href="tel:+34971000000"]')?.textContent).toBe('+34 971 000 000');
+  });
+});
+
+// CLIENT-27
+describe('the call', () => {
+  const number = (place: HTMLElement) => place.querySelector('a[href="tel:+34971000000"]')?.textContent;
+
+  it('has the number where one leaves it', async () => {
+    const place = await show('es', <Leave onStay={none} onLeave={none} />);
+    expect(number(place)).toBe('Llamar a Mutua Tramontana');
+  });
+
+  it('has it while the network is gone, and then alone', async () => {
+    const session = { retry: none } as never;
+    const offline = await show('es', <Status view={{ ...EMPTY, link: 'offline' }} who="Nuria" session={session} />);
+    expect(number(offline)).toBe('Llamar a Mutua Tramontana');
+    const live = await show('es', <Status view={{ ...EMPTY, link: 'live' }} who="Nuria" session={session} />);
+    expect(number(live)).toBeUndefined();
   });
 });
 

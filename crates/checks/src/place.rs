@@ -77,6 +77,13 @@ impl Ring {
     }
 }
 
+/// `40.41680, -3.70380`: how a position is written, on paper as on the screens (PLACE-6). Takes degrees as they are kept, with
+/// more decimals than the metre that anybody reads.
+pub fn coordinates(latitude: &str, longitude: &str) -> Option<String> {
+    let (latitude, longitude): (f64, f64) = (latitude.trim().parse().ok()?, longitude.trim().parse().ok()?);
+    Some(format!("{latitude:.5}, {longitude:.5}"))
+}
+
 /// Metres between two places, latitudes and longitudes in degrees (haversine).
 pub fn distance_m((lat1, lon1): (f64, f64), (lat2, lon2): (f64, f64)) -> f64 {
     let (dlat, dlon) = ((lat2 - lat1).to_radians(), (lon2 - lon1).to_radians());
@@ -138,6 +145,17 @@ mod tests {
         for (lat, lon) in [(48.8566, 2.3522), (38.7223, -9.1393), (40.0, 2.5), (0.0, 0.0)] {
             assert_eq!(province_at(lat, lon), None, "{lat},{lon}");
         }
+    }
+
+    // PLACE-6
+    #[test]
+    fn positions_are_written_as_on_the_screens() {
+        let vectors: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/coordinates.json")).unwrap();
+        for case in vectors["cases"].as_array().unwrap() {
+            let kept = |name: &str| format!("{:.6}", case[name].as_f64().unwrap());
+            assert_eq!(coordinates(&kept("latitude"), &kept("longitude")).as_deref(), case["text"].as_str());
+        }
+        assert_eq!(coordinates("40.416800", "nowhere"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! E-mail by SMTP.
 
 use crate::failure::{Reason, SendFailure};
+use crate::mark::alternatives;
 use crate::model::{Message, Provider, Receipt};
 use async_trait::async_trait;
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
@@ -130,7 +131,7 @@ fn compose(from: &Mailbox, message: &Message) -> Result<lettre::Message, SendFai
     if let Some(address) = &message.unsubscribe {
         builder = builder.header(ListUnsubscribe(address.clone())).header(ListUnsubscribePost);
     }
-    let body = message.html.as_ref().map(|html| MultiPart::alternative_plain_html(message.text.clone(), html.clone()));
+    let body = message.html.as_ref().map(|html| alternatives(message.text.clone(), html.clone()));
     if !message.attachments.is_empty() {
         let plain = || MultiPart::mixed().singlepart(SinglePart::plain(message.text.clone()));
         let mut mixed = body.map_or_else(plain, |body| MultiPart::mixed().multipart(body));
@@ -258,6 +259,34 @@ mod tests {
         assert!(sent.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{sent}");
         message.unsubscribe = None;
         assert!(!text(&message).contains("List-Unsubscribe"));
+        assert!(!text(&message).contains("multipart"), "without HTML there is one part");
+    }
+
+    // MSG-22
+    #[test]
+    fn the_mark_travels_inside_the_message() {
+        let values = serde_json::json!({"expedient": "E-1", "company": "Peritos", "adjuster": "Ana", "contact": "Luis",
+            "link": "https://v.example.es/c/a1", "hours": 24});
+        let email = crate::Templates::load().email(atalaya_kernel::Language::Es, "session", &values).unwrap();
+        assert!(email.html.contains(r#"<img src="cid:mark@atalaya" "#), "{}", email.html);
+        let built = lettre::Message::builder().from("a@example.org".parse().unwrap()).to("b@example.org".parse().unwrap());
+        let built = built.multipart(alternatives(email.text.clone(), email.html.clone())).unwrap();
+        let sent = String::from_utf8(built.formatted()).unwrap();
+        let at = |part: &str| sent.find(part).unwrap_or_else(|| panic!("{part} is not in {sent}"));
+        let order = [
+            "multipart/alternative",
+            "text/plain",
+            "multipart/related",
+            "text/html",
+            "Content-ID: <mark@atalaya>",
+            "iVBORw0KGgo",
+        ];
+        assert!(order.map(at).is_sorted(), "{sent}");
+        // A campaign of somebody's own HTML carries no picture that it does not show.
+        let bare = alternatives(email.text, "<p>x</p>".to_owned()).formatted();
+        assert!(!String::from_utf8(bare).unwrap().contains("image/png"));
+        let shown = crate::standalone(&email.html);
+        assert!(shown.contains(r#"<img src="data:image/png;base64,iVBORw0KGgo"#) && !shown.contains("cid:"), "{shown}");
     }
 
     // MSG-8

@@ -2,7 +2,7 @@
 
 use atalaya_db::Db;
 use atalaya_identity::{Identity, Origin, links, sessions};
-use atalaya_messaging::{AttachmentInfo, Channel, Message, MessageState, Outbox, OutboxFilter};
+use atalaya_messaging::{AttachmentInfo, Channel, Message, MessageState, Outbox, OutboxFilter, standalone};
 use atalaya_rest::problem::ProblemDocument;
 use atalaya_rest::{AdminOnly, ApiResult, Json, Path, Problem, Query};
 use axum::extract::State;
@@ -190,7 +190,7 @@ fn item(message: Message, attachments: Vec<AttachmentInfo>, masked: bool) -> Out
         to: message.to,
         subject: message.subject,
         text: message.text,
-        html: message.html,
+        html: message.html.as_deref().map(standalone),
         link: message.link,
         masked,
         state: message.state.name(),

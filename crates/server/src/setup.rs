@@ -53,6 +53,8 @@ struct SetupItem {
     value: Option<String>,
     /// Messages that are held because of it.
     held: Option<u64>,
+    /// Where the mailbox comes from: `setting`, or `firstAdministrator`, whose address it follows.
+    source: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -71,13 +73,15 @@ async fn get_setup(State(setup): State<Setup>, _admin: AdminOnly) -> ApiResult<J
     let status = d.outbox.status(d.db.read()).await;
     let status = status.map_err(|error| Problem::unavailable("DATABASE_UNAVAILABLE").because(error))?;
     let mailbox = admin_mailbox(d).await?;
+    let by_setting = !d.settings.admin_mailbox.is_empty();
+    let source = mailbox.as_ref().map(|_| if by_setting { "setting" } else { "firstAdministrator" });
     let samples = samples_in_force(&d.content).await?;
     let url = &d.settings.public_url;
     let last = backup::last(&setup.data_dir);
     let items = vec![
         carrier(&status, Channel::Sms),
         carrier(&status, Channel::Email),
-        item("mailbox", mailbox.as_deref().is_some_and(is_mailbox), mailbox),
+        SetupItem { source, ..item("mailbox", mailbox.as_deref().is_some_and(is_mailbox), mailbox) },
         item("address", is_reachable(url), Some(url.clone())),
         item("backup", is_recent(last, d.sources.now()), last.map(|at| at.to_rfc3339())),
         item("legalTexts", samples.is_empty(), None),
@@ -88,7 +92,7 @@ async fn get_setup(State(setup): State<Setup>, _admin: AdminOnly) -> ApiResult<J
 }
 
 fn item(key: &'static str, ready: bool, value: Option<String>) -> SetupItem {
-    SetupItem { key, ready, value, held: None }
+    SetupItem { key, ready, value, held: None, source: None }
 }
 
 /// Who carries a channel, and what is held without anybody (SETUP-2).
@@ -99,9 +103,11 @@ fn carrier(status: &ServiceStatus, channel: Channel) -> SetupItem {
     SetupItem { held, ..item(channel.name(), provider.is_some(), provider.map(str::to_owned)) }
 }
 
-/// Whether mail to this address can arrive somewhere: those that come with the program cannot (RFC 2606).
+/// Whether mail to this address can arrive somewhere: those that come with the program cannot (RFC 2606). Offices that name
+/// their own network `.local` have mailboxes there.
 fn is_mailbox(address: &str) -> bool {
-    address.rsplit_once('@').is_some_and(|(_, host)| !is_reserved(host))
+    let Some((_, host)) = address.rsplit_once('@') else { return false };
+    !host.is_empty() && (host.ends_with(".local") || !is_reserved(host))
 }
 
 /// Whether a client's phone can open it and give it a camera: over TLS, on another machine's network (SETUP-3).
@@ -149,8 +155,8 @@ mod tests {
     // SETUP-5
     #[test]
     fn a_mailbox_is_one_that_can_exist() {
-        assert!(is_mailbox("hola@peritos.es"));
-        for address in ["admin@localhost", "admin@atalaya.example", "nobody"] {
+        assert!(is_mailbox("hola@peritos.es") && is_mailbox("hola@peritos.local"));
+        for address in ["admin@localhost", "admin@atalaya.example", "nobody", "nobody@"] {
             assert!(!is_mailbox(address), "{address}");
         }
     }

@@ -48,6 +48,27 @@ async function to(page, name, size = 'desktop') {
   await page.goto(server.url + href);
 }
 
+/** At 1280 px nothing lies over a status, neither the row's buttons nor the edge of the table. */
+async function statusIsReadable(page, name) {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator('tbody [data-whole]').first().waitFor();
+  const covered = await page.locator('tbody [data-whole]').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        one.scrollIntoView({ block: 'center', inline: 'nearest' });
+        const { right, top, height } = one.getBoundingClientRect();
+        const at = document.elementFromPoint(right - 2, top + height / 2);
+        return !at || !(one.contains(at) || at.contains(one));
+      })
+      .map((one) => one.textContent),
+  );
+  assert.deepEqual(covered, [], name);
+  const scrolls = await page.locator('table').first().evaluate((one) => one.parentElement.hasAttribute('data-more'));
+  assert.equal(scrolls, false, `${name}: every column that is shown has room`);
+  await shot(page, `${name}-1280`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 async function download(page, button) {
   const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const path = join(folder, file.suggestedFilename());
@@ -81,6 +102,7 @@ test('the customer finds the invoice and opens its lines down to the calls', asy
   await page.locator('figure svg path').first().waitFor();
   await checkAccessibility(page, 'invoices');
   await shot(page, 'desktop-dark');
+  await statusIsReadable(page, 'own');
 
   await row(page, issued.number).getByText(issued.number).click();
   const panel = page.getByRole('dialog', { name: 'Detalle' });
@@ -170,6 +192,7 @@ test('the administrator refunds with a rectifying invoice', async () => {
   await page.getByRole('columnheader', { name: 'Cliente' }).waitFor();
   await checkAccessibility(page, "everybody's invoices");
   await shot(page, 'everybody-desktop-dark');
+  await statusIsReadable(page, 'everybody');
   await page.getByLabel('Buscar por número o cliente').fill(issued.number);
   await page.waitForURL(/search=/);
   await row(page, issued.number).getByText(issued.number).click();

@@ -1,7 +1,7 @@
 /**
  * Case numbers and plates wherever they name something, at 1280 and 390 px: in lists, the queue of requests, the files of a
- * case, the request for files, notices and the finder. Never cut, never under the buttons of their row, and no heading carries
- * a sign of its own. Needs ATALAYA_BIN.
+ * case, the request for files, notices and the finder. Never cut, never under the buttons of their row, nor what became of a
+ * conference; and no heading carries a sign of its own. Needs ATALAYA_BIN.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

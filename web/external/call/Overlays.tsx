@@ -1,6 +1,7 @@
 /** What lies over the picture: the recording bar, the state of the call, and the questions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, Icon, useAround } from '../ui';
+import { dial } from '../telephone';
+import { Button, CallCompany, Icon, useAround } from '../ui';
 import type { Session } from './session';
 import { clockText, recordedMs, type View } from './view';
 
@@ -32,7 +33,7 @@ export function Recording({ recording }: { recording: View['recording'] }) {
 
 /** One line at a time, the most urgent first: what is wrong, what is going on, what was done. */
 export function Status({ view, who, session }: { view: View; who: string; session: Session }) {
-  const { t } = useAround();
+  const { t, info } = useAround();
   const still =
     view.still &&
     {
@@ -49,6 +50,7 @@ export function Status({ view, who, session }: { view: View; who: string; sessio
           <button type="button" onClick={session.retry}>
             {t('call_retry')}
           </button>
+          {info?.contactPhone && <a href={dial(info.contactPhone)}>{t('call_company', { company: info.company })}</a>}
         </div>
       )}
       {(view.link === 'connecting' || view.link === 'reconnecting') && (
@@ -121,6 +123,7 @@ export function Leave({ onStay, onLeave }: { onStay: () => void; onLeave: () => 
         {t('call_leave')}
       </Button>
       <Button onClick={onStay}>{t('call_leave_no')}</Button>
+      <CallCompany kind="quiet" />
     </Sheet>
   );
 }

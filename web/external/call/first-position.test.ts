@@ -12,6 +12,7 @@ function started(outcome: 'pending' | 'granted' | 'denied' | 'skipped', read = (
   const position = new FirstPosition(outcome, {
     show: (ask) => log.push(`show ${ask}`),
     found: (fix) => log.push(`found ${fix.latitude}`),
+    open: () => log.push('open'),
     answered: (what, kind) => log.push(`answered ${what} ${kind}`),
     read,
   });
@@ -37,6 +38,8 @@ describe('the position at the first picture', () => {
     expect(log).toEqual(['show question', 'show asking', 'show null', 'answered granted null', 'found 39.57']);
     await position.settled();
     expect(log.filter((entry) => entry === 'show question')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(POSITION_PATIENCE_MS);
+    expect(log).not.toContain('open');
   });
 
   it('does not hold the picture back for long, nor from a person who says no', async () => {
@@ -44,6 +47,8 @@ describe('the position at the first picture', () => {
     const waiting = position.settled();
     await vi.advanceTimersByTimeAsync(POSITION_PATIENCE_MS);
     await waiting;
+    // EVID-31
+    expect(log.at(-1)).toBe('open');
     position.refuse();
     expect(log.at(-1)).toBe('answered skipped null');
     const other = started('pending');

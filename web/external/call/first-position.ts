@@ -12,12 +12,15 @@ export type AskPosition = 'question' | 'asking' | null;
 interface World {
   show: (ask: AskPosition) => void;
   found: (fix: Fix) => void;
+  /** The picture has gone without a position, and the question is still there. */
+  open: () => void;
   answered: (outcome: Exclude<Outcome, 'pending'>, kind: RefusalKind | null) => void;
   read?: () => Promise<Fix>;
 }
 
 export class FirstPosition {
   private waiting: Promise<void> | null = null;
+  private shown: AskPosition = null;
   private finish: () => void = () => undefined;
 
   constructor(
@@ -31,15 +34,18 @@ export class FirstPosition {
     if (!this.waiting) {
       this.waiting = new Promise((resolve) => {
         this.finish = resolve;
-        setTimeout(resolve, POSITION_PATIENCE_MS);
+        setTimeout(() => {
+          resolve();
+          if (this.shown === 'question') this.world.open();
+        }, POSITION_PATIENCE_MS);
       });
-      this.world.show('question');
+      this.show('question');
     }
     return this.waiting;
   }
 
   allow = async (): Promise<void> => {
-    this.world.show('asking');
+    this.show('asking');
     try {
       const fix = await (this.world.read ?? readPosition)();
       this.end('granted', null);
@@ -51,9 +57,14 @@ export class FirstPosition {
 
   refuse = (): void => this.end('skipped', null);
 
+  private show(ask: AskPosition): void {
+    this.shown = ask;
+    this.world.show(ask);
+  }
+
   private end(outcome: Exclude<Outcome, 'pending'>, kind: RefusalKind | null): void {
     this.outcome = outcome;
-    this.world.show(null);
+    this.show(null);
     this.world.answered(outcome, kind);
     this.finish();
   }

@@ -4,6 +4,7 @@ import { type Browser, deviceName, displayNames } from '../browser';
 import { held, openCamera, openMicrophone, release } from '../devices';
 import type { Event } from '../machine';
 import type { JoinAnswer, Outcomes, RecordingState } from '../model';
+import { askInCall } from './ask';
 import { CameraControl } from './camera';
 import { FirstPosition } from './first-position';
 import { MediaRoom } from './media-room';
@@ -48,6 +49,10 @@ export class Session {
     this.position = new FirstPosition(options.outcomes.geolocation, {
       show: (askPosition) => this.set({ askPosition }),
       found: (fix) => this.place.moved(fix),
+      open: () => {
+        const data = { permission: 'geolocation', reason: 'PERMISSION_NO_ANSWER' };
+        void api.track(hash, clientKey, 'PERMISSION_DENIED', data);
+      },
       answered: (outcome, kind) => {
         options.send({ type: 'POSITION', outcome, kind });
         if (outcome === 'granted') this.followPosition();
@@ -308,8 +313,9 @@ export class Session {
 
   turnOn = async (kind: 'camera' | 'microphone') => {
     try {
-      const track = await (kind === 'camera' ? openCamera() : openMicrophone());
-      void api.track(this.options.hash, this.options.clientKey, 'PERMISSION_GRANTED', { permission: kind });
+      const report = (type: string, data: Record<string, unknown>) =>
+        void api.track(this.options.hash, this.options.clientKey, type, data);
+      const track = await askInCall(kind, kind === 'camera' ? openCamera : openMicrophone, report);
       this.attach();
       if (kind === 'camera') {
         this.set({ camera: track });

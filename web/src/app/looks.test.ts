@@ -68,7 +68,6 @@ const sources = new Map(
 
 /** Who may write a number or a date by hand, and the few that only read one. */
 const WRITERS = [
-  'shared/lib/coordinates.ts',
   'shared/lib/dates.ts',
   'shared/lib/day-range.ts',
   'shared/lib/format.ts',
@@ -83,6 +82,12 @@ describe('numbers and dates', () => {
     expect(sources.size).toBeGreaterThan(300);
     const found = [...sources].filter(([, source]) => writes.test(source)).map(([file]) => file);
     expect(found.sort()).toEqual(WRITERS);
+  });
+
+  // PLACE-6
+  it('round degrees in one place', () => {
+    const rounded = [...sources].filter(([, source]) => /(?:latitude|longitude)\b\)?\.toFixed\([^4]\)/.test(source));
+    expect(rounded.map(([file]) => file)).toEqual(['shared/lib/coordinates.ts']);
   });
 
   it('are written for a locale, never for a bare language', () => {

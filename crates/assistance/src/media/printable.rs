@@ -6,6 +6,7 @@ use super::{store, thumbnails, view};
 use crate::Assistance;
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
+use atalaya_checks::place;
 use atalaya_kernel::ConferenceId;
 use chrono::{DateTime, Utc};
 use futures::{StreamExt, TryStreamExt};
@@ -67,7 +68,7 @@ async fn printable(
         false => draw(deps, blob, key).await?,
     };
     Ok(Printable {
-        position: item.latitude.as_ref().zip(item.longitude.as_ref()).map(|(north, east)| format!("{north}, {east}")),
+        position: item.latitude.as_ref().zip(item.longitude.as_ref()).and_then(|(north, east)| place::coordinates(north, east)),
         name: item.original_file_name,
         label: item.label,
         note: item.note,

@@ -169,7 +169,7 @@ impl Projection {
         match state {
             PermissionState::Denied | PermissionState::Unanswered => {
                 // A refused position never stops the call, so it is not reported as a problem.
-                self.permission_denied |= name != Some("geolocation");
+                self.permission_denied |= name != Some("geolocation") && state == PermissionState::Denied;
                 if name != Some("geolocation") {
                     self.problem = Some(problem_code(name, track.data.get("reason").and_then(|v| v.as_str())));
                     self.problem_at = Some(track.at);
@@ -192,6 +192,11 @@ impl Projection {
         self.client_connected_at.is_none() && self.problem.as_deref().is_some_and(of_the_device)
     }
 
+    /// Whether the question for a device stays open on the client's phone (EVID-31).
+    fn is_asked(&self) -> bool {
+        [self.camera, self.microphone].contains(&PermissionState::Unanswered)
+    }
+
     /// How far the client came, 0 to 4 (EVID-11).
     pub fn stage(&self) -> i16 {
         let media = self.pictures + self.videos > 0;
@@ -212,7 +217,7 @@ impl Projection {
             () if live => "pending",
             () if self.opened_at.is_none() => "noLink",
             () if self.legal_accepted_at.is_none() => "noLegal",
-            () if self.permission_denied && !connected => "permissions",
+            () if (self.permission_denied || self.is_asked()) && !connected => "permissions",
             () if connected && (media || duration_s > atalaya_kernel::limits::SHORT_DURATION_S) => "correct",
             () => "unknown",
         }
@@ -321,6 +326,25 @@ mod tests {
         let asked = json!({"permission": "camera", "reason": "PERMISSION_NO_ANSWER"});
         let folded = fold(&[(TrackType::PermissionDenied, "client", asked)]);
         assert_eq!((folded.camera, folded.problem.as_deref()), (PermissionState::Unanswered, Some("PERMISSION_NO_ANSWER")));
+    }
+
+    // EVID-10, EVID-31
+    #[test]
+    fn an_open_question_is_the_observation_until_it_is_answered() {
+        use TrackType::*;
+        let asked = |name: &str| (PermissionDenied, "client", json!({"permission": name, "reason": "PERMISSION_NO_ANSWER"}));
+        let granted = (PermissionGranted, "client", json!({"permission": "camera"}));
+        let before = [(LinkOpened, "client", json!({})), (LegalAccepted, "client", json!({}))];
+        for (then, expected) in [
+            (vec![asked("camera")], "permissions"),
+            (vec![asked("microphone")], "permissions"),
+            (vec![asked("camera"), granted.clone()], "unknown"),
+            (vec![asked("camera"), granted, (Connected, "client", json!({}))], "correct"),
+            (vec![asked("geolocation")], "unknown"),
+        ] {
+            let tracks = [before.to_vec(), then].concat();
+            assert_eq!(fold(&tracks).observation(false, 11), expected, "{tracks:?}");
+        }
     }
 
     // EVID-12

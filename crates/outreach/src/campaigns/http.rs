@@ -6,6 +6,7 @@ use crate::Outreach;
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::users::service as users;
 use atalaya_kernel::{CampaignId, Language, UserId};
+use atalaya_messaging::standalone;
 use atalaya_rest::{AdminOnly, ApiResult, Json, Path, Query, RequestLanguage};
 use axum::extract::State as Of;
 use axum::http::{HeaderMap, StatusCode};
@@ -182,7 +183,7 @@ async fn broadcast_emails(
             body.preview = Some(CampaignPreview {
                 subject: found.email.subject,
                 text: found.email.text,
-                html: found.email.html,
+                html: standalone(&found.email.html),
                 recipients: found.recipients,
                 excluded: CampaignExcluded { no_consent, suppressed, invalid },
             });

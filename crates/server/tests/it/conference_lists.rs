@@ -323,6 +323,13 @@ both_engines! {
             let rows = list(client, &format!("{DIVERSOS}/{}?sort=expedientNumber", worker.company), json!({})).await;
             let said: Vec<Value> = rows.iter().map(|row| row["cancelledBy"].clone()).collect();
             assert_eq!(said, expected, "{:?}", column(&rows, "expedientNumber"));
+            // CASE-24: so does the workbook.
+            let path = format!("{DIVERSOS}/{}?format=xlsx&sort=expedientNumber", worker.company);
+            let sheet = crate::sheets::open(&client.post(&path, json!({})).await.body).rows;
+            let at = sheet[0].iter().position(|heading| heading == "Cancelada por").expect("a column");
+            let named = |row: &Vec<String>| row.get(at).filter(|name| !name.is_empty()).map_or(Value::Null, |name| json!(name));
+            let said: Vec<Value> = sheet[1..].iter().map(named).collect();
+            assert_eq!(said, expected, "{sheet:?}");
         }
     }
 

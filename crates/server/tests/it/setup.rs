@@ -27,7 +27,7 @@ both_engines! {
         let keys: Vec<String> = first["items"].as_array().unwrap().iter().map(|item| text(&item["key"])).collect();
         assert_eq!(keys, ["sms", "email", "mailbox", "address", "backup", "legalTexts", "legalPages"]);
         assert_eq!(first["missing"], 7, "{first}");
-        assert_eq!(item(&first, "sms"), json!({"key": "sms", "ready": false, "value": null, "held": null}));
+        assert_eq!(item(&first, "sms"), json!({"key": "sms", "ready": false, "value": null, "held": null, "source": null}));
         Case::open(app).await;
         assert_eq!(item(&admin.get(SETUP).await.ok(), "sms")["held"], 1);
         let status = admin.get("/api/v1/own-message-service/status").await.ok();
@@ -77,7 +77,8 @@ async fn the_mailbox_follows_the_first_administrator() {
         app.person(Role::Admin).await;
         let admin = app.log_in(&first).await;
         let answer = admin.get(SETUP).await.ok();
-        assert_eq!(item(&answer, "mailbox")["value"], json!(first.user_name), "{answer}");
+        let mailbox = item(&answer, "mailbox");
+        assert_eq!((&mailbox["value"], &mailbox["source"]), (&json!(first.user_name), &json!("firstAdministrator")), "{answer}");
         assert_eq!((&item(&answer, "address")["ready"], &item(&answer, "legalPages")["ready"]), (&json!(true), &json!(true)));
         let links = app.anonymous().get("/api/v1/get-links").await.ok();
         assert_eq!(links["contactEmail"], json!(first.user_name));

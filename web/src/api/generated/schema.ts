@@ -10011,6 +10011,8 @@ export interface components {
              * @description Messages that are held because of it.
              */
             held?: number | null;
+            /** @description Where the mailbox comes from: `setting`, or `firstAdministrator`, whose address it follows. */
+            source?: string | null;
         };
         /** @description One picture that a case should have. */
         Shot: {

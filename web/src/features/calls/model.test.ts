@@ -165,6 +165,8 @@ describe('stageState', () => {
   it('does not call an unanswered question a refusal', () => {
     const facts = withClient({ microphone: track(false) }, { camera: 'unanswered' });
     expect(stageState(facts)).toMatchObject({ reason: 'PERMISSION_NO_ANSWER' });
+    const later = withClient({}, { camera: 'denied', microphone: 'unanswered' });
+    expect(stageState(later), 'the phone asks now').toMatchObject({ reason: 'PERMISSION_NO_ANSWER', hearing: 'none' });
   });
 });
 

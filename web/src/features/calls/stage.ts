@@ -50,8 +50,10 @@ export function stageState({ status, people, client, progress, gone }: StageFact
   const permissions = permissionsOf(progress);
   const hearing = hearingOf(people.client, permissions?.detail?.microphone);
   if (client.videoPaused) return { kind: 'paused', hearing };
-  const camera = permissions?.detail?.camera;
+  const { camera, microphone } = permissions?.detail ?? {};
+  // The phone is asking right now: that goes before what was refused earlier.
+  const isAsked = camera === 'unanswered' || microphone === 'unanswered';
+  if (isAsked) return { kind: 'noPicture', reason: 'PERMISSION_NO_ANSWER', hearing };
   const denied = camera === 'denied' || camera === 'skipped';
-  const unanswered = camera === 'unanswered' ? 'PERMISSION_NO_ANSWER' : null;
-  return { kind: 'noPicture', reason: permissions?.reason ?? (denied ? 'CAMERA_DENIED' : unanswered), hearing };
+  return { kind: 'noPicture', reason: permissions?.reason ?? (denied ? 'CAMERA_DENIED' : null), hearing };
 }

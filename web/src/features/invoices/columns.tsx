@@ -12,7 +12,11 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
   const company: ListColumn<Invoice> = {
     key: 'company',
     title: t('invoices.company'),
-    render: (row) => <span className={classes.strong}>{row.company}</span>,
+    render: (row) => (
+      <span className={`${classes.strong} ${classes.clip}`} title={row.company}>
+        {row.company}
+      </span>
+    ),
   };
   return [
     {
@@ -22,10 +26,17 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
       fixed: true,
     },
     ...(everybody ? [company] : []),
+    // Beside what names it, so that the row's buttons never lie over it.
+    {
+      key: 'status',
+      title: t('invoices.status'),
+      render: (row) => <StatusCell invoice={row} className={classes.state} />,
+    },
     {
       key: 'issueDate',
       title: t('invoices.issueDate'),
       render: (row) => <span className="num">{dayText(row.issueDate, language)}</span>,
+      off: 'compact',
     },
     {
       key: 'period',
@@ -39,19 +50,20 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
       render: (row) => (
         <span className="num">{row.kind === 'rectifying' ? '–' : count(row.connections, language)}</span>
       ),
+      off: everybody && 'compact',
     },
     {
       key: 'base',
       title: t('invoices.base'),
       right: true,
-      off: everybody,
+      off: everybody || 'compact',
       render: (row) => <span className="num">{amount(row.base, language)}</span>,
     },
     {
       key: 'vat',
       title: t('invoices.vatColumn'),
       right: true,
-      off: everybody,
+      off: everybody || 'compact',
       render: (row) => <span className="num">{amount(row.vat, language)}</span>,
     },
     {
@@ -69,11 +81,6 @@ export function columnsOf(t: T, language: string, everybody: boolean): ListColum
           {dayText(row.total < 0 ? null : row.dueDate, language)}
         </span>
       ),
-    },
-    {
-      key: 'status',
-      title: t('invoices.status'),
-      render: (row) => <StatusCell invoice={row} className={classes.state} />,
     },
   ];
 }

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { coordinatesText } from '@/shared/lib/coordinates';
 import { dateAndTime, sizeText } from '@/shared/lib/format';
 import { item } from '@/test/conference';
 import { sha256Hex } from './hash';
@@ -63,11 +62,10 @@ describe('facts', () => {
     expect(clockAheadMs({ deviceAt: null, createdAt })).toBeNull();
   });
 
-  it('writes hash, length, size and place', () => {
+  it('writes hash, length and size', () => {
     expect(groupedHash('0123456789abcdef')).toBe('01234567 89abcdef');
     expect(lengthText(320_000)).toBe('5:20');
     expect([812_000, 5_800_000, 64_200_000].map((one) => sizeText(one, 'es'))).toEqual(['812 KB', '5,8 MB', '64 MB']);
-    expect(coordinatesText({ latitude: 39.68012, longitude: -0.27841 }, 'es')).toBe('39,68012° N, 0,27841° O');
   });
 
   it('writes the time of Madrid, summer and winter', () => {

@@ -1,9 +1,7 @@
-import { localeOf } from '@/shared/i18n/languages';
-/** `39,68012° N, 0,27841° O`: five decimals are about a metre. */
-export function coordinatesText(position: { latitude: number; longitude: number }, language: string): string {
-  const format = new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 5, maximumFractionDigits: 5 });
-  const west = language.startsWith('es') ? 'O' : 'W';
-  const part = (value: number, positive: string, negative: string) =>
-    `${format.format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
-  return `${part(position.latitude, 'N', 'S')}, ${part(position.longitude, 'E', west)}`;
-}
+/**
+ * `39.68012, -0.27841`: decimal degrees, latitude first; five decimals are about a metre. A point for decimals in every
+ * language, for `39,68012, -0,27841` would be read as four numbers; maps take it as it is. The server's documents write it
+ * the same (PLACE-6).
+ */
+export const coordinatesText = ({ latitude, longitude }: { latitude: number; longitude: number }): string =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;

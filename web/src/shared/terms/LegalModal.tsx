@@ -1,13 +1,13 @@
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, type T, useLanguage, useT } from '@/shared/i18n';
+import { type T, useLanguage, useT } from '@/shared/i18n';
 import { longDate } from '@/shared/lib/dates';
 import type { Price } from '@/shared/lib/prices';
 import { DialogButtons } from '@/shared/ui/DialogButtons';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PriceTable } from '@/shared/ui/PriceTable';
 import { Segmented } from '@/shared/ui/Segmented';
-import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
 import { type LegalText, legalTexts, priceTable } from './api';
 import { ConsentButtons } from './ConsentButtons';
@@ -47,13 +47,7 @@ export function LegalModal({ opened, onClose, accepted, onAccept, onDecline, leg
   return (
     <Modal opened={opened} onClose={onClose} size={640} title={t('companies.legalTitle')}>
       {failed ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('companies.legalLoadError')}
-          text={errorText(t, failed)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: retry }}
-        />
+        <LoadFailed title={t('companies.legalLoadError')} error={failed} onRetry={retry} />
       ) : ready ? (
         <Texts texts={texts.data ?? []} prices={prices.data ?? null} />
       ) : (

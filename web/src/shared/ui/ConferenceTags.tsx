@@ -46,13 +46,14 @@ export function DurationTag({ row }: { row: Timed }) {
 export function StateTag({ row }: { row: Timed & Pick<ConferenceRow, 'cancelledBy'> }) {
   const t = useT();
   const cancelled = cancelledText(t, row);
-  if (!cancelled) return <DurationTag row={row} />;
   return (
-    <span className={classes.state}>
+    <span className={classes.state} data-whole>
       <DurationTag row={row} />
-      <span className={classes.cancelled} title={cancelled}>
-        {cancelled}
-      </span>
+      {cancelled && (
+        <span className={classes.cancelled} title={cancelled}>
+          {cancelled}
+        </span>
+      )}
     </span>
   );
 }

@@ -102,9 +102,10 @@ pub async fn complete(
     of(deps, rows, role, now, beside).await
 }
 
-/// The same for a workbook, which shows nothing of what stands beside a conference.
+/// The same for a workbook, which of what stands beside a conference shows only who cancelled it.
 pub async fn plain(deps: &Cases, rows: &[Model], role: Role, now: DateTime<Utc>) -> Result<Vec<ConferenceRow>, ConferenceError> {
-    of(deps, rows, role, now, |_| Beside::default()).await
+    let mut cancelled = cancelled_by(deps, rows).await?;
+    of(deps, rows, role, now, |id| Beside { cancelled_by: cancelled.remove(&id), ..Beside::default() }).await
 }
 
 async fn of<'a>(

@@ -21,6 +21,7 @@ const COLUMNS: &[(&str, u8)] = &[
     ("plate", 12),
     ("durationSeconds", 14),
     ("duration", 24),
+    ("cancelledBy", 22),
     ("files", 10),
 ];
 const DERIVED: &[(&str, u8)] = &[("browser", 14), ("os", 16), ("observations", 28), ("geo", 16), ("pictures", 8), ("videos", 8)];
@@ -58,6 +59,7 @@ fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {
         Cell::optional(of.car_id.as_deref()),
         of.duration.map_or(Cell::Empty, |seconds| Cell::Number(seconds as f64)),
         Cell::text(duration(row, language)),
+        Cell::optional(canceller(row, language)),
         Cell::Number(f64::from(row.files)),
     ];
     if let Some(derived) = &row.derived {
@@ -82,6 +84,12 @@ fn duration(row: &ConferenceRow, language: Language) -> String {
         DurationState::NoSession => "noSession",
     };
     text(language, "conferences", key).to_owned()
+}
+
+/// Who cancelled it; one of ours where the name is not known any more.
+fn canceller(row: &ConferenceRow, language: Language) -> Option<&str> {
+    let name = row.cancelled_by.as_deref()?;
+    Some(if name.is_empty() { text(language, "call", "sideStaff") } else { name })
 }
 
 fn observation_key(state: &str) -> &'static str {

@@ -3,7 +3,7 @@
 use super::super::MessageServiceError;
 use crate::Outreach;
 use atalaya_kernel::Language;
-use atalaya_messaging::{Preview, TemplateInfo, sms};
+use atalaya_messaging::{Preview, TemplateInfo, sms, standalone};
 use atalaya_rest::{AdminOnly, ApiResult, Json, Path, Problem, Query, RequestLanguage};
 use axum::extract::State;
 use serde::Serialize;
@@ -101,7 +101,7 @@ async fn message_template(
     let preview = templates.preview(language, &info, &values).map_err(MessageServiceError::from)?;
     Ok(Json(match preview {
         Preview::Email(email) => {
-            PreviewBody { subject: Some(email.subject), text: email.text, html: Some(email.html), sms: None }
+            PreviewBody { subject: Some(email.subject), text: email.text, html: Some(standalone(&email.html)), sms: None }
         }
         Preview::Sms(text) => {
             let sms = SmsLength::of(&format!("{text} {}", sample_link(&d)));

@@ -6,7 +6,7 @@ use super::words::Words;
 use atalaya_assistance::places::Verdict;
 use atalaya_cases::evidence::Track;
 use atalaya_checks::contact::mask_email;
-use atalaya_checks::phone;
+use atalaya_checks::{phone, place};
 use atalaya_kernel::events::TrackType;
 use atalaya_messaging::{Channel, Message, MessageState};
 use atalaya_pdf::{Block, Cell, Column, Fact, Section};
@@ -245,23 +245,28 @@ fn connection(case: &Case, words: &Words) -> Vec<Block> {
     vec![facts(list), table(words, &columns, rows, "nobody")]
 }
 
-/// `40.416800,-3.703800` in two lines.
+/// The latitude and longitude of a track, as the chain holds them.
+fn degrees<'a>(track: &'a Track, field: &str) -> Option<(&'a str, &'a str)> {
+    text(track, field)?.split_once(',')
+}
+
+/// A track's position as it is written (PLACE-6), or why there is none.
+fn written(words: &Words, track: &Track, field: &str) -> String {
+    let written = degrees(track, field).and_then(|(latitude, longitude)| place::coordinates(latitude, longitude));
+    written.unwrap_or_else(|| words.personal(track, field))
+}
+
 fn coordinates(words: &Words, track: &Track) -> Cell {
-    let position = words.personal(track, "position");
+    let position = written(words, track, "position");
     let accuracy = track.data.get("accuracyM").and_then(Value::as_i64);
-    Cell {
-        lines: position.split(',').map(str::to_owned).collect(),
-        detail: accuracy.filter(|_| position != "–").map(|metres| format!("± {metres} m")),
-        ..Cell::default()
-    }
+    let detail = accuracy.filter(|_| position != "–").map(|metres| format!("± {metres} m"));
+    Cell { lines: vec![position], detail, ..Cell::default() }
 }
 
 /// A position with what it says about the insured place.
-fn place(case: &Case, words: &Words, track: &Track) -> Cell {
+fn with_place(case: &Case, words: &Words, track: &Track) -> Cell {
     let mut cell = coordinates(words, track);
-    cell.lines = vec![cell.lines.join(", ")];
-    let view =
-        text(track, "position").and_then(|p| p.split_once(',')).and_then(|(lat, lon)| case.known.view_of(Some(lat), Some(lon)));
+    let view = degrees(track, "position").and_then(|(lat, lon)| case.known.view_of(Some(lat), Some(lon)));
     let Some(view) = view else { return cell };
     cell.lines.extend(view.address.clone());
     let province = view.province.unwrap_or(words.of("placeNoProvince"));
@@ -287,9 +292,7 @@ fn taken_at(words: &Words, track: &Track) -> Cell {
     if measured.lines != ["–"] || !(track.data.contains_key("claimedPosition") || track.data.contains_key("claimedPositionC")) {
         return measured;
     }
-    let claimed = words.personal(track, "claimedPosition");
-    let detail = Some(words.of("placeClaimed").to_owned());
-    Cell { lines: claimed.split(',').map(str::to_owned).collect(), detail, ..Cell::default() }
+    Cell::with_detail(written(words, track, "claimedPosition"), words.of("placeClaimed"))
 }
 
 fn positions(case: &Case, words: &Words) -> Vec<Block> {
@@ -298,7 +301,7 @@ fn positions(case: &Case, words: &Words) -> Vec<Block> {
         vec![
             Cell::new((n + 1).to_string()),
             words.time(track.at),
-            place(case, words, track),
+            with_place(case, words, track),
             fixed.map_or_else(|| Cell::new("–"), |at| words.time(at)),
         ]
     };

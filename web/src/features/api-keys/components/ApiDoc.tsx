@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, useT } from '@/shared/i18n';
-import { StateView } from '@/shared/ui/StateView';
+import { useT } from '@/shared/i18n';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { getApiDoc } from '../api';
 import { readOperations } from '../openapi';
 import classes from './ApiDoc.module.css';
@@ -21,15 +21,7 @@ export function ApiDoc() {
           {t('apikeys.docFile')}
         </a>
       </p>
-      {error && (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('apikeys.docFailed')}
-          text={errorText(t, error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-        />
-      )}
+      {error && <LoadFailed title={t('apikeys.docFailed')} error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={120} />}
       {data &&
         readOperations(data).map((operation) => (

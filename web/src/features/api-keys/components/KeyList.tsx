@@ -6,6 +6,7 @@ import { shortDateTime } from '@/shared/lib/dates';
 import { confirm } from '@/shared/ui/dialogs';
 import { FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { toast } from '@/shared/ui/toast';
@@ -32,10 +33,7 @@ export function KeyList({ customerId }: { customerId: string | null }) {
 
   const body = () => {
     if (error && !keys) {
-      const action = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-      return (
-        <StateView icon="warn" tone="bad" title={t('apikeys.loadFailed')} text={errorText(t, error)} action={action} />
-      );
+      return <LoadFailed title={t('apikeys.loadFailed')} error={error} onRetry={() => void refetch()} />;
     }
     if (!keys) return <Skeleton h={44} m={16} />;
     if (keys.length === 0) return <StateView icon="code" title={t('apikeys.none')} text={t('apikeys.noneText')} />;

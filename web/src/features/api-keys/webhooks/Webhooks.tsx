@@ -1,9 +1,10 @@
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
@@ -27,10 +28,7 @@ export function Webhooks({ customerId }: { customerId: string | null }) {
 
   const body = () => {
     if (error && !hooks) {
-      const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-      return (
-        <StateView icon="warn" tone="bad" title={t('apikeys.hooksFailed')} text={errorText(t, error)} action={retry} />
-      );
+      return <LoadFailed title={t('apikeys.hooksFailed')} error={error} onRetry={() => void refetch()} />;
     }
     if (!hooks) return <Skeleton h={44} m={16} />;
     if (hooks.length === 0) {

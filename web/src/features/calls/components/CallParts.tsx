@@ -96,7 +96,7 @@ export function CallPosition({ call, onClose }: PartProps & { onClose: () => voi
       positions={call.positions}
       meaning={call.meaning}
       client={call.client}
-      denied={call.positionDenied}
+      permission={call.positionPermission}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Place } from '@/api/types';
+import type { PermissionState, Place } from '@/api/types';
 import { type Position, useNow } from '@/rtc';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
@@ -17,7 +17,7 @@ interface PositionPanelProps {
   /** What the server says about the newest one. */
   meaning: Place | null;
   client: string;
-  denied: boolean;
+  permission: PermissionState;
   onClose: () => void;
 }
 
@@ -34,7 +34,7 @@ function Fix({ position }: { position: Position }) {
   return (
     <dl className={`${classes.facts} num`}>
       <dt>{t('call.coordinates')}</dt>
-      <dd>{coordinatesText(position, language)}</dd>
+      <dd>{coordinatesText(position)}</dd>
       <dt>{t('call.accuracy')}</dt>
       <dd>
         {position.accuracy === null ? t('common.none') : `± ${Math.round(position.accuracy)} m`}
@@ -48,8 +48,17 @@ function Fix({ position }: { position: Position }) {
   );
 }
 
+/** Why there is no position. */
+const WITHOUT = {
+  pending: 'positionNone',
+  granted: 'positionNone',
+  denied: 'positionDenied',
+  skipped: 'positionDenied',
+  unanswered: 'positionAsked',
+} as const;
+
 /** The client's position: plan, coordinates, accuracy, when. */
-export function PositionPanel({ positions, meaning, client, denied, onClose }: PositionPanelProps) {
+export function PositionPanel({ positions, meaning, client, permission, onClose }: PositionPanelProps) {
   const t = useT();
   const last = positions[positions.length - 1];
   return (
@@ -67,15 +76,13 @@ export function PositionPanel({ positions, meaning, client, denied, onClose }: P
             size="xs"
             variant="default"
             leftSection={<Icon name="copy" size={16} />}
-            onClick={() => void copyText(`${last.latitude.toFixed(6)}, ${last.longitude.toFixed(6)}`)}
+            onClick={() => void copyText(coordinatesText(last))}
           >
             {t('call.copyCoordinates')}
           </Button>
         </>
       ) : (
-        <p className={classes.none}>
-          {denied ? t('call.positionDenied', { name: client }) : t('call.positionNone', { name: client })}
-        </p>
+        <p className={classes.none}>{t(`call.${WITHOUT[permission]}`, { name: client })}</p>
       )}
     </section>
   );

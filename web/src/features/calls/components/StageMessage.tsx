@@ -47,6 +47,10 @@ function Gone({ state, client, channel, onResend, onCopyLink, resending }: Stage
 
 /** What is said when no picture comes; it never claims that somebody is heard whose microphone is off. */
 function noPicture(t: T, state: Extract<StageState, { kind: 'noPicture' }>, name: string): [string, string] {
+  if (state.reason === 'PERMISSION_NO_ANSWER') {
+    const { title, text } = problemText(t, state.reason, name);
+    return [title, text];
+  }
   if (state.hearing === 'none') return [t('call.noDevices', { name }), t('call.noDevicesText', { name })];
   if (state.hearing === 'off') return [t('call.noPictureMuted', { name }), t('call.noPictureMutedText', { name })];
   const why = state.reason ? problemText(t, state.reason, name).text : t('call.voiceOnlyText');

@@ -70,7 +70,7 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
     meaning: last ? meaningOf(details.positions, last) : null,
     me: people.me?.identity ?? `user:${user._id}`,
     connectedAt: connectedAt(details),
-    positionDenied: permissions?.geolocation === 'denied' || permissions?.geolocation === 'skipped',
+    positionPermission: permissions?.geolocation ?? 'pending',
     unread: useUnread(arrivedChat),
   };
 }

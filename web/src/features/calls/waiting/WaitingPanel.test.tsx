@@ -89,7 +89,9 @@ describe('waiting panel', () => {
     show(
       waitingDetails({ opened: { state: 'done' }, legal: { state: 'done' }, permissions: { state: 'failed', reason } }),
     );
-    const step = document.querySelector('li[data-state="failed"]') as HTMLElement;
+    // EVID-31: a question that is open has not failed.
+    const look = reason === 'PERMISSION_NO_ANSWER' ? 'warn' : 'failed';
+    const step = document.querySelector(`li[data-state="${look}"]`) as HTMLElement;
     expect(within(step).getAllByRole('button')[0]?.textContent).toBe(first);
   });
 
@@ -109,6 +111,8 @@ describe('waiting panel', () => {
     const step = screen.getByText('No responde a la pregunta del permiso').closest('li') as HTMLElement;
     expect(step.textContent).toContain('cámara: sin respuesta');
     expect(step.textContent).not.toContain('denegado');
+    expect(step.textContent).toContain('Dar permisos');
+    expect(step.dataset.state).toBe('warn');
   });
 
   it('dictates a code, spaced for reading out', async () => {

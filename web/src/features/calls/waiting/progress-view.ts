@@ -51,7 +51,7 @@ export const reasonOf = (code: string | null | undefined): Reason | null => {
 
 /** A step as the panel shows it. */
 export interface StepView extends ProgressStep {
-  /** Set when the step failed, or is done with a remark that needs a person (`no_sms_provider`). */
+  /** Set when the step failed, or needs a person although it has not: a kept message, an open question. */
   trouble: { reason: Reason; ways: WayOut[]; failed: boolean } | null;
 }
 
@@ -64,7 +64,11 @@ export function stepViews(details: ConferenceDetails): StepView[] {
     const shown = reason !== null && (failed || !opened);
     if (!shown && !failed) return { ...step, trouble: null };
     const key = reason ?? 'other';
-    return { ...step, trouble: { reason: key, ways: waysByReason[key], failed } };
+    // A question that is still open has not failed (EVID-31).
+    return {
+      ...step,
+      trouble: { reason: key, ways: waysByReason[key], failed: failed && key !== 'permission_no_answer' },
+    };
   });
 }
 

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { getCompany } from '@/shared/company/api';
 import { insurersOf } from '@/shared/company/insurers';
 import { type Company, KINDS, kindOf, kindTitle, PLATFORM } from '@/shared/company/kinds';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { Role } from '@/shared/routes/access';
 import { useRequiredSession } from '@/shared/session';
-import { StateView } from '@/shared/ui/StateView';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { parentKind } from '../api';
 import { CompanyEditorForm } from '../components/CompanyEditorForm';
 import classes from '../components/CompanyPage.module.css';
@@ -52,15 +52,7 @@ export function CompanyPage({ notice, bank, pendingTerms }: CompanyPageProps) {
   const error = asked.error ?? company.error;
   if (error && !company.data) {
     const retry = () => void (asked.error ? asked.refetch() : company.refetch());
-    return (
-      <StateView
-        icon="warn"
-        tone="bad"
-        title={t('companies.loadFailed')}
-        text={errorText(t, error)}
-        action={{ label: t('common.retry'), icon: 'refresh', run: retry }}
-      />
-    );
+    return <LoadFailed title={t('companies.loadFailed')} error={error} onRetry={retry} />;
   }
   // The form starts with what is stored, so it waits for all of it; insurers that fail to load are only not shown.
   if (!company.data || (insurers.isPending && insurers.isFetching)) return <Waiting />;

@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { mediaQuery } from '@/shared/conference/api';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { MediaThumbs } from '@/shared/ui/MediaThumbs';
 import { StateView } from '@/shared/ui/StateView';
 import classes from './details.module.css';
@@ -21,8 +22,7 @@ export function FilesTab({ conferenceId }: { conferenceId: string }) {
   }, [seen, queries]);
   if (isPending) return <Skeleton h={180} />;
   if (!data) {
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return <StateView icon="warn" tone="bad" title={t('media.loadError')} text={errorText(t, error)} action={retry} />;
+    return <LoadFailed title={t('media.loadError')} error={error} onRetry={() => void refetch()} />;
   }
   if (data.media.length === 0) return <StateView icon="img" title={t('media.empty')} />;
   return (

@@ -1,7 +1,7 @@
 import type { Conference, Participant, Person, Track } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
+import { coordinatesText } from '@/shared/lib/coordinates';
 import { longDate, madridDay } from '@/shared/lib/dates';
-import { coordinates } from '@/shared/ui/map/project';
 
 export interface TimelineDay {
   day: string;
@@ -53,7 +53,7 @@ export function trackDetail(t: T, track: Pick<Track, 'type' | 'data'>): string {
       const [latitude = Number.NaN, longitude = Number.NaN] = text(data.position).split(',').map(Number);
       if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) return '';
       const metres = typeof data.accuracyM === 'number' ? t('conferences.accuracy', { metres: data.accuracyM }) : '';
-      return [coordinates({ latitude, longitude }), metres].filter(Boolean).join(' · ');
+      return [coordinatesText({ latitude, longitude }), metres].filter(Boolean).join(' · ');
     }
     case 'MEDIA_CAPTURED':
     case 'FILE_UPLOADED':

@@ -12,6 +12,13 @@ import classes from '../pages/ConferencesPage.module.css';
 
 const num = (text: string | number | null | undefined) => <span className="num">{text ?? '–'}</span>;
 
+/** What may be cut; the whole text when one points at it. */
+const Clip = ({ text }: { text: string }) => (
+  <span className={classes.clip} title={text}>
+    {text}
+  </span>
+);
+
 const DERIVED = ['browser', 'os', 'observations', 'geolocation', 'pictures', 'videos'];
 /** What the server does not tell the repair side. */
 const OF_THE_CLIENT = ['contactPerson', 'phoneNumber', 'address'];
@@ -57,11 +64,25 @@ export function columnsOf(
       whole: (row) => row.carId,
       sort: true,
     },
+    // What becomes of it, too: what the buttons may lie over at the right are facts of the panel.
+    {
+      key: 'duration',
+      title: t('conferences.duration'),
+      help: t('conferences.helpDuration'),
+      render: (row) => <StateTag row={row} />,
+      sort: true,
+    },
+    {
+      key: 'files',
+      title: t('conferences.files'),
+      help: t('conferences.helpFiles'),
+      render: (row) => <FilesTag row={row} />,
+    },
     {
       key: 'customerName',
       title: t('conferences.customer'),
       help: t('conferences.helpCustomer'),
-      render: (row) => row.customerName,
+      render: (row) => <Clip text={row.customerName} />,
       sort: true,
       // The repair side asks several firms.
       off: !admin && !repair,
@@ -70,7 +91,7 @@ export function columnsOf(
       key: 'userName',
       title: t('conferences.user'),
       help: t('conferences.helpUser'),
-      render: (row) => row.userName,
+      render: (row) => <Clip text={row.userName} />,
       sort: true,
       off: admin,
     },
@@ -93,25 +114,8 @@ export function columnsOf(
       key: 'address',
       title: t('conferences.address'),
       help: t('conferences.helpAddress'),
-      render: (row) => (
-        <span className={classes.clip} title={placeText(row)}>
-          {placeText(row) || '–'}
-        </span>
-      ),
-      off: admin,
-    },
-    {
-      key: 'duration',
-      title: t('conferences.duration'),
-      help: t('conferences.helpDuration'),
-      render: (row) => <StateTag row={row} />,
-      sort: true,
-    },
-    {
-      key: 'files',
-      title: t('conferences.files'),
-      help: t('conferences.helpFiles'),
-      render: (row) => <FilesTag row={row} />,
+      render: (row) => <Clip text={placeText(row) || '–'} />,
+      off: admin || 'compact',
     },
     {
       key: 'browser',

@@ -9,6 +9,7 @@ import { paths } from '@/shared/routes/paths';
 import { StatementLines } from '@/shared/statement/StatementLines';
 import { countsCalls } from '@/shared/statement/words';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { getRunningMonth, getUnits } from '../api';
@@ -78,15 +79,7 @@ function RunningMonth({ company }: { company: string }) {
   const t = useT();
   const { data, error, refetch } = useQuery(getUnits(company));
   if (error && !data)
-    return (
-      <StateView
-        icon="warn"
-        tone="bad"
-        title={t('consumption.failed')}
-        text={errorText(t, error)}
-        action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-      />
-    );
+    return <LoadFailed title={t('consumption.failed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={360} radius="lg" />;
   return (
     <>

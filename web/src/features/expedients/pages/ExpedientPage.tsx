@@ -9,6 +9,7 @@ import { usePage } from '@/shared/lib/page';
 import { Role, roleOf } from '@/shared/routes/access';
 import { paths } from '@/shared/routes/paths';
 import { type Session, useRequiredSession } from '@/shared/session';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { MediaThumbs } from '@/shared/ui/MediaThumbs';
 import { StateView } from '@/shared/ui/StateView';
 import { Calls } from '../components/Calls';
@@ -60,10 +61,7 @@ function Body({ expedientNumber }: { expedientNumber: string }) {
   const { data, error, refetch } = useQuery(getExpedient(expedientNumber));
   if (error && !data) {
     if (error instanceof ApiError && error.status === 404) return <Unknown text={errorText(t, error)} />;
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return (
-      <StateView icon="warn" tone="bad" title={t('expedients.failed')} text={errorText(t, error)} action={retry} />
-    );
+    return <LoadFailed title={t('expedients.failed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <Waiting />;
   const parent = parentOf(session);

@@ -2,11 +2,12 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { listProcesses } from '../api';
@@ -40,12 +41,10 @@ export function InvoiceProcessesPage() {
     <section className={classes.root}>
       <h1>{title}</h1>
       {source.error ? (
-        <StateView
-          icon="warn"
-          tone="bad"
+        <LoadFailed
           title={t('invoiceprocesses.loadFailed')}
-          text={errorText(t, source.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void source.refetch() }}
+          error={source.error}
+          onRetry={() => void source.refetch()}
         />
       ) : (
         <>

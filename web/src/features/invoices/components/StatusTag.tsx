@@ -45,7 +45,7 @@ export function StatusCell({ invoice, className }: { invoice: Shown; className?:
   const language = useLanguage();
   const detail = statusDetail(t, language, invoice);
   return (
-    <span className={className}>
+    <span className={className} data-whole>
       <StatusTag invoice={invoice} />
       {detail && <small>{detail}</small>}
     </span>

@@ -1,15 +1,15 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { longDate } from '@/shared/lib/dates';
 import { legalTexts, priceTable } from '@/shared/terms/api';
 import { kindName } from '@/shared/terms/kinds';
 import { LegalArticle, ReadingFrame } from '@/shared/terms/LegalArticle';
 import classes from '@/shared/terms/LegalModal.module.css';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PriceTable } from '@/shared/ui/PriceTable';
-import { StateView } from '@/shared/ui/StateView';
 import type { Pending, PendingText as PendingOne } from '../api';
 import { TextDiff } from './TextDiff';
 
@@ -42,13 +42,7 @@ export function PendingText({ text }: { text: PendingOne }) {
           <TextDiff from={text.previousId} to={text.legalId} />
         </ReadingFrame>
       ) : full.error ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('companies.legalLoadError')}
-          text={errorText(t, full.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void full.refetch() }}
-        />
+        <LoadFailed title={t('companies.legalLoadError')} error={full.error} onRetry={() => void full.refetch()} />
       ) : found ? (
         <ReadingFrame low label={text.title}>
           <LegalArticle text={found} />

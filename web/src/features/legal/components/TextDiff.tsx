@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
-import { StateView } from '@/shared/ui/StateView';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { type DiffBlock, legalDiff } from '../api';
 import { folded } from '../terms';
 import classes from './TextDiff.module.css';
@@ -18,15 +18,7 @@ export function TextDiff({ from, to }: TextDiffProps) {
   const t = useT();
   const { data, error, refetch } = useQuery(legalDiff(from, to));
   if (error && !data) {
-    return (
-      <StateView
-        icon="warn"
-        tone="bad"
-        title={t('legal.diffFailed')}
-        text={errorText(t, error)}
-        action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-      />
-    );
+    return <LoadFailed title={t('legal.diffFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton h={200} />;
   if (data.every(({ kind }) => kind === 'same')) return <p className={classes.none}>{t('legal.diffNone')}</p>;

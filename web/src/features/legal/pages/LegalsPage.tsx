@@ -2,13 +2,14 @@ import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { languageName } from '@/shared/i18n/languages';
 import { shortDate } from '@/shared/lib/dates';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { kindName, kindOf } from '@/shared/terms/kinds';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { MasterDetail } from '@/shared/ui/MasterDetail';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
@@ -64,13 +65,7 @@ export function LegalsPage() {
         />
       </div>
       {legals.error && !legals.data ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('companies.legalLoadError')}
-          text={errorText(t, legals.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void legals.refetch() }}
-        />
+        <LoadFailed title={t('companies.legalLoadError')} error={legals.error} onRetry={() => void legals.refetch()} />
       ) : !legals.data ? (
         <Skeleton h={360} radius="lg" />
       ) : versions.length === 0 ? (

@@ -1,15 +1,15 @@
 import { Button, Menu, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { LANGUAGE_CODES, languageName } from '@/shared/i18n/languages';
 import { longDate } from '@/shared/lib/dates';
 import { legalTexts } from '@/shared/terms/api';
 import { kindName } from '@/shared/terms/kinds';
 import { LegalArticle } from '@/shared/terms/LegalArticle';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Segmented } from '@/shared/ui/Segmented';
-import { StateView } from '@/shared/ui/StateView';
 import { VersionDetails } from '@/shared/ui/Versioned';
 import { TextDiff } from '../components/TextDiff';
 import type { LegalVersion } from './api';
@@ -91,15 +91,7 @@ function Words({ id, language }: { id: string; language: string }) {
   const t = useT();
   const { data, error, refetch } = useQuery(legalTexts(language, [id]));
   if (error && !data) {
-    return (
-      <StateView
-        icon="warn"
-        tone="bad"
-        title={t('companies.legalLoadError')}
-        text={errorText(t, error)}
-        action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-      />
-    );
+    return <LoadFailed title={t('companies.legalLoadError')} error={error} onRetry={() => void refetch()} />;
   }
   const text = data?.[0];
   return text ? <LegalArticle text={text} /> : <Skeleton h={280} />;

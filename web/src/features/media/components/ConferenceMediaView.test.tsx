@@ -72,10 +72,10 @@ describe('ConferenceMediaView', () => {
     await open();
     media[0] = one;
     const told = (name: string) => screen.getByText(name).nextElementSibling;
-    expect(told('Ubicación')?.textContent).toMatch(/39,67910° N.*C\/ Mayor, 14, Sagunto.*320 m/);
+    expect(told('Ubicación')?.textContent).toMatch(/39\.67910, -0\.\d{5}.*C\/ Mayor, 14, Sagunto.*320 m/);
     expect(told('Ubicación')?.querySelector('svg')).toBeNull();
     const claimed = told('Posición del archivo');
-    expect(claimed?.textContent).toMatch(/40,41680° N.*Madrid.*Valencia/);
+    expect(claimed?.textContent).toMatch(/40\.41680, -3\.70380.*Madrid.*Valencia/);
     expect(claimed?.querySelector('svg')).not.toBeNull();
   });
 

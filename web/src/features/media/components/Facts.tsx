@@ -99,7 +99,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
           <dt>{t('media.factPlace')}</dt>
           <dd className="num">
             {placed
-              ? coordinatesText({ latitude: Number(item.latitude), longitude: Number(item.longitude) }, language)
+              ? coordinatesText({ latitude: Number(item.latitude), longitude: Number(item.longitude) })
               : t('media.placeNone')}
             {placed && item.accuracy !== null && <div className={classes.dim}>± {Math.round(item.accuracy)} m</div>}
             <PlaceNote place={item.place} />
@@ -108,10 +108,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
             <>
               <dt>{t('media.factClaimed')}</dt>
               <dd className="num">
-                {coordinatesText(
-                  { latitude: Number(item.claimedLatitude), longitude: Number(item.claimedLongitude) },
-                  language,
-                )}
+                {coordinatesText({ latitude: Number(item.claimedLatitude), longitude: Number(item.claimedLongitude) })}
                 <div className={classes.dim}>{t('media.claimedNote')}</div>
                 <PlaceNote place={item.claimedPlace} />
               </dd>

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { countText } from '@/shared/lib/format';
-import { StateView } from '@/shared/ui/StateView';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { type ServiceStatus, serviceStatus } from '../api';
 import { lastDelivery } from '../model';
 import { Channels } from './Channels';
@@ -23,16 +23,9 @@ export function ServiceState({ onMessages }: ServiceStateProps) {
   const { data, error, refetch } = useQuery(serviceStatus);
   if (!data) {
     if (!error) return <Skeleton h={320} radius="lg" />;
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
     return (
       <div className={classes.panel}>
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('messageservice.loadError')}
-          text={errorText(t, error)}
-          action={retry}
-        />
+        <LoadFailed title={t('messageservice.loadError')} error={error} onRetry={() => void refetch()} />
       </div>
     );
   }

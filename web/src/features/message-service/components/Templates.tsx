@@ -2,12 +2,12 @@ import { Select, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { LANGUAGES } from '@/shared/i18n/languages';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { MasterDetail } from '@/shared/ui/MasterDetail';
 import { MessageLook } from '@/shared/ui/MessageLook';
 import { Note } from '@/shared/ui/Note';
-import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
 import { listTemplates, type Template, templatePreview } from '../api';
 import { channelOf, purposeOf, purposeText } from '../model';
@@ -21,16 +21,7 @@ export function Templates() {
   const { data, error, refetch } = useQuery(listTemplates);
   if (!data) {
     if (!error) return <Skeleton h={320} radius="lg" />;
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return (
-      <StateView
-        icon="warn"
-        tone="bad"
-        title={t('messageservice.templatesError')}
-        text={errorText(t, error)}
-        action={retry}
-      />
-    );
+    return <LoadFailed title={t('messageservice.templatesError')} error={error} onRetry={() => void refetch()} />;
   }
   const idOf = ({ key, channel }: Template) => `${channel}:${key}`;
   const sorted = [...data].sort(
@@ -86,13 +77,7 @@ function Preview({ template }: { template: Template }) {
         />
       </div>
       {error && !data && (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('messageservice.previewError')}
-          text={errorText(t, error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-        />
+        <LoadFailed title={t('messageservice.previewError')} error={error} onRetry={() => void refetch()} />
       )}
       {!error && !data && <Skeleton h={200} radius="md" />}
       {data && <MessageLook text={data.text} html={data.html ?? null} language={language} />}

@@ -1,10 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { VersionedPage } from '@/shared/ui/Versioned';
@@ -66,13 +67,7 @@ export function PricesPage() {
         />
       </div>
       {prices.error && !prices.data ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('prices.loadFailed')}
-          text={errorText(t, prices.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void prices.refetch() }}
-        />
+        <LoadFailed title={t('prices.loadFailed')} error={prices.error} onRetry={() => void prices.refetch()} />
       ) : !prices.data ? (
         <Skeleton h={360} radius="lg" />
       ) : tab === 'calculator' ? (

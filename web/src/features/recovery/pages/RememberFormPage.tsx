@@ -10,8 +10,8 @@ import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
 import { session } from '@/shared/session';
 import { confirm, notice } from '@/shared/ui/dialogs';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PublicFrame } from '@/shared/ui/PublicFrame';
-import { StateView } from '@/shared/ui/StateView';
 import { changePassword, resetToken } from '../api';
 import classes from './recovery.module.css';
 
@@ -27,13 +27,7 @@ export function RememberFormPage() {
   return (
     <PublicFrame title={t('recovery.newTitle')} subtitle={t('recovery.newSubtitle')}>
       {error ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('activation.loadTitle')}
-          text={errorText(t, error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-        />
+        <LoadFailed title={t('activation.loadTitle')} error={error} onRetry={() => void refetch()} />
       ) : valid ? (
         <ResetForm token={token} onDeadLink={() => setRefused(true)} />
       ) : (

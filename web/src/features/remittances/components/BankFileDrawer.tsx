@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { reasonText } from '@/shared/lib/bank-reason';
 import { shortDateTime } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { StateView } from '@/shared/ui/StateView';
 import { getBankFile } from '../api';
@@ -34,8 +35,7 @@ function Result({ id }: { id: string }) {
   const t = useT();
   const { data, error, refetch } = useQuery(getBankFile(id));
   if (error && !data) {
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return <StateView icon="warn" tone="bad" title={t('sepa.loadFailed')} text={errorText(t, error)} action={retry} />;
+    return <LoadFailed title={t('sepa.loadFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton h={240} aria-hidden="true" />;
   return <Panel result={data} />;

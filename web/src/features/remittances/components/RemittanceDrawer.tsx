@@ -1,15 +1,15 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { dayText } from '@/shared/lib/months';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
 import { type FactEntry, FactList } from '@/shared/ui/FactList';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
-import { StateView } from '@/shared/ui/StateView';
 import { getRemittance } from '../api';
 import type { Attempt, Remittance, Tally } from '../types';
 import { AttemptRow } from './AttemptRow';
@@ -37,8 +37,7 @@ function Details({ id }: { id: string }) {
   const t = useT();
   const { data, error, refetch } = useQuery(getRemittance(id));
   if (error && !data) {
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return <StateView icon="warn" tone="bad" title={t('sepa.loadFailed')} text={errorText(t, error)} action={retry} />;
+    return <LoadFailed title={t('sepa.loadFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton h={240} aria-hidden="true" />;
   return <Panel remittance={data.remittance} attempts={data.attempts} />;

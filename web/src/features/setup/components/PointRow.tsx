@@ -12,9 +12,9 @@ import classes from '../pages/SetupPage.module.css';
 export function PointRow({ point, item }: { point: Point; item: SetupItem }) {
   const t = useT();
   const language = useLanguage();
-  const { ready, value, held } = item;
+  const { ready, held } = item;
   const how = HOW[point];
-  const known = value && knownText(t, language, point, value);
+  const known = knownText(t, language, point, item);
   return (
     <li className={classes.row} data-missing={!ready || undefined}>
       <Icon name={ready ? 'check' : 'warn'} />
@@ -35,6 +35,11 @@ export function PointRow({ point, item }: { point: Point; item: SetupItem }) {
             {t(`setup.${how.kind}`)}: <code>{how.text}</code>
           </p>
         )}
+        {ready && how && item.source === 'firstAdministrator' && (
+          <p className={classes.how}>
+            {t('setup.mailboxOther')}: <code>{how.text}</code>
+          </p>
+        )}
         {!ready && point === 'legalTexts' && (
           <p className={classes.how}>
             <Link to={paths.legals()}>{t('setup.publish')}</Link>
@@ -48,8 +53,13 @@ export function PointRow({ point, item }: { point: Point; item: SetupItem }) {
   );
 }
 
-/** What there is, in words: the provider by its name, the backup by its moment. */
-function knownText(t: T, language: string, point: Point, value: string): string {
+/** What there is, in words: the provider by its name, the backup by its moment, the mailbox with where it comes from. */
+function knownText(t: T, language: string, point: Point, { value, source, ready }: SetupItem): string {
+  if (!value) return '';
+  if (point === 'mailbox') {
+    const used = t(source === 'firstAdministrator' ? 'setup.mailboxFollows' : 'setup.mailboxSet', { address: value });
+    return ready ? used : `${used}. ${t('setup.mailboxNowhere')}`;
+  }
   if (point === 'backup') return t('setup.backupAt', { when: shortDateTime(value, language) });
   if (point === 'sms' || point === 'email') return t(`messageservice.provider_${value}` as never);
   return value;

@@ -12,7 +12,7 @@ const item = (key: string, part: object = {}) => ({ key, ready: false, value: nu
 const items = [
   item('sms', { held: 3 }),
   item('email', { ready: true, value: 'smtp' }),
-  item('mailbox', { value: 'admin@localhost' }),
+  item('mailbox', { value: 'admin@localhost', source: 'setting' }),
   item('address', { value: 'http://localhost:8080' }),
   item('backup', { ready: true, value: '2026-11-22T09:00:00Z' }),
   item('legalTexts'),
@@ -49,12 +49,26 @@ it('lists what is missing, what for, how it is done, and what is held because of
   mail.getByText('Listo');
   mail.getByText('Servidor de correo', { selector: 'p' });
   expect(mail.queryByText(/ATALAYA_/)).toBeNull();
-  (await row('Buzón de los administradores')).getByText('admin@localhost');
+  (await row('Buzón de los administradores')).getByText(
+    'Se usa el del ajuste: admin@localhost. A esa dirección no puede llegar correo.',
+  );
   (await row('Copia de seguridad')).getByText(/La última, del 22 nov 2026/);
   const texts = await row('Condiciones propias');
   expect(texts.getByRole('link', { name: 'Ir a Textos legales' }).getAttribute('href')).toBe('/legals');
   expect(document.body.textContent).not.toContain('of_tomorrow');
   expect(await seriousFindings()).toEqual([]);
+});
+
+// SETUP-5
+it('says whose mailbox is used, and how to use another', async () => {
+  const mailbox = item('mailbox', { ready: true, value: 'nuria@peritos.es', source: 'firstAdministrator' });
+  server.answers.setup = () => Response.json({ items: [mailbox], missing: 0 });
+  showPage(SetupPage, '/setup', '/setup');
+  const shown = await row('Buzón de los administradores');
+  shown.getByText('Listo');
+  shown.getByText('Se usa el correo del primer administrador: nuria@peritos.es');
+  shown.getByText(/^Para usar otro/);
+  shown.getByText('ATALAYA_ADMIN_MAILBOX=…');
 });
 
 it('says when nothing is missing, and when it cannot tell', async () => {

@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { PageTitle } from '@/shared/ui/PageTitle';
-import { StateView } from '@/shared/ui/StateView';
 import { Tag } from '@/shared/ui/Tag';
 import { setupState } from '../api';
 import { PointRow } from '../components/PointRow';
@@ -18,8 +18,7 @@ export function SetupPage() {
   const title = t('setup.title');
   usePage({ title });
   if (error && !data) {
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return <StateView icon="warn" tone="bad" title={t('setup.loadError')} text={errorText(t, error)} action={retry} />;
+    return <LoadFailed title={t('setup.loadError')} error={error} onRetry={() => void refetch()} />;
   }
   const state = data && data.missing > 0 && (
     <Tag tone="warn" icon="warn">

@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { usePageCompany } from '@/shared/company/use-page-company';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { useListTab } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { confirmLeaving } from '@/shared/lib/use-unsaved';
 import { paths } from '@/shared/routes/paths';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Segmented } from '@/shared/ui/Segmented';
-import { StateView } from '@/shared/ui/StateView';
 import { shotLists } from '../api';
 import { ShotListEditor } from '../components/ShotListEditor';
 import { listOf, type ShotType } from '../model';
@@ -61,13 +61,7 @@ export function ShotsPage() {
         )}
       </div>
       {lists.error && !lists.data ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('common.listFailed')}
-          text={errorText(t, lists.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void lists.refetch() }}
-        />
+        <LoadFailed title={t('common.listFailed')} error={lists.error} onRetry={() => void lists.refetch()} />
       ) : lists.data ? (
         <ShotListEditor
           key={`${company.id} ${tab} ${lists.dataUpdatedAt}`}

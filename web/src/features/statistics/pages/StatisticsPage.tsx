@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { CompanyPicker } from '@/shared/company/CompanyPicker';
 import { usePageCompany } from '@/shared/company/use-page-company';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { useListState } from '@/shared/lib/list-state';
 import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
 import { funnelOf } from '../api';
@@ -53,13 +54,7 @@ export function StatisticsPage() {
         />
       </div>
       {funnel.error && !funnel.data ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('statistics.failed')}
-          text={errorText(t, funnel.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void funnel.refetch() }}
-        />
+        <LoadFailed title={t('statistics.failed')} error={funnel.error} onRetry={() => void funnel.refetch()} />
       ) : !funnel.data ? (
         <Skeleton h={360} radius="lg" />
       ) : funnel.data.totals.invited === 0 ? (

@@ -4,15 +4,15 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
 import { getUser } from '@/shared/company/api';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { mayOpen, ownHref } from '@/shared/routes/access';
 import { paths } from '@/shared/routes/paths';
 import { useRequiredSession } from '@/shared/session';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
 import { PageTitle } from '@/shared/ui/PageTitle';
-import { StateView } from '@/shared/ui/StateView';
 import { TwoFactorTag } from '../components/TwoFactorTag';
 import { UserFields } from '../components/UserFields';
 import { fullName } from '../model';
@@ -39,10 +39,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
     );
   }
   if (!error) return <Waiting />;
-  const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-  return (
-    <StateView icon="warn" tone="bad" title={t('users.profileFailed')} text={errorText(t, error)} action={retry} />
-  );
+  return <LoadFailed title={t('users.profileFailed')} error={error} onRetry={() => void refetch()} />;
 }
 
 function Profile({ user, own, children }: { user: User; own: boolean; children: ReactNode }) {

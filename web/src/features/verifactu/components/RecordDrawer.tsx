@@ -10,8 +10,8 @@ import { dayText } from '@/shared/lib/months';
 import { DetailDrawer } from '@/shared/ui/DetailDrawer';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { Note } from '@/shared/ui/Note';
-import { StateView } from '@/shared/ui/StateView';
 import { toast } from '@/shared/ui/toast';
 import { recordPath, recordXml } from '../api';
 import { kindText } from '../columns';
@@ -148,10 +148,7 @@ function Xml({ record }: { record: ChainRecord }) {
     }
   };
   if (error && !data) {
-    const retry = { label: t('common.retry'), icon: 'refresh' as const, run: () => void refetch() };
-    return (
-      <StateView icon="warn" tone="bad" title={t('verifactu.xmlFailed')} text={errorText(t, error)} action={retry} />
-    );
+    return <LoadFailed title={t('verifactu.xmlFailed')} error={error} onRetry={() => void refetch()} />;
   }
   return (
     <section aria-labelledby="verifactu-xml">

@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, useLanguage, useT } from '@/shared/i18n';
+import { useLanguage, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PageTitle } from '@/shared/ui/PageTitle';
-import { StateView } from '@/shared/ui/StateView';
 import { getDeclaration } from '../api';
 import classes from '../components/verifactu.module.css';
 import { pointTitle } from '../model';
@@ -47,13 +47,7 @@ export function DeclarationPage() {
           ))}
         </ol>
       ) : error ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('verifactu.declarationFailed')}
-          text={errorText(t, error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void refetch() }}
-        />
+        <LoadFailed title={t('verifactu.declarationFailed')} error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton h={480} maw={820} radius="lg" aria-hidden="true" />
       )}

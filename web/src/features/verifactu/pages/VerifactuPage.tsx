@@ -5,8 +5,8 @@ import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PageTitle } from '@/shared/ui/PageTitle';
-import { StateView } from '@/shared/ui/StateView';
 import { toast } from '@/shared/ui/toast';
 import { checkChain, getVerifactu } from '../api';
 import { CheckResult } from '../components/CheckResult';
@@ -56,13 +56,7 @@ export function VerifactuPage() {
           <Records />
         </>
       ) : source.error ? (
-        <StateView
-          icon="warn"
-          tone="bad"
-          title={t('verifactu.loadFailed')}
-          text={errorText(t, source.error)}
-          action={{ label: t('common.retry'), icon: 'refresh', run: () => void source.refetch() }}
-        />
+        <LoadFailed title={t('verifactu.loadFailed')} error={source.error} onRetry={() => void source.refetch()} />
       ) : (
         <Skeleton h={200} radius="lg" aria-hidden="true" />
       )}

@@ -2,8 +2,9 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ApiError } from '@/api/errors';
-import { errorText, useT } from '@/shared/i18n';
+import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { ReadingPage } from '@/shared/ui/ReadingPage';
 import { StateView } from '@/shared/ui/StateView';
 import { verification } from '../api';
@@ -29,13 +30,7 @@ export function VerifyPage() {
         <NotFound typed={typed} />
       ) : asked.error ? (
         <div className={classes.panel}>
-          <StateView
-            icon="warn"
-            tone="bad"
-            title={t('verify.failed')}
-            text={errorText(t, asked.error)}
-            action={{ label: t('common.retry'), icon: 'refresh', run: () => void asked.refetch() }}
-          />
+          <LoadFailed title={t('verify.failed')} error={asked.error} onRetry={() => void asked.refetch()} />
         </div>
       ) : asked.data ? (
         <Certificate key={code} certificate={asked.data} code={code} />

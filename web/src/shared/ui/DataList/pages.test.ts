@@ -42,5 +42,9 @@ describe('columns', () => {
     expect(hiddenOf([], columns)).toEqual([]);
     expect(hiddenOf(['company', 'cif', 'gone'], columns)).toEqual(['cif']);
     expect(hiddenOf('nonsense', columns)).toEqual(['created']);
+    const compact = [...columns, { key: 'address', off: 'compact' as const }];
+    expect(hiddenOf(undefined, compact)).toEqual(['created']);
+    expect(hiddenOf(undefined, compact, true)).toEqual(['created', 'address']);
+    expect(hiddenOf([], compact, true)).toEqual([]);
   });
 });

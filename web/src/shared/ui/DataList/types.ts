@@ -41,8 +41,8 @@ export interface ListColumn<R> {
   whole?: (row: R) => string | null | undefined;
   /** Cannot be switched off: what names the row. */
   fixed?: boolean;
-  /** Switched off until somebody wants it. */
-  off?: boolean;
+  /** Switched off until somebody wants it; `compact`: only where the window has no room for all. */
+  off?: boolean | 'compact';
   /** Heading above it, and those that follow with the same, among the columns to choose from. */
   group?: string;
 }

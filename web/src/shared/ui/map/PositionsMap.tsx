@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { Position } from '@/api/types';
 import { useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
+import { coordinatesText } from '@/shared/lib/coordinates';
 import { madridTime } from '@/shared/lib/dates';
 import { linksQuery } from '@/shared/lib/links';
 import { IconAction } from '../IconAction';
@@ -10,7 +11,7 @@ import { PlaceNote } from '../PlaceNote';
 import { StateView } from '../StateView';
 import classes from './map.module.css';
 import { OutlineMap } from './OutlineMap';
-import { coordinates, onOutline, places } from './project';
+import { onOutline, places } from './project';
 
 const TileMap = lazy(() => import('./TileMap').then(({ TileMap }) => ({ default: TileMap })));
 
@@ -38,10 +39,10 @@ export function PositionsMap({ positions }: { positions: readonly Position[] }) 
       )}
       <ol className={classes.places}>
         {shown.map((one) => (
-          <li key={`${one.at}${coordinates(one)}`}>
+          <li key={`${one.at}${coordinatesText(one)}`}>
             <span className="num">{madridTime(one.at, language)}</span>
             <div className={classes.place}>
-              <span className="num">{coordinates(one)}</span>
+              <span className="num">{coordinatesText(one)}</span>
               <PlaceNote place={one} />
             </div>
             <span className={`${classes.accuracy} num`}>
@@ -51,7 +52,7 @@ export function PositionsMap({ positions }: { positions: readonly Position[] }) 
               icon="copy"
               size={28}
               label={t('conferences.copyPosition')}
-              onClick={() => void copyText(coordinates(one))}
+              onClick={() => void copyText(coordinatesText(one))}
             />
           </li>
         ))}

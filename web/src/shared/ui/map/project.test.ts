@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coordinates, OUTLINE, onOutline, places } from './project';
+import { OUTLINE, onOutline, places } from './project';
 
 const at = (latitude: number, longitude: number, time = '2026-11-05T11:00:00Z') => ({
   at: time,
@@ -29,10 +29,6 @@ it('puts west left of east and north above south', () => {
 
 it('draws nothing that is elsewhere', () => {
   expect(onOutline(at(48.8566, 2.3522))).toBeNull();
-});
-
-it('says a place with points for decimals', () => {
-  expect(coordinates(at(39.6791, -0.2786))).toBe('39.67910, -0.27860');
 });
 
 it('keeps each place once, oldest first', () => {

@@ -1,3 +1,4 @@
+import { coordinatesText } from '../../lib/coordinates';
 import { CANARIES_BOX, MAINLAND_BOX, within } from './spain-outline';
 
 /** Where something was, as the server tells it: degrees, metres, RFC 3339. */
@@ -28,15 +29,11 @@ export function onOutline({ latitude, longitude }: Pick<PlacedAt, 'latitude' | '
   return null;
 }
 
-/** `39,67910, -0,27860` would be read as four numbers: a point for decimals in every language. */
-export const coordinates = ({ latitude, longitude }: Pick<PlacedAt, 'latitude' | 'longitude'>): string =>
-  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
-
 /** Each different place once, in order of time: a still phone tells the same place many times. */
 export function places<P extends PlacedAt>(positions: readonly P[]): P[] {
   const sorted = [...positions].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return sorted.filter((one, index) => {
     const before = sorted[index - 1];
-    return !before || coordinates(before) !== coordinates(one);
+    return !before || coordinatesText(before) !== coordinatesText(one);
   });
 }
