@@ -32,7 +32,7 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-
 
 /// First path segments that belong to calls, files and probes.
 const NEVER_PAGES: &[&str] =
-    &["api", "uploads", "uploads-documents", "rtc", "twirp", "livekit", "c", "metrics", "healthz", "readyz"];
+    &[".well-known", "api", "uploads", "uploads-documents", "rtc", "twirp", "livekit", "c", "metrics", "healthz", "readyz"];
 
 struct File {
     name: String,
@@ -374,6 +374,7 @@ mod tests {
         for path in [
             "/api/v1",
             "/api/v1/nothing",
+            "/.well-known/other",
             "/ext-api/v1/x",
             "/uploads/x.jpg",
             "/uploads-documents/x",

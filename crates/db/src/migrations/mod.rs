@@ -34,6 +34,7 @@ mod m0029_sms_ceilings;
 mod m0030_devices_at_the_door;
 mod m0031_places;
 mod m0032_chat_phrases;
+mod m0035_evidence_keys;
 mod tables;
 
 /// The list of migrations, in order.
@@ -75,6 +76,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0030_devices_at_the_door::Migration),
             Box::new(m0031_places::Migration),
             Box::new(m0032_chat_phrases::Migration),
+            Box::new(m0035_evidence_keys::Migration),
         ]
     }
 }

@@ -10,6 +10,9 @@ use atalaya_cases::conferences::service::publish_track;
 use atalaya_cases::conferences::vault;
 use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::evidence::{self, Actor, Link, NewTrack, Seal, stamps};
+use atalaya_cases::evidence_keys::service::moment;
+use atalaya_cases::evidence_keys::{self, Key, Statement};
+use atalaya_db::Tx;
 use atalaya_identity::audit::{Action, Entry};
 use atalaya_identity::{audit, companies, users};
 use atalaya_kernel::events::TrackType;
@@ -28,6 +31,8 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
         return Ok((standing, row));
     }
     let issuer_name = users::service::display_name(&deps.identity, caller.user).await.map_err(ConferenceError::from)?;
+    let issuing = companies::service::platform(&deps.identity).await.map_err(ConferenceError::from)?;
+    let issuing = issuing.map(|company| (company.name, company.cif));
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "conference", id.0).await?;
     let row = conferences::reload(&tx, id).await?;
@@ -37,16 +42,18 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
     let seq = store::last_fact(&*tx, id).await?;
     let seal = match evidence::latest_seal(&*tx, id).await? {
         Some(seal) if seal.seq >= seq => seal,
-        _ => evidence::seal(&tx, &deps.sources, id).await?,
+        _ => evidence::seal(&tx, deps, id).await?,
     };
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
-    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by: caller.user, issuer_name };
+    let issued_by = caller.user;
+    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by, issuer_name, issuing };
     let certificate = store::insert(&tx, &deps.sources, new).await?;
     // The PDF is rendered and stored first, because the event holds its hash; if that fails, nothing is issued.
     let language = Language::parse(&certificate.language).unwrap_or_default();
     let case = document::gather(deps, certificate.clone(), row.clone(), seal.clone()).await?;
     let pdf = set(deps, case, language).await?;
     let pdf_sha256 = evidence::chain::sha256_hex(&pdf);
+    let certificate = sign(&tx, deps, certificate, &seal, &pdf_sha256).await?;
     let data = json!({
         "number": certificate.number, "seq": seal.seq, "head": seal.head, "root": seal.root, "pdfSha256": pdf_sha256,
     });
@@ -56,6 +63,14 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
     publish_track(deps, id, &track).await;
     tracing::info!(conference.id = %id, certificate.number, "certificate issued");
     Ok((certificate, row))
+}
+
+/// Signs a certificate that is being issued (EVID-40).
+async fn sign(tx: &Tx, deps: &Records, row: Model, seal: &Seal, pdf_sha256: &str) -> Result<Model, CertificateError> {
+    let (conference, seq, issued_at) = (row.conference_id.to_string(), seal.seq.to_string(), moment(row.issued_at));
+    let values: [&str; 7] = [&conference, &row.number, &seq, &seal.head, &seal.root, pdf_sha256, &issued_at];
+    let signed = evidence_keys::service::sign(tx, deps, Statement::Certificate(values)).await?;
+    Ok(store::sign(tx, row, signed).await?)
 }
 
 /// A printed certificate.
@@ -164,6 +179,8 @@ pub struct Verification {
     pub state: CertificateState,
     pub seal: Seal,
     pub proof: Option<stamps::Proof>,
+    /// The key that signed the seal.
+    pub key: Option<Key>,
     /// The events by which media entered the chain, up to the seal.
     pub media: Vec<Link>,
 }
@@ -187,7 +204,9 @@ pub async fn verification(deps: &Records, typed: &str) -> Result<Verification, C
         // A void certificate stays void: nobody should rely on it either way.
         state = if state == CertificateState::Void { state } else { CertificateState::Broken };
     }
-    Ok(Verification { certificate, state, seal, proof, media })
+    let keys = evidence_keys::list(db).await?;
+    let key = seal.signed.as_ref().and_then(|signed| keys.into_iter().find(|key| key.fingerprint == signed.fingerprint));
+    Ok(Verification { certificate, state, seal, proof, key, media })
 }
 
 /// Voids a certificate, with a reason. Idempotent (CERT-15).

@@ -4,6 +4,7 @@ use super::entity::{certificate, year};
 use super::model;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
+use atalaya_cases::evidence_keys::Signed;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
@@ -25,6 +26,8 @@ pub struct New {
     pub seq: i32,
     pub issued_by: UserId,
     pub issuer_name: String,
+    /// The company that runs this installation, with its tax id (CERT-31).
+    pub issuing: Option<(String, Option<String>)>,
 }
 
 /// Certificates of a conference, newest first.
@@ -62,6 +65,7 @@ pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<O
 pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
     let now = sources.now();
     let sequence = next_of_year(tx, model::year(now)).await?;
+    let (issuing_company, issuing_tax_id) = new.issuing.unzip();
     let row = certificate::ActiveModel {
         id: Set(sources.uuid()),
         conference_id: Set(new.conference.id),
@@ -70,6 +74,10 @@ pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
         stamp_id: Set(new.stamp_id),
         issued_by: Set(new.issued_by.0),
         voided_by: Set(None),
+        fingerprint: Set(None),
+        signature: Set(None),
+        issuing_company: Set(issuing_company),
+        issuing_tax_id: Set(issuing_tax_id.flatten()),
         number: Set(model::number(now, sequence)),
         code: Set(model::code(sources.bytes::<13>())),
         issuer_name: Set(new.issuer_name),
@@ -82,6 +90,14 @@ pub async fn insert(tx: &Tx, sources: &Sources, new: New) -> DbResult<Model> {
         voided_at: Set(None),
     };
     Ok(row.insert(&**tx).await?)
+}
+
+/// Adds the installation's signature to a certificate that is being issued.
+pub async fn sign(tx: &Tx, row: Model, signed: Signed) -> DbResult<Model> {
+    let mut change = row.into_active_model();
+    change.fingerprint = Set(Some(signed.fingerprint));
+    change.signature = Set(Some(signed.signature));
+    Ok(change.update(&**tx).await?)
 }
 
 /// Increments the year's count; the row stays locked until the transaction ends, so that numbers have no gaps.

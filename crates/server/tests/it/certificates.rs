@@ -1,6 +1,7 @@
 //! Certificates: what they say, when a new one is issued, who may verify them.
 
 mod archive;
+mod forgery;
 mod printing;
 mod stamps;
 
