@@ -2,7 +2,7 @@
 //! is for time stamps and was valid then (RFC 3161 §2.3, RFC 5652 §5.4, RFC 5816).
 
 use super::TokenError;
-use super::der::{Read, body, inside, oid, oid_in, part, parts};
+use super::der::{Read, body, inside, oid, oid_in, part};
 use super::x509::Certificate;
 use aws_lc_rs::{digest, signature as keys};
 use chrono::{DateTime, Utc};

@@ -201,16 +201,16 @@ both_engines! {
         // Another authority of the same name.
         let other = Tsa::start(app, &["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]).await;
         for (what, token, given, code, faults_found) in [
-            ("the same authority", own.clone(), trusted.clone(), 0, &[][..]),
-            ("another's, nobody named", other.token(&root), Given::default(), 3, &[]),
-            ("another's", other.token(&root), trusted.clone(), 1, &["WRONG FOREIGN_AUTHORITY timestamp"]),
-            ("broken", BASE64.encode(broken), Given::default(), 1, &["WRONG STAMP_SIGNATURE timestamp"]),
-            ("not for time stamps", plain, Given::default(), 1, &["WRONG STAMP_SIGNATURE timestamp"]),
-            ("of another hash", other.token(&"ab".repeat(32)), Given::default(), 1, &["WRONG STAMP_TOKEN timestamp"]),
+            ("the same authority", own.clone(), trusted.clone(), 0, vec![]),
+            ("another's, nobody named", other.token(&root), Given::default(), 3, vec![]),
+            ("another's", other.token(&root), trusted.clone(), 1, vec!["WRONG FOREIGN_AUTHORITY timestamp"]),
+            ("broken", BASE64.encode(broken), Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
+            ("not for time stamps", plain, Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
+            ("of another hash", other.token(&"ab".repeat(32)), Given::default(), 1, vec!["WRONG STAMP_TOKEN timestamp"]),
         ] {
             let forged = pack(app, with_manifest(&entries, |m| m["timestamp"]["token"] = json!(token))).await;
             let (said, found) = said_with(app, &forged, &html, &given);
-            assert_eq!((faults(said), found), (faults_found.iter().map(|line| (*line).to_owned()).collect(), code), "{what}");
+            assert_eq!((faults(said), found), (faults_found.into_iter().map(str::to_owned).collect(), code), "{what}");
         }
     }
 
