@@ -13,6 +13,7 @@ pub mod photo_reports;
 pub mod reports;
 pub mod retention;
 pub mod tasks;
+mod timestamps;
 pub mod verifier;
 
 pub use deps::{Parts, Records};

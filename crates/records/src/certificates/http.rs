@@ -6,6 +6,7 @@ use super::store::Model;
 use crate::Records;
 use atalaya_assistance::media::http::files::disposition;
 use atalaya_cases::evidence::{Seal, stamps};
+use atalaya_cases::evidence_keys::http::SignatureView;
 use atalaya_kernel::{ConferenceId, Language};
 use atalaya_rest::address::{ClientAddress, subscriber};
 use atalaya_rest::caller::{AdminOrCustomer, ConferenceSide};
@@ -266,7 +267,11 @@ struct VerifiedCertificate {
     head: String,
     root: String,
     sealed_at: DateTime<Utc>,
+    /// Events under the seal.
+    events: i32,
     timestamp: Option<TimestampView>,
+    /// `null` for seals of versions before there was a key.
+    signature: Option<SignatureView>,
     media: Vec<VerifiedMedia>,
 }
 
@@ -286,7 +291,7 @@ async fn verify(
     Path(code): Path<String>,
 ) -> ApiResult<Json<VerificationBody>> {
     door.limit.hit(subscriber(address)).map_err(|seconds| Problem::too_many("TOO_MANY_TRIES", seconds))?;
-    let Verification { certificate, state, seal, proof, media } = service::verification(&door.deps, &code).await?;
+    let Verification { certificate, state, seal, proof, key, media } = service::verification(&door.deps, &code).await?;
     let media = media.iter().zip(1..).map(|(link, n)| VerifiedMedia {
         n,
         media_type: link.text("type").unwrap_or("DOCUMENT").to_owned(),
@@ -301,6 +306,8 @@ async fn verify(
         company: certificate.company_name,
         expedient: certificate.expedient_masked,
         state,
+        signature: seal.signed.zip(key).map(|(signed, key)| SignatureView::of(signed, key)),
+        events: seal.seq,
         head: seal.head,
         root: seal.root,
         sealed_at: seal.at,

@@ -4,15 +4,23 @@
 //! (CERT-20).
 
 mod archive;
+pub mod online;
+mod signatures;
+mod trust;
+mod words;
+
+pub use trust::{Page, Trust};
 
 use crate::certificates::authority;
 use crate::certificates::manifest::{FORMAT, MANIFEST, VERIFIER};
+use crate::timestamps;
 use archive::{Archive, ArchiveError};
 use atalaya_cases::evidence::chain::{GENESIS, commitment, sha256_hex};
 use atalaya_cases::evidence::merkle;
 use aws_lc_rs::digest::{Context, SHA256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -24,16 +32,31 @@ pub struct Report {
     /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that arrived or expired after the seal, in
     /// the words of the other verifiers.
     pub wrong: Vec<String>,
+    /// What was named and vouches for the archive.
+    pub anchors: Vec<String>,
     /// What was not examined or has to be compared elsewhere, in the words of the other verifiers.
     pub notes: Vec<String>,
     pub events: usize,
     pub files: usize,
 }
 
+/// What an archive is worth, with the exit code of a verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Whole, and something that was named vouches for it.
+    Anchored = 0,
+    Wrong = 1,
+    /// It fits together, which an archive made anew does too.
+    Consistent = 3,
+}
+
 impl Report {
-    /// Nothing is wrong.
-    pub fn is_good(&self) -> bool {
-        self.wrong.is_empty()
+    pub fn verdict(&self) -> Verdict {
+        match (self.wrong.is_empty(), self.anchors.is_empty()) {
+            (false, _) => Verdict::Wrong,
+            (true, false) => Verdict::Anchored,
+            (true, true) => Verdict::Consistent,
+        }
     }
 }
 
@@ -42,33 +65,39 @@ impl Display for Report {
         for line in &self.wrong {
             writeln!(f, "{line}")?;
         }
-        if self.is_good() {
-            writeln!(f, "OK {} events, {} files", self.events, self.files)?;
+        let verdict = self.verdict();
+        if verdict != Verdict::Wrong {
+            let word = if verdict == Verdict::Anchored { "OK" } else { "CONSISTENT" };
+            writeln!(f, "{word} {} events, {} files", self.events, self.files)?;
+            for line in &self.anchors {
+                writeln!(f, "ANCHOR {line}")?;
+            }
             for line in &self.notes {
                 writeln!(f, "NOTE {line}")?;
             }
         }
-        Ok(())
+        let [es, en] = words::words(self);
+        writeln!(f, "\n{es}\n{en}")
     }
 }
 
 /// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
-pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
+pub fn verify(file: impl Read + Seek, trust: &Trust) -> Result<Report, ArchiveError> {
     let archive = Archive::open(file)?;
-    let mut examination =
-        Examination { archive, manifest: Value::Null, events: Vec::new(), wrong: Vec::new(), notes: Vec::new() };
+    let report = Report::default();
+    let mut examination = Examination { archive, trust, manifest: Value::Null, events: Vec::new(), report };
     examination.run()?;
-    let Examination { manifest, events, wrong, notes, .. } = examination;
-    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), wrong, notes })
+    let Examination { manifest, events, report, .. } = examination;
+    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), ..report })
 }
 
-struct Examination<R> {
+struct Examination<'a, R> {
     archive: Archive<R>,
+    trust: &'a Trust,
     manifest: Value,
     /// The parsed events; an empty one for what cannot be read.
     events: Vec<Value>,
-    wrong: Vec<String>,
-    notes: Vec<String>,
+    report: Report,
 }
 
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
@@ -90,9 +119,9 @@ fn named(value: &Value) -> String {
     value.as_str().map_or_else(|| if value.is_null() { "None".into() } else { value.to_string() }, str::to_owned)
 }
 
-impl<R: Read + Seek> Examination<R> {
+impl<R: Read + Seek> Examination<'_, R> {
     fn miss(&mut self, what: &str, which: impl Display) {
-        self.wrong.push(format!("WRONG {what} {which}"));
+        self.report.wrong.push(format!("WRONG {what} {which}"));
     }
 
     fn run(&mut self) -> Result<(), ArchiveError> {
@@ -110,6 +139,8 @@ impl<R: Read + Seek> Examination<R> {
         self.seal();
         self.timestamp();
         self.certificate()?;
+        self.signatures();
+        self.page();
         self.names();
         Ok(())
     }
@@ -215,7 +246,7 @@ impl<R: Read + Seek> Examination<R> {
                 self.miss("ROOT", "seal");
             }
             let head = list(&self.manifest, "events").last().map_or("", |link| text(link, "hash")).to_owned();
-            self.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
+            self.report.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
             return;
         }
         let seq = seal["seq"].as_u64().unwrap_or(0);
@@ -242,13 +273,18 @@ impl<R: Read + Seek> Examination<R> {
     /// Anybody who repacks an archive can append events with correct hashes; only those up to the seal are guaranteed (CERT-21).
     fn after_seal(&mut self, seq: u64) {
         let later = self.events.iter().zip(1_u64..).filter(|(_, at)| *at > seq).count();
-        let files = self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count();
+        let files = self.files_after(seq);
         if files > 0 {
-            self.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
+            self.report.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
         }
         if later > files {
-            self.notes.push(format!("{} events after the seal, which it does not cover", later - files));
+            self.report.notes.push(format!("{} events after the seal, which it does not cover", later - files));
         }
+    }
+
+    /// Events after another one by which files came or went.
+    fn files_after(&self, seq: u64) -> usize {
+        self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count()
     }
 
     fn timestamp(&mut self) {
@@ -258,12 +294,10 @@ impl<R: Read + Seek> Examination<R> {
             if !seal.is_null() {
                 let (head, root) = (text(seal, "head"), text(seal, "root"));
                 let note = format!("no outside time stamp: compare with the public verification page: head {head} root {root}");
-                self.notes.push(note);
+                self.report.notes.push(note);
             }
             return;
         }
-        // Checking the authority's signature takes its certificate and the decision to trust it.
-        self.notes.push(format!("time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp, "root")));
         let place = |key: &str| stamp[key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let path: Vec<merkle::Hash> =
             list(&stamp, "path").iter().map(|step| step.as_str().and_then(merkle::parse).unwrap_or_default()).collect();
@@ -271,10 +305,25 @@ impl<R: Read + Seek> Examination<R> {
         if top.map(hex::encode).as_deref() != stamp["root"].as_str() {
             self.miss("STAMP_PATH", "timestamp");
         }
-        let token = STANDARD.decode(text(&stamp, "token")).ok();
-        let stamped = token.and_then(|token| authority::imprint(&token)).map(hex::encode);
-        if stamped.is_none() || stamped.as_deref() != stamp["root"].as_str() {
-            self.miss("STAMP_TOKEN", "timestamp");
+        let token = STANDARD.decode(text(&stamp, "token")).unwrap_or_default();
+        let stamped = authority::stamped(&token);
+        match stamped {
+            Some((imprint, at)) if stamp["root"].as_str() == Some(&hex::encode(imprint)) => self.token(&token, at),
+            _ => self.miss("STAMP_TOKEN", "timestamp"),
+        }
+    }
+
+    /// The token's signature, its certificate and that one's purpose; then whether a named authority stands behind it.
+    fn token(&mut self, token: &[u8], at: DateTime<Utc>) {
+        let Ok(certificates) = timestamps::check(token, at) else { return self.miss("STAMP_SIGNATURE", "timestamp") };
+        let time = at.format("%Y-%m-%d %H:%M:%S UTC");
+        if self.trust.authorities.is_empty() {
+            let note = format!("time stamp of {time}: signature, certificate and purpose hold; name its authority to rely on it");
+            self.report.notes.push(note);
+        } else if timestamps::leads_to(&certificates, &self.trust.authorities, at) {
+            self.report.anchors.push(format!("authority {time}"));
+        } else {
+            self.miss("FOREIGN_AUTHORITY", "timestamp");
         }
     }
 
@@ -283,7 +332,7 @@ impl<R: Read + Seek> Examination<R> {
         if certificate.is_null() {
             return Ok(());
         }
-        let issued = self.of_type(&["CERTIFICATE_ISSUED"]).into_iter().find(|(_, data)| data["number"] == certificate["number"]);
+        let issued = self.issued(&certificate["number"]);
         if issued.is_none_or(|(at, data)| !self.issued_fits(at, &data, &certificate["sha256"])) {
             self.miss("CERTIFICATE", named(&certificate["number"]));
         }
@@ -300,7 +349,7 @@ impl<R: Read + Seek> Examination<R> {
         let of_chain = link.is_some_and(|link| link["hash"] == issued["head"])
             && hex::encode(self.root_at(seq, hash(issued, "head"))) == text(issued, "root");
         if issued["pdfSha256"].is_null() {
-            self.notes.push("the event of the certificate does not tell its document's hash".into());
+            self.report.notes.push("the event of the certificate does not tell its document's hash".into());
         }
         of_chain && (issued["pdfSha256"].is_null() || issued["pdfSha256"] == *sha256)
     }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod flood;
+mod forgery;
 mod printing;
 mod stamps;
 
