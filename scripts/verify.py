@@ -8,7 +8,7 @@
     --online  the installation's public page, or that of a certificate (…/verificar/CODE)
 
 Exit code 0: whole, and a key, an authority or the page that was named vouches for it. 1: something is wrong. 2: not readable.
-3: consistent, but nothing that was named vouches for it; a forger who makes everything anew gets that too.
+3: consistent, but nothing that was named vouches for it, or only for a part; a forger who makes everything anew gets that too.
 
 Written apart from the server, with nothing but Python's standard library and the program openssl (for signatures), so that
 neither has to be believed. Rules: RFC 8785 (the events' text), RFC 6962 (the trees), RFC 3161 (the time stamp), ECDSA P-256.
@@ -33,6 +33,12 @@ from datetime import datetime, timezone
 GENESIS = "0" * 64
 MEDIA = ("MEDIA_CAPTURED", "FILE_UPLOADED")
 FIXED = ("manifest.json", "verificador.html")
+# The length of every salt: of another one, it could take the first letters of the value, or give it some.
+SALT_BYTES = 16
+# Longer names are cut for the archive.
+NAME_MAX_BYTES = 150
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def sha(data):
@@ -79,8 +85,11 @@ def climb(leaf, index, size, path):
 
 
 def der(data, at=0):
-    """One DER element: (tag, content, where the next begins)."""
+    """One DER element: (tag, content, where the next begins). The looser forms of BER, which openssl reads, are refused:
+    read in two ways, a token could tell two times."""
     tag, length, at = data[at], data[at + 1], at + 2
+    if length == 0x80 or tag & 0x1F == 0x1F:
+        raise ValueError("not DER")
     if length & 0x80:
         count = length & 0x7F
         length, at = int.from_bytes(data[at:at + count], "big"), at + count
@@ -103,7 +112,10 @@ def read_token(token):
     content_info = inside(der(token)[1])
     signed = inside(inside(content_info[1][1])[0][1])
     encapsulated = inside(signed[2][1])
-    tst_info = inside(der(inside(encapsulated[1][1])[0][1])[1])
+    content_tag, content = inside(encapsulated[1][1])[0]
+    if content_tag != 0x04:
+        raise ValueError("not DER")
+    tst_info = inside(der(content)[1])
     time = datetime.strptime(tst_info[4][1].decode("ascii")[:14], "%Y%m%d%H%M%S").replace(tzinfo=timezone.utc)
     certificates = [content for tag, content in signed if tag == 0xA0]
     return inside(tst_info[2][1])[1][1], time, whole(certificates[0]) if certificates else []
@@ -155,6 +167,23 @@ def keys_of(text):
             days = [keys.get(sha(data)), day and day.group(1).strip()]
             keys[sha(data)] = min((one for one in days if one), default=None)
     return keys
+
+
+def bears(path, name):
+    """Whether a path in the archive is that of a file with this name: the same letters and digits, whatever was replaced for some
+    system's sake or numbered because another has the name. Otherwise two files could be packed under each other's names."""
+    if not isinstance(path, str) or not isinstance(name, str):
+        return False
+    letters = [re.sub(r"[^0-9A-Za-z]", "", text).lower() for text in (name, path, re.sub(r" \([0-9]+\)(\.[^./]*)?$", r"\1", path))]
+    return len(path.encode()) > NAME_MAX_BYTES or not letters[0] or letters[0] in letters[1:]
+
+
+def dated(item):
+    """Whether the times of a listed key are such, so that they can be compared and printed."""
+    fits = [isinstance(item.get("since"), str) and MOMENT.fullmatch(item["since"])]
+    for key, form in (("until", MOMENT), ("stolenOn", DAY)):
+        fits.append(item.get(key) is None or isinstance(item[key], str) and form.fullmatch(item[key]))
+    return all(fits)
 
 
 class Missing(Exception):
@@ -235,7 +264,11 @@ class Case:
     def __init__(self, archive, trust):
         self.archive, self.trust = archive, trust
         self.anchors = []
-        self.names = {info.filename for info in archive.infolist() if not info.is_dir()}
+        names = [info.filename for info in archive.infolist() if not info.is_dir()]
+        self.names = set(names)
+        # What other programs unpack under a name that is there twice is anybody's guess.
+        self.repeated = [name for place, name in enumerate(names) if name in names[:place]]
+        self.loose, self.document_vouched = 0, False
         self.wrong = []
         self.notes = []
         self.events = []
@@ -277,6 +310,7 @@ class Case:
         self.check_keys()
         self.check_signatures()
         self.check_page()
+        self.check_document()
         self.check_names()
 
     def check_events(self):
@@ -311,9 +345,10 @@ class Case:
 
     def check_values(self):
         for item in self.manifest.get("values") or []:
-            commitment = sha(unhex(item.get("salt")) + str(item.get("value")).encode())
+            salt, value = unhex(item.get("salt")), item.get("value")
+            commitment = sha(salt + value.encode()) if isinstance(value, str) and len(salt) == SALT_BYTES else ""
             told = self.data(item.get("seq")).get("%sC" % item.get("field"))
-            if not commitment == item.get("commitment") == told:
+            if not commitment or not commitment == item.get("commitment") == told:
                 self.miss("VALUE", "%s.%s" % (item.get("seq"), item.get("field")))
 
     def check_media(self):
@@ -325,9 +360,10 @@ class Case:
                 continue
             item, (seq, data) = listed[n], entered[n]
             told = (item.get("seq"), item.get("name"), item.get("type"), item.get("sha256"), item.get("bytes"))
-            if told != (seq, data.get("name"), data.get("type"), data.get("sha256"), data.get("bytes")):
-                self.miss("MEDIA", n + 1)
             path = item.get("path")
+            called = path is None or bears(path, data.get("name") or "")
+            if not called or told != (seq, data.get("name"), data.get("type"), data.get("sha256"), data.get("bytes")):
+                self.miss("MEDIA", n + 1)
             if path is None:
                 # Only a file whose end is in the chain may be missing.
                 if not any(expired > seq for expired in expiries):
@@ -364,6 +400,7 @@ class Case:
             self.wrong.append("UNCOVERED AFTER_SEAL %d media or expiry events after the seal: not guaranteed" % files)
         if others:
             self.notes.append("%d events after the seal, which it does not cover" % others)
+        self.loose = others - sum(at > seq for at, _ in self.of_type("CERTIFICATE_ISSUED"))
 
     def files_after(self, seq):
         return sum(at > seq for at, _ in self.of_type(*MEDIA, "MEDIA_EXPIRED"))
@@ -376,7 +413,8 @@ class Case:
                 self.notes.append("no outside time stamp: compare with the public verification page: head %s root %s" % told)
             return
         path = [unhex(step) for step in stamp.get("path") or []]
-        top = climb(unhex(seal.get("root")), stamp.get("index", -1), stamp.get("size", 0), path)
+        place = [stamp.get(key) if type(stamp.get(key)) is int else 0 for key in ("index", "size")]
+        top = climb(unhex(seal.get("root")), *place, path)
         if top is None or top.hex() != stamp.get("root"):
             self.miss("STAMP_PATH", "timestamp")
         try:
@@ -436,7 +474,7 @@ class Case:
                 key = public_key(base64.b64decode(item.get("publicKey"), validate=True))
             except (binascii.Error, TypeError, ValueError):
                 key = None
-            if key is None or sha(key) != item.get("key"):
+            if key is None or sha(key) != item.get("key") or not dated(item):
                 self.miss("KEY", item.get("key"))
             else:
                 self.keys[item["key"]] = {**item, "der": key, "endorsed_by": None}
@@ -457,21 +495,24 @@ class Case:
         return min((day for day in days if day), default=None)
 
     def leads_to(self, name, keys):
-        """Whether a key is one of these, or was endorsed by one of them before that was stolen."""
+        """Whether a key is one of these, or was endorsed by one of them before that was stolen. The day of a theft when one on
+        the way was stolen later: whoever has that one can endorse what he likes, with any date."""
+        stolen = None
         for _ in range(len(self.keys) + 1):
             if name in keys:
-                return True
+                return stolen or True
             key = self.keys.get(name)
             if not key or not key["endorsed_by"]:
                 return False
             day = self.stolen_on(key["endorsed_by"])
             if day and (key.get("since") or "")[:10] > day:
                 return False
+            stolen = min((one for one in (stolen, day) if one), default=None)
             name = key["endorsed_by"]
         return False
 
     def check_signatures(self):
-        """The seal's signature, then the certificate's. The seal's alone vouches for the archive."""
+        """The seal's signature, then the certificate's. The seal's vouches for the archive, the certificate's for its document."""
         conference = str(self.data(1).get("conferenceId"))
         seal, certificate = self.manifest.get("seal"), self.manifest.get("certificate")
         if seal is not None:
@@ -479,13 +520,20 @@ class Case:
             self.check_signature("SEAL", "seal", seal, seal.get("at") or "", "VASEAL1", values)
         if certificate is not None:
             number, at = certificate.get("number"), certificate.get("issuedAt") or ""
-            data = (self.issued(number) or (0, {}))[1]
+            place, data = self.issued(number) or (0, {})
+            sealed = (seal or {}).get("seq")
+            under_seal = place <= (sealed if isinstance(sealed, int) else 0)
+            self.document_vouched = under_seal and data.get("pdfSha256") is not None
+            # Whoever signs seals signs certificates: one without, issued after a signed seal, lost its signature.
+            if unsigned(certificate) and not under_seal and seal is not None and not unsigned(seal):
+                self.miss("CERTIFICATE_SIGNATURE", number)
+                return
             told = (data.get("seq"), data.get("head") or "", data.get("root") or "", certificate.get("sha256"), at)
             self.check_signature("CERTIFICATE", number, certificate, at, "VACERT1", (conference, number, *told))
 
     def check_signature(self, what, which, signed, at, kind, values):
         name, signature = signed.get("key"), signed.get("signature")
-        if name is None and signature is None:
+        if unsigned(signed):
             if what == "SEAL":
                 self.notes.append("the seal is not signed, like those made before the installation had a key: no key vouches for it")
             return
@@ -503,6 +551,7 @@ class Case:
             self.miss(what + "_FOREIGN_KEY", which)
             return
         if what != "SEAL":
+            self.document_vouched = self.document_vouched or not stolen and True in (named, of_page)
             return
         if stolen:
             # Whoever has a stolen key can give what he signs any date.
@@ -512,9 +561,12 @@ class Case:
             self.notes.append("the seal's key was retired at %s: what it signed stays valid" % key["until"])
         if named is None and of_page is None:
             self.notes.append("the seal is signed: name the key %s to rely on it" % name)
-        if named:
+        days = [lead for lead in (named, of_page) if isinstance(lead, str)]
+        if days:
+            self.notes.append("the seal's key follows one that was stolen on %s: it vouches for nothing by itself" % days[0])
+        if named is True:
             self.anchors.append("key %s" % name)
-        if of_page:
+        if of_page is True:
             self.anchors.append("page %s" % page["url"])
 
     def check_page(self):
@@ -531,16 +583,40 @@ class Case:
         if not known or self.manifest["events"][seq - 1].get("hash") != told.get("head") \
                 or self.root_at(seq, told.get("head")) != told.get("root"):
             self.miss("PAGE", "certificate")
-        elif self.files_after(seq):
+            return
+        certificate, sealed = self.manifest.get("certificate") or {}, (self.manifest.get("seal") or {}).get("seq")
+        if told.get("number") == certificate.get("number") and told.get("sha256") is not None:
+            if told["sha256"] != certificate.get("sha256"):
+                self.miss("PAGE", "document")
+                return
+            self.document_vouched = True
+        if self.files_after(seq) or not isinstance(sealed, int) or sealed > seq:
             self.notes.append("the page knows the archive up to event %d only" % seq)
         elif "page %s" % page["url"] not in self.anchors:
             self.anchors.append("page %s" % page["url"])
 
+    def check_document(self):
+        """A certificate is issued after the seal, so that neither the seal nor its time stamp covers the document."""
+        certificate = self.manifest.get("certificate")
+        if certificate is not None and not self.document_vouched and self.anchors:
+            note = "the document of certificate %s is vouched for by the installation's key or page alone"
+            self.notes.append(note % certificate.get("number"))
+
     def check_names(self):
         told = {item.get("path") for item in self.manifest.get("media") or []}
         told |= {(self.manifest.get("certificate") or {}).get("path"), *FIXED}
-        for name in sorted(self.names - told):
+        for name in [*sorted(self.names - told), *self.repeated]:
             self.miss("UNKNOWN", name)
+
+
+def unsigned(signed):
+    """Whether something is from before there was a key."""
+    return signed.get("key") is None and signed.get("signature") is None
+
+
+def printable(line):
+    """A line of its own, whatever names an archive holds."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", "\ufffd", line)
 
 
 def lines(*values):
@@ -548,6 +624,12 @@ def lines(*values):
     return "".join("%s\n" % (value,) for value in values)
 
 
+PART = (
+    "respaldado solo en parte. Lo que usted ha indicado respalda el caso hasta su sello (líneas ANCHOR), pero después hay "
+    "sucesos que nada respalda y que cualquiera pudo añadir. Descargue el archivo de nuevo, para que el sello los incluya.",
+    "vouched for in part only. What you named vouches for the case up to its seal (lines ANCHOR), but events follow that "
+    "nothing vouches for and that anybody may have added. Download the archive anew, so that its seal covers them.",
+)
 RESULTS = {
     1: ("no coincide. Al menos una comprobación ha fallado (líneas WRONG o UNCOVERED). No lo use como prueba sin aclararlo.",
         "it does not fit. At least one check failed (lines WRONG or UNCOVERED). Do not use it as evidence before that is "
@@ -612,21 +694,25 @@ def main(arguments):
             if page is not None:
                 trust.page = ask(page, code_of(archive))
             case = Case(archive, trust)
-            case.check()
+            try:
+                case.check()
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
+                # A manifest of another form than any of ours.
+                case.miss("MANIFEST", "manifest.json")
     except (OSError, UnicodeError, zipfile.BadZipFile, Missing) as error:
         print("UNREADABLE %s" % error)
         return 2
     for line in case.wrong:
-        print(line)
-    code = 1 if case.wrong else 0 if case.anchors else 3
+        print(printable(line))
+    code = 1 if case.wrong else 0 if case.anchors and not case.loose else 3
     if not case.wrong:
         files = len(case.manifest.get("media") or [])
-        print("%s %d events, %d files" % ("OK" if case.anchors else "CONSISTENT", len(case.events), files))
+        print("%s %d events, %d files" % ("OK" if code == 0 else "CONSISTENT", len(case.events), files))
         for line in case.anchors:
-            print("ANCHOR %s" % line)
+            print(printable("ANCHOR %s" % line))
         for line in case.notes:
-            print("NOTE %s" % line)
-    spanish, english = RESULTS[code]
+            print(printable("NOTE %s" % line))
+    spanish, english = PART if code == 3 and case.anchors else RESULTS[code]
     print("\nResultado: %s\nResult: %s" % (spanish, english))
     return code
 

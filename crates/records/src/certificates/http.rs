@@ -264,6 +264,8 @@ struct VerifiedCertificate {
     /// Masked.
     expedient: String,
     state: CertificateState,
+    /// SHA-256 of the document as it was issued; `null` for those of versions that did not note it.
+    sha256: Option<String>,
     head: String,
     root: String,
     sealed_at: DateTime<Utc>,
@@ -291,7 +293,7 @@ async fn verify(
     Path(code): Path<String>,
 ) -> ApiResult<Json<VerificationBody>> {
     door.limit.hit(subscriber(address)).map_err(|seconds| Problem::too_many("TOO_MANY_TRIES", seconds))?;
-    let Verification { certificate, state, seal, proof, key, media } = service::verification(&door.deps, &code).await?;
+    let Verification { certificate, state, seal, proof, key, sha256, media } = service::verification(&door.deps, &code).await?;
     let media = media.iter().zip(1..).map(|(link, n)| VerifiedMedia {
         n,
         media_type: link.text("type").unwrap_or("DOCUMENT").to_owned(),
@@ -306,6 +308,7 @@ async fn verify(
         company: certificate.company_name,
         expedient: certificate.expedient_masked,
         state,
+        sha256,
         signature: seal.signed.zip(key).map(|(signed, key)| SignatureView::of(signed, key)),
         events: seal.seq,
         head: seal.head,

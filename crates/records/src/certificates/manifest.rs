@@ -33,7 +33,7 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
     let (db, id, now) = (deps.db.read(), ConferenceId(row.id), deps.sources.now());
     // Read in this order, a concurrent change can only add what the earlier reads do not mention.
     let certificate = store::latest(db, id).await?.filter(|row| row.voided_at.is_none());
-    let seal = evidence::latest_seal(db, id).await?;
+    let seal = sealed(deps, id).await?;
     let links = evidence::links(db, id).await?;
     let last = links.last().map_or(0, |link| link.seq);
     let mut values = evidence::erasable_values(db, id).await?;
@@ -68,6 +68,21 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
     let text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
     zip.push(ZipEntry::of_bytes(MANIFEST, now, Bytes::from(text)));
     Ok(zip)
+}
+
+/// The last seal, made anew when something happened since, so that it vouches for all that the archive tells. What was never
+/// sealed is not sealed for an archive's sake.
+async fn sealed(deps: &Records, id: ConferenceId) -> Result<Option<Seal>, CertificateError> {
+    let db = deps.db.read();
+    let Some(seal) = evidence::latest_seal(db, id).await? else { return Ok(None) };
+    if seal.seq >= store::last_fact(db, id).await? {
+        return Ok(Some(seal));
+    }
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    let seal = evidence::seal(&tx, deps, id).await?;
+    tx.commit().await?;
+    Ok(Some(seal))
 }
 
 /// The files alone, for those who may not read the chain's values: the repair side.

@@ -258,6 +258,8 @@ pub struct Verification {
     pub proof: Option<stamps::Proof>,
     /// The key that signed the seal.
     pub key: Option<Key>,
+    /// SHA-256 of the document as it was issued.
+    pub sha256: Option<String>,
     /// The events by which media entered the chain, up to the seal.
     pub media: Vec<Link>,
 }
@@ -272,6 +274,7 @@ pub async fn verification(deps: &Records, typed: &str) -> Result<Verification, C
     let seal = evidence::find_seal(db, certificate.seal_id).await?.ok_or(CertificateError::NotFound)?;
     let proof = stamps::proof(db, seal.id).await?;
     let mut media = evidence::links(db, ConferenceId(row.id)).await?;
+    let sha256 = issued_sha256(&media, &certificate.number);
     media.retain(|link| link.seq <= seal.seq);
     let whole = seal.covers(&media);
     media.retain(Link::is_media);
@@ -283,7 +286,13 @@ pub async fn verification(deps: &Records, typed: &str) -> Result<Verification, C
     }
     let keys = evidence_keys::list(db).await?;
     let key = seal.signed.as_ref().and_then(|signed| keys.into_iter().find(|key| key.fingerprint == signed.fingerprint));
-    Ok(Verification { certificate, state, seal, proof, key, media })
+    Ok(Verification { certificate, state, seal, proof, key, sha256, media })
+}
+
+/// The hash of a certificate's document, as the event of its issue tells it.
+fn issued_sha256(links: &[Link], number: &str) -> Option<String> {
+    let mut issues = links.iter().filter(|link| link.event_type == TrackType::CertificateIssued.wire());
+    issues.find(|link| link.text("number") == Some(number))?.text("pdfSha256").map(str::to_owned)
 }
 
 /// Voids a certificate, with a reason. Idempotent (CERT-15).

@@ -36,6 +36,8 @@ pub struct Report {
     pub anchors: Vec<String>,
     /// What was not examined or has to be compared elsewhere, in the words of the other verifiers.
     pub notes: Vec<String>,
+    /// Events after the seal, issues of certificates apart: what vouches for the seal does not vouch for them.
+    pub loose: usize,
     pub events: usize,
     pub files: usize,
 }
@@ -46,34 +48,38 @@ pub enum Verdict {
     /// Whole, and something that was named vouches for it.
     Anchored = 0,
     Wrong = 1,
-    /// It fits together, which an archive made anew does too.
+    /// It fits together, which an archive made anew does too; or what was named vouches for a part of it only.
     Consistent = 3,
 }
 
 impl Report {
     pub fn verdict(&self) -> Verdict {
-        match (self.wrong.is_empty(), self.anchors.is_empty()) {
-            (false, _) => Verdict::Wrong,
-            (true, false) => Verdict::Anchored,
-            (true, true) => Verdict::Consistent,
+        if !self.wrong.is_empty() {
+            return Verdict::Wrong;
         }
+        if self.is_partly_anchored() || self.anchors.is_empty() { Verdict::Consistent } else { Verdict::Anchored }
+    }
+
+    /// Whether what was named vouches for the seal, and events follow it.
+    pub fn is_partly_anchored(&self) -> bool {
+        !self.anchors.is_empty() && self.loose > 0
     }
 }
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.wrong {
-            writeln!(f, "{line}")?;
+            writeln!(f, "{}", printable(line))?;
         }
         let verdict = self.verdict();
         if verdict != Verdict::Wrong {
             let word = if verdict == Verdict::Anchored { "OK" } else { "CONSISTENT" };
             writeln!(f, "{word} {} events, {} files", self.events, self.files)?;
             for line in &self.anchors {
-                writeln!(f, "ANCHOR {line}")?;
+                writeln!(f, "ANCHOR {}", printable(line))?;
             }
             for line in &self.notes {
-                writeln!(f, "NOTE {line}")?;
+                writeln!(f, "NOTE {}", printable(line))?;
             }
         }
         let [es, en] = words::words(self);
@@ -81,11 +87,17 @@ impl Display for Report {
     }
 }
 
+/// A line of its own, whatever names an archive holds.
+fn printable(line: &str) -> String {
+    line.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
 /// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
 pub fn verify(file: impl Read + Seek, trust: &Trust) -> Result<Report, ArchiveError> {
     let archive = Archive::open(file)?;
     let report = Report::default();
-    let mut examination = Examination { archive, trust, manifest: Value::Null, events: Vec::new(), report };
+    let mut examination =
+        Examination { archive, trust, manifest: Value::Null, events: Vec::new(), document_vouched: false, report };
     examination.run()?;
     let Examination { manifest, events, report, .. } = examination;
     Ok(Report { files: list(&manifest, "media").len(), events: events.len(), ..report })
@@ -97,8 +109,16 @@ struct Examination<'a, R> {
     manifest: Value,
     /// The parsed events; an empty one for what cannot be read.
     events: Vec<Value>,
+    /// Whether something that was named vouches for the certificate's document.
+    document_vouched: bool,
     report: Report,
 }
+
+/// The length of every salt (EVID-6).
+const SALT_BYTES: usize = 16;
+
+/// Longer names are cut for the archive.
+const NAME_MAX_BYTES: usize = 150;
 
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
 
@@ -141,6 +161,7 @@ impl<R: Read + Seek> Examination<'_, R> {
         self.certificate()?;
         self.signatures();
         self.page();
+        self.document();
         self.names();
         Ok(())
     }
@@ -193,7 +214,8 @@ impl<R: Read + Seek> Examination<'_, R> {
             let salt = hex::decode(text(&item, "salt")).unwrap_or_default();
             let computed = Value::from(commitment(&salt, text(&item, "value")));
             let told = self.data(&item["seq"]).get(&format!("{}C", text(&item, "field"))).cloned();
-            if item["commitment"] != computed || told.as_ref() != Some(&computed) {
+            // Of another length, it could take the first letters of the value, or give it some.
+            if salt.len() != SALT_BYTES || item["commitment"] != computed || told.as_ref() != Some(&computed) {
                 self.miss("VALUE", format!("{}.{}", named(&item["seq"]), named(&item["field"])));
             }
         }
@@ -208,7 +230,8 @@ impl<R: Read + Seek> Examination<'_, R> {
                 continue;
             };
             let fits = ["name", "type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
-            if !fits || item["seq"].as_u64() != Some(*seq) {
+            let called = item["path"].as_str().is_none_or(|path| bears(path, text(data, "name")));
+            if !fits || !called || item["seq"].as_u64() != Some(*seq) {
                 self.miss("MEDIA", n + 1);
             }
             match item["path"].as_str() {
@@ -280,6 +303,8 @@ impl<R: Read + Seek> Examination<'_, R> {
         if later > files {
             self.report.notes.push(format!("{} events after the seal, which it does not cover", later - files));
         }
+        let issues = self.of_type(&["CERTIFICATE_ISSUED"]).iter().filter(|(at, _)| *at > seq).count();
+        self.report.loose = later - files - issues;
     }
 
     /// Events after another one by which files came or went.
@@ -358,8 +383,51 @@ impl<R: Read + Seek> Examination<'_, R> {
         let mut told: BTreeSet<&str> = list(&self.manifest, "media").iter().map(|item| text(item, "path")).collect();
         told.extend([MANIFEST, VERIFIER, text(&self.manifest["certificate"], "path")]);
         let unknown: Vec<String> = self.archive.names().filter(|name| !told.contains(name)).map(str::to_owned).collect();
-        for name in unknown {
+        let repeated = self.archive.repeated().to_vec();
+        for name in unknown.into_iter().chain(repeated) {
             self.miss("UNKNOWN", name);
+        }
+    }
+}
+
+/// Whether a path in the archive is that of a file with this name: the same letters and digits, whatever was replaced for some
+/// system's sake or numbered because another has the name. Otherwise two files could be packed under each other's names.
+fn bears(path: &str, name: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let name = letters(name);
+    path.len() > NAME_MAX_BYTES || name.is_empty() || letters(path) == name || letters(&unnumbered(path)) == name
+}
+
+/// Without the ` (2)` before the extension.
+fn unnumbered(path: &str) -> String {
+    let dot = path.rfind('.').filter(|dot| !path[*dot..].contains('/')).unwrap_or(path.len());
+    let (stem, extension) = path.split_at(dot);
+    let number = stem.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    match number {
+        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => format!("{stem}{extension}"),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // CERT-20
+    #[test]
+    fn a_file_bears_its_own_name() {
+        for (path, name) in [
+            ("foto-001.png", "foto-001.png"),
+            ("foto-001 (2).png", "foto-001.png"),
+            ("a (2).jpg", "a (2).jpg"),
+            ("C__informe_.pdf", "C:\\informe?.pdf"),
+            ("LEEME (12)", "LEEME"),
+            ("file", "…"),
+        ] {
+            assert!(bears(path, name), "{path} {name}");
+        }
+        for (path, name) in [("foto-002.png", "foto-001.png"), ("foto-001 (x).png", "foto-001.png"), ("foto-001.png", "foto-001 (2).png")] {
+            assert!(!bears(path, name), "{path} {name}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The installation's signatures, and what its public page says.
 
-use super::trust::{Keys, Worth};
+use super::trust::{Keys, Lead, Worth};
 use super::{Examination, hash, list, named, text};
 use atalaya_cases::evidence_keys::Statement;
 use serde_json::Value;
@@ -15,7 +15,7 @@ struct Signature<'a> {
 }
 
 impl<R: Read + Seek> Examination<'_, R> {
-    /// Keys, the seal's signature, the certificate's. The seal's alone vouches for the archive.
+    /// Keys, the seal's signature, the certificate's. The seal's vouches for the archive, the certificate's for its document.
     pub(super) fn signatures(&mut self) {
         let manifest = self.manifest.clone();
         let (keys, wrong) = Keys::read(list(&manifest, "keys"), self.trust);
@@ -29,7 +29,13 @@ impl<R: Read + Seek> Examination<'_, R> {
         }
         if !certificate.is_null() {
             let number = named(&certificate["number"]);
-            let issued = self.issued(&certificate["number"]).map(|(_, data)| data).unwrap_or_default();
+            let (place, issued) = self.issued(&certificate["number"]).unwrap_or_default();
+            let under_seal = place <= seal["seq"].as_u64().unwrap_or(0);
+            self.document_vouched = under_seal && !issued["pdfSha256"].is_null();
+            // Whoever signs seals signs certificates: one without, issued after a signed seal, lost its signature.
+            if is_unsigned(certificate) && !under_seal && !seal.is_null() && !is_unsigned(seal) {
+                return self.miss("CERTIFICATE_SIGNATURE", number);
+            }
             let (seq, at) = (named(&issued["seq"]), text(certificate, "issuedAt"));
             let (head, root, sha256) = (text(&issued, "head"), text(&issued, "root"), text(certificate, "sha256"));
             let statement = Statement::Certificate([&conference, &number, &seq, head, root, sha256, at]);
@@ -41,7 +47,7 @@ impl<R: Read + Seek> Examination<'_, R> {
     fn signature(&mut self, keys: &Keys<'_>, signature: &Signature<'_>, statement: Statement<'_>) {
         let Signature { what, which, of, at } = signature;
         let of_seal = *what == "SEAL";
-        if of["key"].is_null() && of["signature"].is_null() {
+        if is_unsigned(of) {
             if of_seal {
                 self.report.notes.push(
                     "the seal is not signed, like those made before the installation had a key: no key vouches for it".into(),
@@ -55,10 +61,12 @@ impl<R: Read + Seek> Examination<'_, R> {
             let kind = if matches!(worth, Worth::Stolen) { "STOLEN_KEY" } else { "SIGNATURE" };
             return self.miss(&format!("{what}_{kind}"), which);
         };
-        if named == Some(false) || of_page == Some(false) {
+        let leads = [&named, &of_page].map(Option::as_ref);
+        if leads.contains(&Some(&Lead::No)) {
             return self.miss(&format!("{what}_FOREIGN_KEY"), which);
         }
         if !of_seal {
+            self.document_vouched |= stolen_on.is_none() && leads.contains(&Some(&Lead::Yes));
             return;
         }
         let notes = &mut self.report.notes;
@@ -67,12 +75,21 @@ impl<R: Read + Seek> Examination<'_, R> {
             return notes.push(format!("the seal's key was stolen on {day}: it vouches for nothing by itself"));
         }
         notes.extend(until.map(|until| format!("the seal's key was retired at {until}: what it signed stays valid")));
-        match (named, of_page) {
-            (None, None) => notes.push(format!("the seal is signed: name the key {name} to rely on it")),
-            _ => {
-                let page = self.trust.page.as_ref().filter(|_| of_page.is_some()).map(|page| format!("page {}", page.url));
-                self.report.anchors.extend(named.map(|_| format!("key {name}")).into_iter().chain(page));
-            }
+        if leads == [None, None] {
+            notes.push(format!("the seal is signed: name the key {name} to rely on it"));
+        }
+        let over_stolen = leads.iter().flatten().find_map(|lead| match lead {
+            Lead::OverStolen(day) => Some(day),
+            Lead::Yes | Lead::No => None,
+        });
+        if let Some(day) = over_stolen {
+            notes.push(format!("the seal's key follows one that was stolen on {day}: it vouches for nothing by itself"));
+        }
+        if named == Some(Lead::Yes) {
+            self.report.anchors.push(format!("key {name}"));
+        }
+        if let (Some(page), Some(Lead::Yes)) = (&self.trust.page, of_page) {
+            self.report.anchors.push(format!("page {}", page.url));
         }
     }
 
@@ -99,11 +116,34 @@ impl<R: Read + Seek> Examination<'_, R> {
         if !same_head || hex::encode(self.root_at(seq, hash(&told, "head"))) != text(&told, "root") {
             return self.miss("PAGE", "certificate");
         }
+        let (certificate, sha256) = (&self.manifest["certificate"], &told["sha256"]);
+        if told["number"] == certificate["number"] && !sha256.is_null() {
+            if *sha256 != certificate["sha256"] {
+                return self.miss("PAGE", "document");
+            }
+            self.document_vouched = true;
+        }
         let anchor = format!("page {url}");
-        if self.files_after(seq) > 0 {
+        let sealed = self.manifest["seal"]["seq"].as_u64();
+        if self.files_after(seq) > 0 || sealed.is_none_or(|sealed| sealed > seq) {
             self.report.notes.push(format!("the page knows the archive up to event {seq} only"));
         } else if !self.report.anchors.contains(&anchor) {
             self.report.anchors.push(anchor);
         }
     }
+
+    /// A certificate is issued after the seal, so that neither the seal nor its time stamp covers the document.
+    pub(super) fn document(&mut self) {
+        let certificate = &self.manifest["certificate"];
+        if certificate.is_null() || self.document_vouched || self.report.anchors.is_empty() {
+            return;
+        }
+        let number = named(&certificate["number"]);
+        self.report.notes.push(format!("the document of certificate {number} is vouched for by the installation's key or page alone"));
+    }
+}
+
+/// Whether something is from before there was a key.
+fn is_unsigned(of: &Value) -> bool {
+    of["key"].is_null() && of["signature"].is_null()
 }

@@ -75,6 +75,15 @@ pub(super) struct Keys<'a> {
     page: BTreeMap<String, Option<String>>,
 }
 
+/// Whether a key is one of those that were named, or follows one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lead {
+    Yes,
+    /// Only over a key that was stolen on this day: whoever has that one can endorse what he likes, with any date.
+    OverStolen(String),
+    No,
+}
+
 /// What a signature is worth.
 pub(super) enum Worth {
     /// The text was not signed by this key.
@@ -84,9 +93,9 @@ pub(super) enum Worth {
     /// A genuine signature.
     Genuine {
         /// By a named key, or one that a named key leads to; `None` when no key was named.
-        named: Option<bool>,
+        named: Option<Lead>,
         /// The same for the keys of the page.
-        of_page: Option<bool>,
+        of_page: Option<Lead>,
         stolen_on: Option<String>,
         until: Option<String>,
     },
@@ -100,7 +109,10 @@ impl<'a> Keys<'a> {
         for item in list {
             let name = super::named(&item["key"]);
             let key = item["publicKey"].as_str().and_then(PublicKey::of_base64).filter(|key| key.fingerprint() == name);
-            let Some(key) = key else {
+            let dated = is_like(&item["since"], MOMENT)
+                && (item["until"].is_null() || is_like(&item["until"], MOMENT))
+                && (item["stolenOn"].is_null() || is_like(&item["stolenOn"], DAY));
+            let Some(key) = key.filter(|_| dated) else {
                 wrong.push(name);
                 continue;
             };
@@ -134,20 +146,22 @@ impl<'a> Keys<'a> {
     }
 
     /// Whether a key is one of these, or was endorsed by one of them before that was stolen.
-    fn leads_to(&self, name: &str, keys: &BTreeMap<String, Option<String>>) -> bool {
-        let mut name = name.to_owned();
+    fn lead(&self, name: &str, keys: &BTreeMap<String, Option<String>>) -> Lead {
+        let (mut name, mut stolen) = (name.to_owned(), None);
         for _ in 0..=self.listed.len() {
             if keys.contains_key(&name) {
-                return true;
+                return stolen.map_or(Lead::Yes, Lead::OverStolen);
             }
-            let Some(key) = self.listed.get(&name) else { return false };
-            let Some(previous) = &key.endorsed_by else { return false };
-            if self.stolen_on(previous).is_some_and(|day| is_after(&key.since, &day)) {
-                return false;
+            let Some(key) = self.listed.get(&name) else { return Lead::No };
+            let Some(previous) = &key.endorsed_by else { return Lead::No };
+            let day = self.stolen_on(previous);
+            if day.as_ref().is_some_and(|day| is_after(&key.since, day)) {
+                return Lead::No;
             }
+            stolen = earlier(stolen, day);
             name = previous.clone();
         }
-        false
+        Lead::No
     }
 
     /// Examines a signature of this time under a statement.
@@ -160,12 +174,22 @@ impl<'a> Keys<'a> {
             return Worth::Stolen;
         }
         Worth::Genuine {
-            named: self.trust.names_keys().then(|| self.leads_to(name, &self.trust.keys)),
-            of_page: self.trust.page.is_some().then(|| self.leads_to(name, &self.page)),
+            named: self.trust.names_keys().then(|| self.lead(name, &self.trust.keys)),
+            of_page: self.trust.page.is_some().then(|| self.lead(name, &self.page)),
             until: key.until.clone(),
             stolen_on,
         }
     }
+}
+
+/// UTC with milliseconds, and a day; `0` stands for any digit.
+const MOMENT: &str = "0000-00-00T00:00:00.000Z";
+const DAY: &str = "0000-00-00";
+
+/// Whether a value is text of this form, so that it can be compared and printed.
+fn is_like(value: &Value, form: &str) -> bool {
+    let fits = |(one, like): (u8, u8)| if like == b'0' { one.is_ascii_digit() } else { one == like };
+    value.as_str().is_some_and(|text| text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits))
 }
 
 /// Whether a moment lies after a day, both in UTC.

@@ -5,6 +5,12 @@ use super::{Report, Verdict};
 /// The result in Spanish and in English.
 pub fn words(report: &Report) -> [String; 2] {
     let [es, en] = match report.verdict() {
+        Verdict::Consistent if report.is_partly_anchored() => [
+            "respaldado solo en parte. Lo que usted ha indicado respalda el caso hasta su sello (líneas ANCHOR), pero después hay \
+             sucesos que nada respalda y que cualquiera pudo añadir. Descargue el archivo de nuevo, para que el sello los incluya.",
+            "vouched for in part only. What you named vouches for the case up to its seal (lines ANCHOR), but events follow that \
+             nothing vouches for and that anybody may have added. Download the archive anew, so that its seal covers them.",
+        ],
         Verdict::Wrong => [
             "no coincide. Al menos una comprobación ha fallado (líneas WRONG o UNCOVERED). No lo use como prueba sin aclararlo.",
             "it does not fit. At least one check failed (lines WRONG or UNCOVERED). Do not use it as evidence before that is explained.",

@@ -104,13 +104,9 @@ pub(super) async fn gather(
     })
 }
 
-/// The public key of a seal; of one that is not committed yet, the current one.
+/// The public key that signed a seal.
 async fn signing_key(deps: &Records, seal: &Seal) -> Result<Option<PublicKey>, ConferenceError> {
     let Some(signed) = &seal.signed else { return Ok(None) };
-    let current = deps.evidence_key.current();
-    if current.public().fingerprint() == signed.fingerprint {
-        return Ok(Some(current.public().clone()));
-    }
     let keys = evidence_keys::list(deps.db.read()).await?;
     let found = keys.iter().find(|key| key.fingerprint == signed.fingerprint);
     Ok(found.and_then(|key| PublicKey::of_base64(&key.public_key)))

@@ -165,7 +165,7 @@ pub fn page_of(entries: &Entries) -> String {
 }
 
 /// Appends an event with a correct hash, as a forger who knows the rules would.
-fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
+pub fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
     let events = manifest["events"].as_array_mut().expect("events");
     let (seq, prev) = (events.len() as u64 + 1, text(&events.last().expect("one")["hash"]));
     let event = json!({"actor": "system", "at": "2026-11-20T10:00:00.000Z", "data": data, "seq": seq, "type": event_type});

@@ -1,6 +1,6 @@
 //! Whoever makes an archive anew gets no further than "consistent", and not even that beside a key that somebody knows.
 
-use super::archive::{Entries, Given, archive, faults, manifest, pack, page_of, said_with, with_manifest};
+use super::archive::{Entries, Given, append, archive, faults, manifest, pack, page_of, said_with, with_manifest};
 use super::{lived, overview, print, tool, verification};
 use crate::keeping::unzip;
 use crate::support::{png, sha256, text};
@@ -113,6 +113,14 @@ fn with_other_picture(entries: &Entries) -> Entries {
     changed
 }
 
+/// Every place of some bytes with others of the same length.
+fn replaced(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
+    while let Some(place) = bytes.windows(from.len()).position(|window| window == from) {
+        bytes[place..place + from.len()].copy_from_slice(to);
+    }
+    bytes
+}
+
 both_engines! {
     // CERT-20, EVID-40, EVID-43, EVID-46
     async fn a_key_vouches_for_what_it_signed_and_for_nothing_else(app) {
@@ -209,6 +217,89 @@ both_engines! {
         assert_eq!((faults(said), code), (vec![], 3), "as one of the time before there was a key");
     }
 
+    // CERT-20, EVID-6, EVID-46, EVID-49
+    async fn what_no_signature_covers_is_found_as_well(app) {
+        let case = lived(app).await;
+        print(&case, "").await;
+        let zip = archive(&case).await;
+        let (entries, keys) = (unzip(&zip), published(app).await);
+        let html = page_of(&entries);
+        let named = Given { keys: Some(keys), ..Given::default() };
+        assert_eq!(said_with(app, &zip, &html, &named).1, 0);
+
+        // A salt that takes the first letter of its value, and one that lends it some.
+        let longer = with_manifest(&entries, |m| {
+            let values = m["values"].as_array_mut().expect("values");
+            let value = values.iter_mut().find(|value| value["field"] == "ip").expect("an address");
+            let (salt, told) = (text(&value["salt"]), text(&value["value"]));
+            value["salt"] = json!(format!("{salt}{}", hex::encode(&told[..1])));
+            value["value"] = json!(told[1..]);
+        });
+        // Two files under each other's names.
+        let swapped = with_manifest(&entries, |m| {
+            m["media"][0]["path"] = json!("parte.pdf");
+            m["media"][1]["path"] = json!("foto-001.png");
+        });
+        let swapped: Entries = swapped.into_iter().map(|(name, content)| match name.as_str() {
+            "foto-001.png" => ("parte.pdf".to_owned(), content),
+            "parte.pdf" => ("foto-001.png".to_owned(), content),
+            _ => (name, content),
+        }).collect();
+        // Another document, with an event of its own and no signature: the seal is before both.
+        let mut document = entries.clone();
+        let pdf = document.iter_mut().find(|(name, _)| name == "certificado.pdf").expect("the certificate");
+        pdf.1.extend_from_slice(b"%forged");
+        let hash = sha256(&pdf.1);
+        let document = with_manifest(&document, |m| {
+            rebuild(m, |event| if event["type"] == "CERTIFICATE_ISSUED" { event["data"]["pdfSha256"] = json!(hash) });
+            for (key, value) in [("sha256", json!(hash)), ("key", Value::Null), ("signature", Value::Null)] {
+                m["certificate"][key] = value;
+            }
+        });
+        // Times that would be printed as they are.
+        let spoken = with_manifest(&entries, |m| m["keys"][0]["until"] = json!("today\nANCHOR key"));
+        for (what, forged, fault) in [
+            ("salt", longer, "WRONG VALUE 2.ip"),
+            ("names", swapped, "WRONG MEDIA 1"),
+            ("document", document, "WRONG CERTIFICATE_SIGNATURE CE-2026-000001"),
+            ("until", spoken, "WRONG KEY "),
+        ] {
+            let (said, code) = said_with(app, &pack(app, forged).await, &html, &named);
+            assert!(code == 1 && said.iter().any(|line| line.starts_with(fault)), "{what}: {said:?}");
+        }
+        // Two entries of one name, the forged one first.
+        let other = [&[("foto-00X.png".to_owned(), [&png()[..], b"retouched"].concat())], &entries[..]].concat();
+        let renamed = replaced(pack(app, other).await, b"foto-00X.png", b"foto-001.png");
+        assert_eq!(said_with(app, &renamed, &html, &named), (vec!["WRONG UNKNOWN foto-001.png".to_owned()], 1));
+        // A name in the directory, another one where the file begins.
+        let mut hidden = zip.clone();
+        let place = hidden.windows(12).position(|window| window == b"foto-001.png").expect("the first entry");
+        hidden[place + 7] = b'2';
+        assert_eq!(said_with(app, &hidden, &html, &named), (vec!["WRONG FILE foto-001.png".to_owned()], 1));
+    }
+
+    // CERT-21, EVID-49
+    async fn events_after_the_seal_are_vouched_for_by_nobody(app) {
+        let case = lived(app).await;
+        let (entries, keys) = (unzip(&archive(&case).await), published(app).await);
+        let html = page_of(&entries);
+        let named = Given { keys: Some(keys), ..Given::default() };
+        assert_eq!(said_with(app, &pack(app, entries.clone()).await, &html, &named).1, 0, "no certificate");
+        let more = with_manifest(&entries, |m| _ = append(m, "LEGAL_ACCEPTED", json!({})));
+        let (said, code) = said_with(app, &pack(app, more).await, &html, &named);
+        assert!(code == 3 && said.iter().any(|line| line.starts_with("ANCHOR key ")), "{said:?}");
+        assert!(said.contains(&"NOTE 1 events after the seal, which it does not cover".to_owned()), "{said:?}");
+
+        // What really happened after the seal is under another one in the archive.
+        let phone = app.anonymous();
+        phone.post(&format!("/api/v1/external/{}/track", case.hash), json!({"type": "LINK_OPENED"})).await;
+        let told = overview(&case).await["seal"].clone();
+        let zip = archive(&case).await;
+        let m = manifest(&unzip(&zip));
+        assert_eq!(m["seal"]["seq"], json!(m["events"].as_array().map(Vec::len)), "{told}");
+        assert_eq!(said_with(app, &zip, &html, &named).1, 0);
+    }
+
     // EVID-42, EVID-44, EVID-45
     async fn keys_follow_each_other_until_one_is_stolen(app) {
         let case = lived(app).await;
@@ -231,6 +322,8 @@ both_engines! {
         let after = made(&old, vec![listed(&old, stolen("2026-11-19"))]);
         let before = made(&old, vec![listed(&old, stolen("2026-11-20"))]);
         let by_heir = made(&new, vec![following(&old, &new, since), listed(&old, stolen("2026-11-19"))]);
+        let earlier = "2026-11-18T07:00:00.000Z";
+        let by_heir_before = made(&new, vec![following(&old, &new, earlier), listed(&old, stolen("2026-11-19"))]);
         let silent = made(&old, vec![listed(&old, json!({}))]);
         for (what, entries, given, code, line) in [
             ("retired", &by_old, of(&old, ""), 0, "ANCHOR key"),
@@ -242,6 +335,8 @@ both_engines! {
             ("after the theft, nobody named", &after, Given::default(), 1, "WRONG SEAL_STOLEN_KEY seal"),
             ("before the theft", &before, of(&old, ""), 3, "NOTE the seal's key was stolen on 2026-11-20"),
             ("endorsed by the thief", &by_heir, of(&old, ""), 1, "WRONG SEAL_FOREIGN_KEY seal"),
+            ("endorsed by the thief, dated back", &by_heir_before, of(&old, ""), 3, "NOTE the seal's key follows one that was stolen on 2026-11-19"),
+            ("the heir itself", &by_heir_before, of(&new, ""), 0, "ANCHOR key"),
             ("the archive is silent", &silent, of(&old, "Key: x\nStolen: 2026-11-19\n"), 1, "WRONG SEAL_STOLEN_KEY seal"),
         ] {
             let (said, found) = said_with(app, &pack(app, entries.clone()).await, &html, &given);

@@ -160,6 +160,9 @@ both_engines! {
         assert!(code == 3 && said.iter().any(|line| line.starts_with("NOTE time stamp of 20")), "not shown as proved: {said:?}");
         let (said, code) = said_with(app, &zip, &html, &tsa.pem("tsa.pem"));
         assert!(code == 0 && said.iter().any(|line| line.starts_with("ANCHOR authority 20")), "{said:?}");
+        // EVID-49
+        let document = "NOTE the document of certificate CE-2026-000001 is vouched for by the installation's key or page alone";
+        assert!(said.contains(&document.to_owned()), "{said:?}");
         let token = BASE64.decode(text(&stamp["token"])).unwrap();
         std::fs::write(tsa.folder.join("token.der"), token).unwrap();
         let root = text(&stamp["root"]);
