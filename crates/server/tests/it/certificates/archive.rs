@@ -111,7 +111,7 @@ fn page(folder: &Path, html: &str, path: &Path, given: &Given) -> (Vec<String>, 
     let runner = "const given = readGiven(JSON.parse(process.argv[3])); const notes = (found) => [...found.anchors.map((one) => \
         'ANCHOR ' + one), ...found.notes.map((one) => 'NOTE ' + one)]; require('fs').promises.readFile(process.argv[2])\
         .then((b) => readZip(new Blob([b]))).then((files) => verifyEvidence(files, undefined, given)).then((found) => \
-        found.wrong.length ? [found.wrong, 1] : [notes(found), found.anchors.length ? 0 : 3], () => [['UNREADABLE'], 2])\
+        [verdictOf(found) === 1 ? found.wrong : notes(found), verdictOf(found)], () => [['UNREADABLE'], 2])\
         .then((result) => console.log(JSON.stringify(result)));";
     let given: Vec<&String> = given.keys.iter().chain(&given.authorities).collect();
     let given = serde_json::to_string(&given).expect("texts");
