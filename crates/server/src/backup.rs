@@ -1,8 +1,9 @@
 //! `atalaya backup` and `atalaya restore`.
 //!
 //! A backup is a folder: `manifest.json`, the database (`database.db`, or `database.dump` made by `pg_dump`), `files/`,
-//! `spool/` and `secrets.toml`; `evidence-key.pem` only when asked for. Files stay encrypted; the keys that open them are in the database, wrapped by the master
-//! key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the server itself.
+//! `spool/` and `secrets.toml`; `evidence-key.pem` only when asked for. Files stay encrypted; the keys that open them are in the
+//! database, wrapped by the master key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the
+//! server itself.
 //!
 //! *Invariant:* the register of erasures is in no backup, and `restore` carries it out before anything can be read: what was
 //! erased stays erased, whatever the backup holds.

@@ -1,5 +1,5 @@
-//! Checks a time stamp token by itself: its message digest matches its content, and the certificate that it names signed it, which
-//! is for time stamps and was valid then (RFC 3161 §2.3, RFC 5652 §5.4, RFC 5816).
+//! Checks a time stamp token by itself: its message digest matches its content, and the certificate that it names signed it,
+//! which is for time stamps and was valid then (RFC 3161 §2.3, RFC 5652 §5.4, RFC 5816).
 
 use super::TokenError;
 use super::der::{Read, body, inside, oid, oid_in, part};

@@ -4,6 +4,7 @@
 //! (CERT-20).
 
 mod archive;
+mod names;
 pub mod online;
 mod signatures;
 mod trust;
@@ -117,9 +118,6 @@ struct Examination<'a, R> {
 /// The length of every salt (EVID-6).
 const SALT_BYTES: usize = 16;
 
-/// Longer names are cut for the archive.
-const NAME_MAX_BYTES: usize = 150;
-
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -230,7 +228,7 @@ impl<R: Read + Seek> Examination<'_, R> {
                 continue;
             };
             let fits = ["name", "type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
-            let called = item["path"].as_str().is_none_or(|path| bears(path, text(data, "name")));
+            let called = item["path"].as_str().is_none_or(|path| names::bears(path, text(data, "name")));
             if !fits || !called || item["seq"].as_u64() != Some(*seq) {
                 self.miss("MEDIA", n + 1);
             }
@@ -386,48 +384,6 @@ impl<R: Read + Seek> Examination<'_, R> {
         let repeated = self.archive.repeated().to_vec();
         for name in unknown.into_iter().chain(repeated) {
             self.miss("UNKNOWN", name);
-        }
-    }
-}
-
-/// Whether a path in the archive is that of a file with this name: the same letters and digits, whatever was replaced for some
-/// system's sake or numbered because another has the name. Otherwise two files could be packed under each other's names.
-fn bears(path: &str, name: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    let name = letters(name);
-    path.len() > NAME_MAX_BYTES || name.is_empty() || letters(path) == name || letters(&unnumbered(path)) == name
-}
-
-/// Without the ` (2)` before the extension.
-fn unnumbered(path: &str) -> String {
-    let dot = path.rfind('.').filter(|dot| !path[*dot..].contains('/')).unwrap_or(path.len());
-    let (stem, extension) = path.split_at(dot);
-    let number = stem.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
-    match number {
-        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => format!("{stem}{extension}"),
-        _ => path.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // CERT-20
-    #[test]
-    fn a_file_bears_its_own_name() {
-        for (path, name) in [
-            ("foto-001.png", "foto-001.png"),
-            ("foto-001 (2).png", "foto-001.png"),
-            ("a (2).jpg", "a (2).jpg"),
-            ("C__informe_.pdf", "C:\\informe?.pdf"),
-            ("LEEME (12)", "LEEME"),
-            ("file", "…"),
-        ] {
-            assert!(bears(path, name), "{path} {name}");
-        }
-        for (path, name) in [("foto-002.png", "foto-001.png"), ("foto-001 (x).png", "foto-001.png"), ("foto-001.png", "foto-001 (2).png")] {
-            assert!(!bears(path, name), "{path} {name}");
         }
     }
 }

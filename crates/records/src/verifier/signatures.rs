@@ -139,7 +139,9 @@ impl<R: Read + Seek> Examination<'_, R> {
             return;
         }
         let number = named(&certificate["number"]);
-        self.report.notes.push(format!("the document of certificate {number} is vouched for by the installation's key or page alone"));
+        self.report
+            .notes
+            .push(format!("the document of certificate {number} is vouched for by the installation's key or page alone"));
     }
 }
 

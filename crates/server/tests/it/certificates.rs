@@ -3,6 +3,7 @@
 mod archive;
 mod flood;
 mod forgery;
+mod page;
 mod printing;
 mod stamps;
 

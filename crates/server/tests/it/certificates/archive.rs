@@ -78,7 +78,11 @@ fn ours(zip: &[u8], given: &Given) -> (Vec<String>, i32) {
     let mut trust = Trust::default();
     given.keys.iter().for_each(|pem| assert!(trust.add_keys(pem) > 0));
     given.authorities.iter().for_each(|pem| assert!(trust.add_authorities(pem) > 0));
-    let Ok(report) = verifier::verify(Cursor::new(zip), &trust) else { return (vec!["UNREADABLE".into()], 2) };
+    ours_with(zip, &trust)
+}
+
+pub fn ours_with(zip: &[u8], trust: &Trust) -> (Vec<String>, i32) {
+    let Ok(report) = verifier::verify(Cursor::new(zip), trust) else { return (vec!["UNREADABLE".into()], 2) };
     let code = report.verdict() as i32;
     let anchors = report.anchors.iter().map(|anchor| format!("ANCHOR {anchor}"));
     let notes = anchors.chain(report.notes.iter().map(|note| format!("NOTE {note}"))).filter(|_| code != 1);
@@ -86,7 +90,7 @@ fn ours(zip: &[u8], given: &Given) -> (Vec<String>, i32) {
 }
 
 /// What the independent script reports, line by line; checks that its exit code matches.
-fn python(path: &Path, options: &[PathBuf]) -> (Vec<String>, i32) {
+pub fn python(path: &Path, options: &[PathBuf]) -> (Vec<String>, i32) {
     let mut command = Command::new("python3");
     let out = command.arg(root().join("scripts/verify.py")).arg(path).args(options).output().expect("python3");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();

@@ -12,7 +12,7 @@ use atalaya_testkit::{TestApp, both_engines};
 use serde_json::{Value, json};
 
 /// The public keys as anybody fetches them.
-async fn published(app: &TestApp) -> String {
+pub async fn published(app: &TestApp) -> String {
     let answer = app.anonymous().get("/.well-known/atalaya-evidence.pem").await;
     answer.expect(200);
     assert_eq!(answer.header("content-type"), Some("application/x-pem-file"));
@@ -36,7 +36,7 @@ fn root_at(m: &Value, seq: u64, head: &str) -> String {
 }
 
 /// Makes chain, files, seal and certificate anew after `change` saw each event, as a forger who knows every rule.
-fn rebuild(m: &mut Value, mut change: impl FnMut(&mut Value)) {
+pub fn rebuild(m: &mut Value, mut change: impl FnMut(&mut Value)) {
     let mut prev = chain::GENESIS.to_owned();
     for place in 0..m["events"].as_array().expect("events").len() {
         let mut event = event(m, place);
@@ -60,7 +60,7 @@ fn rebuild(m: &mut Value, mut change: impl FnMut(&mut Value)) {
 }
 
 /// Signs seal and certificate with a key and lists the keys given.
-fn sign(m: &mut Value, key: &KeyPair, listed: Vec<Value>) {
+pub fn sign(m: &mut Value, key: &KeyPair, listed: Vec<Value>) {
     let name = key.public().fingerprint();
     let conference = text(&event(m, 0)["data"]["conferenceId"]);
     let seal = m["seal"].clone();
@@ -81,7 +81,7 @@ fn sign(m: &mut Value, key: &KeyPair, listed: Vec<Value>) {
     m["keys"] = Value::Array(listed);
 }
 
-fn listed(key: &KeyPair, more: Value) -> Value {
+pub fn listed(key: &KeyPair, more: Value) -> Value {
     let mut item = json!({
         "key": key.public().fingerprint(), "publicKey": key.public().base64(), "since": "2026-11-19T08:00:00.000Z", "until": null,
         "stolenOn": null, "previous": null, "endorsement": null,
@@ -98,7 +98,7 @@ fn following(old: &KeyPair, new: &KeyPair, since: &str) -> Value {
 }
 
 /// An archive with another picture, everything else made to fit it.
-fn with_other_picture(entries: &Entries) -> Entries {
+pub fn with_other_picture(entries: &Entries) -> Entries {
     let other = [&png()[..], b"retouched"].concat();
     let (hash, length) = (sha256(&other), other.len());
     let mut changed = with_manifest(entries, |m| {

@@ -198,6 +198,9 @@ both_engines! {
         }
         let root = text(&manifest(&entries)["timestamp"]["root"]);
         let (own, plain) = (tsa.token(&root), tsa.token_of_another_purpose());
+        // The same content with a length that only its end tells, which DER does not know and openssl reads.
+        let der = BASE64.decode(&own).unwrap();
+        let loose = [&[0x30, 0x80], &der[2 + usize::from(der[1] & 0x7f)..], &[0, 0]].concat();
         let mut broken = BASE64.decode(&own).unwrap();
         *broken.last_mut().unwrap() ^= 1;
         let trusted = tsa.pem("ca.pem");
@@ -209,6 +212,7 @@ both_engines! {
             ("another's", other.token(&root), trusted.clone(), 1, vec!["WRONG FOREIGN_AUTHORITY timestamp"]),
             ("broken", BASE64.encode(broken), Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
             ("not for time stamps", plain, Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
+            ("in a looser form", BASE64.encode(loose), trusted.clone(), 1, vec!["WRONG STAMP_TOKEN timestamp"]),
             ("of another hash", other.token(&"ab".repeat(32)), Given::default(), 1, vec!["WRONG STAMP_TOKEN timestamp"]),
         ] {
             let forged = pack(app, with_manifest(&entries, |m| m["timestamp"]["token"] = json!(token))).await;
