@@ -2,6 +2,7 @@
 
 use crate::conferences::lists::UnseenFiles;
 use crate::evidence::Observer;
+use crate::evidence_keys::KeySource;
 use crate::live::Live;
 use atalaya_blobs::MasterKeys;
 use atalaya_db::Db;
@@ -21,6 +22,8 @@ pub struct Parts {
     pub templates: Arc<Templates>,
     /// Wraps the key of each conference.
     pub master: MasterKeys,
+    /// Signs seals and certificates.
+    pub evidence_key: Arc<dyn KeySource>,
     /// Scheme, host and port under which people reach us, without a slash at the end.
     pub public_url: String,
     /// Learn of every track in its transaction.

@@ -8,6 +8,7 @@ pub mod connections;
 mod deps;
 pub mod dictated_code;
 pub mod evidence;
+pub mod evidence_keys;
 pub mod lifetimes;
 pub mod live;
 mod messages;
@@ -19,5 +20,5 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// Every route of this context, under its full path.
 pub fn routes(deps: Cases) -> OpenApiRouter {
-    conferences::http::routes(deps)
+    conferences::http::routes(deps.clone()).merge(evidence_keys::http::routes(deps))
 }

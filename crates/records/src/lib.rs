@@ -13,6 +13,7 @@ pub mod photo_reports;
 pub mod privacy;
 pub mod reports;
 pub mod tasks;
+mod timestamps;
 pub mod verifier;
 
 pub use deps::{Parts, Records};

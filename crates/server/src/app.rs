@@ -135,6 +135,7 @@ pub fn build(parts: Parts) -> App {
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
         master: MasterKeys::new(secrets.master_media_key, []),
+        evidence_key: secrets.evidence_key.clone(),
         public_url: config.public_url.clone(),
         observers: vec![Arc::new(Queue)],
         unseen: Arc::new(Unseen(db.clone())),

@@ -387,6 +387,7 @@ mod tests {
         for path in [
             "/api/v1",
             "/api/v1/nothing",
+            "/.well-known/other",
             "/ext-api/v1/x",
             "/uploads/x.jpg",
             "/uploads-documents/x",

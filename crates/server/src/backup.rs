@@ -1,15 +1,16 @@
 //! `atalaya backup` and `atalaya restore`.
 //!
 //! A backup is a folder: `manifest.json`, the database (`database.db`, or `database.dump` made by `pg_dump`), `files/`,
-//! `spool/` and `secrets.toml`. Files stay encrypted; the keys that open them are in the database, wrapped by the master
-//! key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the server itself.
+//! `spool/` and `secrets.toml`; `evidence-key.pem` only when asked for. Files stay encrypted; the keys that open them are in the
+//! database, wrapped by the master key in `secrets.toml`, so the three belong together and the folder must be kept as safe as the
+//! server itself.
 //!
 //! *Invariant:* the register of erasures is in no backup, and `restore` carries it out before anything can be read: what was
 //! erased stays erased, whatever the backup holds.
 
 use crate::config::{Config, Secrets};
 use crate::lock::DataLock;
-use crate::start;
+use crate::{evidence_key, start};
 use anyhow::{Context, Result, bail};
 use atalaya_blobs::StorageConfig;
 use atalaya_db::{Db, DbOptions};
@@ -41,7 +42,9 @@ const LAST: &str = "last-backup";
 
 /// Makes a backup. The database is copied before the files: every file it names exists by then, and what arrives
 /// meanwhile is at most a file that no row names.
-pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
+///
+/// The evidence key is left out unless asked for: whoever has it can make evidence, and a lost one costs only a new one.
+pub async fn backup(config: &Config, dir: &Path, with_evidence_key: bool) -> Result<String> {
     if dir.exists() && std::fs::read_dir(dir)?.next().is_some() {
         bail!("{} is not empty: a backup needs a folder of its own", dir.display());
     }
@@ -66,6 +69,10 @@ pub async fn backup(config: &Config, dir: &Path) -> Result<String> {
     let secrets = Secrets::path(&config.data_dir);
     if secrets.exists() {
         copy_private(&secrets, &dir.join("secrets.toml")).with_context(|| format!("copying {}", secrets.display()))?;
+    }
+    let key = evidence_key::path(&config.data_dir);
+    if with_evidence_key && key.exists() {
+        copy_private(&key, &dir.join(evidence_key::FILE))?;
     }
     let mut copied = copy_tree(&spool(config), &dir.join("spool"))?;
     let folder = files(config);
@@ -124,6 +131,9 @@ pub async fn restore(config: &Config, dir: &Path, force: bool, erasures: Option<
     if dir.join("secrets.toml").exists() {
         copy_private(&dir.join("secrets.toml"), &secrets).with_context(|| format!("writing {}", secrets.display()))?;
     }
+    if dir.join(evidence_key::FILE).exists() {
+        copy_private(&dir.join(evidence_key::FILE), &evidence_key::path(&config.data_dir))?;
+    }
     let mut copied = copy_tree(&dir.join("spool"), &spool(config))?;
     if let (Some(folder), true) = (files(config), manifest.files) {
         let gone = register.folders();
@@ -140,6 +150,11 @@ pub async fn restore(config: &Config, dir: &Path, force: bool, erasures: Option<
     let deleted = expiry::delete_files(&blobs, &spool(config), &db, &sources).await;
     db.close().await.context("closing the database")?;
     let mut report = format!("Restored the backup of {}: database, secrets, {copied} file(s).\n", manifest.created_at);
+    if !evidence_key::path(&config.data_dir).exists() {
+        report.push_str(
+            "The backup has no evidence key: a new one begins at the next start; what the old one signed stays valid.\n",
+        );
+    }
     report.push_str(&register.report(erased));
     if let Err(error) = deleted {
         let later = "The files of erased conferences could not all be deleted; the server does it when the storage answers";

@@ -16,6 +16,7 @@ pub mod demo;
 mod demo_invoices;
 mod demo_notifications;
 pub mod doctor;
+pub mod evidence_key;
 pub mod head;
 pub mod health;
 pub mod lock;

@@ -7,6 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "process/evidence.rs"]
+mod evidence;
 #[path = "process/nodes.rs"]
 mod nodes;
 #[path = "process/privacy.rs"]

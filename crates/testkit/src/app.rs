@@ -129,6 +129,8 @@ impl TestApp {
         });
         atalaya_content::legal::service::seed(&content).await.expect("the legal texts are written");
         atalaya_content::prices::service::seed(&content).await.expect("the price table is written");
+        let key = records.evidence_key.current();
+        atalaya_cases::evidence_keys::service::register(&database.db, &sources, &key).await.expect("the key is published");
         Some(Self {
             router,
             openapi,

@@ -14,7 +14,7 @@ import { openPage } from '../lib/browsers.mjs';
 import { closedWithPicture, session } from '../lib/steps.mjs';
 import { SHOTS, world } from '../lib/world.mjs';
 
-let server, browser, folder, archive, files, verifier;
+let server, browser, folder, archive, files, verifier, keys;
 
 const { account, errors } = world('archive', async (made) => {
   ({ server, browser } = made);
@@ -25,6 +25,8 @@ const { account, errors } = world('archive', async (made) => {
   folder = await mkdtemp(join(tmpdir(), 'atalaya-archive-'));
   archive = join(folder, 'caso.zip');
   await writeFile(archive, zip);
+  keys = join(folder, 'atalaya-evidence.pem');
+  await writeFile(keys, await (await fetch(`${server.url}/.well-known/atalaya-evidence.pem`)).text());
   execFileSync('unzip', ['-q', archive, '-d', join(folder, 'caso')]);
   files = (await readdir(join(folder, 'caso'))).map((name) => join(folder, 'caso', name));
   verifier = pathToFileURL(join(folder, 'caso', 'verificador.html')).href;
@@ -53,7 +55,11 @@ test('the archive, its unpacked files and a changed one, without any connection'
   await checkAccessibility(page, 'verifier');
   const drop = page.locator('#files');
   await drop.setInputFiles(archive);
-  await page.getByText('Todo coincide').waitFor();
+  await page.getByText('Todo coincide, pero nada lo respalda todavía').waitFor();
+  await page.screenshot({ path: `${SHOTS}archive-open.png`, fullPage: true });
+  await checkAccessibility(page, 'verifier without a key');
+  await page.locator('#trust').setInputFiles(keys);
+  await page.getByText('Todo coincide y está respaldado').waitFor();
   await page.screenshot({ path: `${SHOTS}archive-good.png`, fullPage: true });
   await drop.setInputFiles(files);
   await page.getByText('Todo coincide').waitFor();
@@ -83,9 +89,12 @@ test('on a phone, in daylight', async () => {
 });
 
 test('the command line says the same', async () => {
-  const said = (path) => spawnSync(process.env.ATALAYA_BIN, ['verify', path], { encoding: 'utf8' });
-  const good = said(archive);
+  const said = (...path) => spawnSync(process.env.ATALAYA_BIN, ['verify', ...path], { encoding: 'utf8' });
+  const good = said(archive, '--key', keys);
   assert.deepEqual([good.status, good.stdout.startsWith('OK ')], [0, true], good.stdout + good.stderr);
+  const online = said(archive, '--online', server.url);
+  assert.equal(online.status, 0, online.stdout + online.stderr);
+  assert.equal(said(archive).status, 3, 'nobody was named');
   const bad = said(await damaged());
   assert.equal(bad.status, 1);
   assert.match(bad.stdout, /^WRONG FILE .+\.jpg$/m);

@@ -46,7 +46,10 @@ pub mod value {
 
 atalaya_db::table!(
     /// A sealed state of a chain.
-    seal, "evidence_seal", { conference_id: Uuid, seq: i32, leaves: i32, head: String, root: String, at: DateTimeUtc }
+    seal, "evidence_seal", {
+        conference_id: Uuid, seq: i32, leaves: i32, head: String, root: String, fingerprint: Option<String>,
+        signature: Option<String>, at: DateTimeUtc,
+    }
 );
 atalaya_db::table!(
     /// A time stamp over a tree of roots.

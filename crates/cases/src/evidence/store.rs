@@ -162,7 +162,7 @@ pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId
     update.projection = Set(serde_json::to_value(&projection).expect("a projection is plain data"));
     update.update(&**tx).await?;
     if sealed {
-        seals::seal(tx, sources, conference_id).await?;
+        seals::seal(tx, deps, conference_id).await?;
     }
     Ok(Some(track))
 }

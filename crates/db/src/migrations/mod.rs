@@ -36,6 +36,7 @@ mod m0031_places;
 mod m0032_chat_phrases;
 mod m0033_trust;
 mod m0034_proofs;
+mod m0035_evidence_keys;
 mod tables;
 
 /// The list of migrations, in order.
@@ -79,6 +80,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0032_chat_phrases::Migration),
             Box::new(m0033_trust::Migration),
             Box::new(m0034_proofs::Migration),
+            Box::new(m0035_evidence_keys::Migration),
         ]
     }
 }

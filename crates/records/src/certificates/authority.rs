@@ -1,6 +1,6 @@
 //! The request to a time stamp authority and the check of its answer (CERT-18; RFC 3161).
 
-use super::signature;
+use crate::timestamps::{self, TokenError};
 use atalaya_cases::evidence::merkle::{self, Hash};
 use atalaya_cases::evidence::stamps::Stamped;
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -34,6 +34,15 @@ pub enum AuthorityError {
     Db(#[from] atalaya_db::DbError),
 }
 
+impl From<TokenError> for AuthorityError {
+    fn from(error: TokenError) -> Self {
+        match error {
+            TokenError::Unreadable(what) => Self::Unreadable(what),
+            TokenError::Unsigned(why) => Self::Unsigned(why),
+        }
+    }
+}
+
 impl From<der07::Error> for AuthorityError {
     fn from(error: der07::Error) -> Self {
         Self::Unreadable(error.to_string())
@@ -62,8 +71,8 @@ pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, Author
     Ok(request.to_der()?)
 }
 
-/// Reads an answer and checks that it is granted, covers our hash with our nonce, and is signed by a certificate in it.
-/// Whether that certificate is to be trusted is left to `openssl ts -verify`.
+/// Reads an answer and checks that it is granted, covers our hash with our nonce, and is signed by a certificate in it
+/// that is for time stamps. Whom to trust is decided by whoever checks an archive.
 pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
     let answer = TimeStampResp::from_der(answer)?;
     let status = answer.status.status as u8;
@@ -78,7 +87,7 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     if info.nonce.as_deref() != Some(nonce) {
         return Err(AuthorityError::NotOurs("another nonce"));
     }
-    signature::check(&token)?;
+    timestamps::check(&token, info.at)?;
     Ok(Stamped {
         token,
         serial: hex::encode(&info.serial),
@@ -89,9 +98,10 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     })
 }
 
-/// The hash that a token stamps; `None` when the token cannot be read.
-pub(crate) fn imprint(token: &[u8]) -> Option<merkle::Hash> {
-    Info::of_token(token).ok()?.imprint.try_into().ok()
+/// The hash that a token stamps, and when; `None` when the token cannot be read.
+pub(crate) fn stamped(token: &[u8]) -> Option<(merkle::Hash, DateTime<Utc>)> {
+    let info = Info::of_token(token).ok()?;
+    Some((info.imprint.try_into().ok()?, info.at))
 }
 
 /// The contents of a token.

@@ -4,6 +4,7 @@ atalaya_db::table!(
     /// An issued certificate. Its text follows from the chain up to `seq`.
     certificate, "certificate", {
         conference_id: Uuid, company_id: Uuid, seal_id: Uuid, stamp_id: Option<Uuid>, issued_by: Uuid,
+        fingerprint: Option<String>, signature: Option<String>, issuing_company: Option<String>, issuing_tax_id: Option<String>,
         voided_by: Option<Uuid>, number: String, code: String, issuer_name: String, language: String, company_name: String,
         expedient_masked: String, void_reason: Option<String>, seq: i32, issued_at: DateTimeUtc,
         voided_at: Option<DateTimeUtc>,

@@ -6,6 +6,7 @@ use super::store::Model;
 use crate::Records;
 use atalaya_assistance::media::http::files::disposition;
 use atalaya_cases::evidence::{Seal, stamps};
+use atalaya_cases::evidence_keys::http::SignatureView;
 use atalaya_kernel::{ConferenceId, Language};
 use atalaya_rest::address::{ClientAddress, subscriber};
 use atalaya_rest::caller::{AdminOrCustomer, ConferenceSide};
@@ -263,10 +264,16 @@ struct VerifiedCertificate {
     /// Masked.
     expedient: String,
     state: CertificateState,
+    /// SHA-256 of the document as it was issued; `null` for those of versions that did not note it.
+    sha256: Option<String>,
     head: String,
     root: String,
     sealed_at: DateTime<Utc>,
+    /// Events under the seal.
+    events: i32,
     timestamp: Option<TimestampView>,
+    /// `null` for seals of versions before there was a key.
+    signature: Option<SignatureView>,
     media: Vec<VerifiedMedia>,
 }
 
@@ -286,7 +293,7 @@ async fn verify(
     Path(code): Path<String>,
 ) -> ApiResult<Json<VerificationBody>> {
     door.limit.hit(subscriber(address)).map_err(|seconds| Problem::too_many("TOO_MANY_TRIES", seconds))?;
-    let Verification { certificate, state, seal, proof, media } = service::verification(&door.deps, &code).await?;
+    let Verification { certificate, state, seal, proof, key, sha256, media } = service::verification(&door.deps, &code).await?;
     let media = media.iter().zip(1..).map(|(link, n)| VerifiedMedia {
         n,
         media_type: link.text("type").unwrap_or("DOCUMENT").to_owned(),
@@ -301,6 +308,9 @@ async fn verify(
         company: certificate.company_name,
         expedient: certificate.expedient_masked,
         state,
+        sha256,
+        signature: seal.signed.zip(key).map(|(signed, key)| SignatureView::of(signed, key)),
+        events: seal.seq,
         head: seal.head,
         root: seal.root,
         sealed_at: seal.at,

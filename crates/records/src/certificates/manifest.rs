@@ -1,6 +1,6 @@
 //! What a ZIP holds beside the files, so that anybody can check them without us: manifest, offline verifier, certificate.
 //!
-//! *Invariant:* the manifest says nothing that its own events, or the files beside it, do not prove.
+//! *Invariant:* the manifest says nothing that its own events, its signatures or the files beside it do not prove.
 
 use super::model::CertificateError;
 use super::{service, store};
@@ -11,6 +11,8 @@ use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::evidence::{self, Link, Seal, stamps};
+use atalaya_cases::evidence_keys::service::moment;
+use atalaya_cases::evidence_keys::{self, Key};
 use atalaya_kernel::{ConferenceId, Language};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -31,7 +33,7 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
     let (db, id, now) = (deps.db.read(), ConferenceId(row.id), deps.sources.now());
     // Read in this order, a concurrent change can only add what the earlier reads do not mention.
     let certificate = store::latest(db, id).await?.filter(|row| row.voided_at.is_none());
-    let seal = evidence::latest_seal(db, id).await?;
+    let seal = sealed(deps, id).await?;
     let links = evidence::links(db, id).await?;
     let last = links.last().map_or(0, |link| link.seq);
     let mut values = evidence::erasable_values(db, id).await?;
@@ -51,6 +53,7 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
         Some(seal) => stamps::proof(db, seal.id).await?,
         None => None,
     };
+    let keys = evidence_keys::list(db).await?;
     let manifest = json!({
         "format": FORMAT,
         "conference": links.first().map(conference),
@@ -59,11 +62,27 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
         "media": links.iter().filter(|l| l.is_media()).map(|link| media(link, &paths)).collect::<Vec<_>>(),
         "seal": seal.as_ref().map(seal_value),
         "timestamp": proof.as_ref().map(stamp_value),
+        "keys": keys.iter().map(key_value).collect::<Vec<_>>(),
         "certificate": certificate,
     });
     let text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
     zip.push(ZipEntry::of_bytes(MANIFEST, now, Bytes::from(text)));
     Ok(zip)
+}
+
+/// The last seal, made anew when something happened since, so that it vouches for all that the archive tells. What was never
+/// sealed is not sealed for an archive's sake.
+async fn sealed(deps: &Records, id: ConferenceId) -> Result<Option<Seal>, CertificateError> {
+    let db = deps.db.read();
+    let Some(seal) = evidence::latest_seal(db, id).await? else { return Ok(None) };
+    if seal.seq >= store::last_fact(db, id).await? {
+        return Ok(Some(seal));
+    }
+    let tx = deps.db.write().await?;
+    atalaya_db::lock_row(&tx, "conference", id.0).await?;
+    let seal = evidence::seal(&tx, deps, id).await?;
+    tx.commit().await?;
+    Ok(Some(seal))
 }
 
 /// The files alone, for those who may not read the chain's values: the repair side.
@@ -104,11 +123,15 @@ async fn add_certificate(
     zip: &mut Zip,
 ) -> Result<Value, CertificateError> {
     let language = Language::parse(&issued.language).unwrap_or_default();
-    let (number, at) = (issued.number.clone(), issued.issued_at);
+    let (number, code, at) = (issued.number.clone(), issued.code.clone(), issued.issued_at);
+    let (key, signature) = (issued.fingerprint.clone(), issued.signature.clone());
     let pdf = service::pdf(deps, issued, row.clone(), language).await?;
     let sha256 = evidence::chain::sha256_hex(&pdf);
     zip.push(ZipEntry::of_bytes("certificado.pdf", at, Bytes::from(pdf)));
-    Ok(json!({"number": number, "path": zip.names().last(), "sha256": sha256}))
+    Ok(json!({
+        "number": number, "code": code, "path": zip.names().last(), "sha256": sha256, "issuedAt": moment(at), "key": key,
+        "signature": signature,
+    }))
 }
 
 fn conference(created: &Link) -> Value {
@@ -129,7 +152,17 @@ fn media(link: &Link, paths: &HashMap<String, String>) -> Value {
 }
 
 fn seal_value(seal: &Seal) -> Value {
-    json!({"seq": seal.seq, "head": seal.head, "root": seal.root})
+    let (key, signature) = seal.signed.as_ref().map(|signed| (&signed.fingerprint, &signed.signature)).unzip();
+    json!({
+        "seq": seal.seq, "head": seal.head, "root": seal.root, "at": moment(seal.at), "key": key, "signature": signature,
+    })
+}
+
+fn key_value(key: &Key) -> Value {
+    json!({
+        "key": key.fingerprint, "publicKey": key.public_key, "since": moment(key.since), "until": key.until.map(moment),
+        "stolenOn": key.stolen_on, "previous": key.previous, "endorsement": key.endorsement,
+    })
 }
 
 fn stamp_value(proof: &stamps::Proof) -> Value {

@@ -15,7 +15,6 @@ pub mod http;
 pub mod manifest;
 mod model;
 pub mod service;
-mod signature;
 pub mod stamping;
 mod store;
 

@@ -10,6 +10,9 @@ use atalaya_cases::conferences::service::publish_track;
 use atalaya_cases::conferences::vault;
 use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::evidence::{self, Actor, Link, NewTrack, Seal, stamps};
+use atalaya_cases::evidence_keys::service::moment;
+use atalaya_cases::evidence_keys::{self, Key, Statement};
+use atalaya_db::Tx;
 use atalaya_identity::audit::{Action, Entry};
 use atalaya_identity::{audit, companies, users};
 use atalaya_kernel::events::TrackType;
@@ -31,9 +34,11 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
         return Ok((standing, row));
     }
     let issuer_name = users::service::display_name(&deps.identity, caller.user).await.map_err(ConferenceError::from)?;
+    let issuing = companies::service::platform(&deps.identity).await.map_err(ConferenceError::from)?;
+    let issuer = Issuer { name: issuer_name, company: issuing.map(|company| (company.name, company.cif)) };
     let _turn = deps.issuing.lock().await;
     for _ in 0..TRIES {
-        let draft = match prepare(deps, caller, id, &issuer_name).await? {
+        let draft = match prepare(deps, caller, id, &issuer).await? {
             Prepared::Standing(certificate, row) => return Ok((*certificate, *row)),
             Prepared::Draft(draft) => *draft,
         };
@@ -46,6 +51,12 @@ pub async fn current(deps: &Records, caller: &Caller, id: ConferenceId) -> Resul
         }
     }
     Err(CertificateError::Interrupted)
+}
+
+/// Who issues: the person who asked, and the company that runs the installation with its tax id (CERT-31).
+struct Issuer {
+    name: String,
+    company: Option<(String, Option<String>)>,
 }
 
 /// A certificate as it will be, if nothing happens to its case or to the year's numbers while it is set.
@@ -61,7 +72,7 @@ enum Prepared {
 }
 
 /// Seals the case and drafts its certificate.
-async fn prepare(deps: &Records, caller: &Caller, id: ConferenceId, issuer_name: &str) -> Result<Prepared, CertificateError> {
+async fn prepare(deps: &Records, caller: &Caller, id: ConferenceId, issuer: &Issuer) -> Result<Prepared, CertificateError> {
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "conference", id.0).await?;
     let row = conferences::reload(&tx, id).await?;
@@ -71,11 +82,11 @@ async fn prepare(deps: &Records, caller: &Caller, id: ConferenceId, issuer_name:
     let seq = store::last_fact(&*tx, id).await?;
     let seal = match evidence::latest_seal(&*tx, id).await? {
         Some(seal) if seal.seq >= seq => seal,
-        _ => evidence::seal(&tx, &deps.sources, id).await?,
+        _ => evidence::seal(&tx, deps, id).await?,
     };
     let stamp_id = stamps::stamp_of(&*tx, seal.id).await?;
-    let (issued_by, issuer_name) = (caller.user, issuer_name.to_owned());
-    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by, issuer_name };
+    let (issued_by, issuer_name, issuing) = (caller.user, issuer.name.clone(), issuer.company.clone());
+    let new = store::New { conference: row.clone(), seal_id: seal.id, stamp_id, seq, issued_by, issuer_name, issuing };
     let certificate = store::draft(&*tx, &deps.sources, new).await?;
     tx.commit().await?;
     Ok(Prepared::Draft(Box::new(Draft { certificate, row, seal })))
@@ -105,9 +116,11 @@ async fn issue(
     let Some(certificate) = store::insert(&tx, draft.certificate.clone()).await? else { return Ok(None) };
     // Stored before the commit: if that fails, nothing is issued.
     keep(deps, &certificate, &row, language, pdf).await?;
+    let pdf_sha256 = evidence::chain::sha256_hex(pdf);
+    let certificate = sign(&tx, deps, certificate, &draft.seal, &pdf_sha256).await?;
     let data = json!({
         "number": certificate.number, "seq": draft.seal.seq, "head": draft.seal.head, "root": draft.seal.root,
-        "pdfSha256": evidence::chain::sha256_hex(pdf),
+        "pdfSha256": pdf_sha256,
     });
     let track = NewTrack::new(TrackType::CertificateIssued, Actor::User(caller.user), data);
     let track = evidence::append(&tx, deps, id, track).await?;
@@ -115,6 +128,14 @@ async fn issue(
     publish_track(deps, id, &track).await;
     tracing::info!(conference.id = %id, certificate.number, "certificate issued");
     Ok(Some((certificate, row)))
+}
+
+/// Signs a certificate that is being issued (EVID-40).
+async fn sign(tx: &Tx, deps: &Records, row: Model, seal: &Seal, pdf_sha256: &str) -> Result<Model, CertificateError> {
+    let (conference, seq, issued_at) = (row.conference_id.to_string(), seal.seq.to_string(), moment(row.issued_at));
+    let values: [&str; 7] = [&conference, &row.number, &seq, &seal.head, &seal.root, pdf_sha256, &issued_at];
+    let signed = evidence_keys::service::sign(tx, deps, Statement::Certificate(values)).await?;
+    Ok(store::sign(tx, row, signed).await?)
 }
 
 /// A printed certificate.
@@ -235,6 +256,10 @@ pub struct Verification {
     pub state: CertificateState,
     pub seal: Seal,
     pub proof: Option<stamps::Proof>,
+    /// The key that signed the seal.
+    pub key: Option<Key>,
+    /// SHA-256 of the document as it was issued.
+    pub sha256: Option<String>,
     /// The events by which media entered the chain, up to the seal.
     pub media: Vec<Link>,
 }
@@ -249,6 +274,7 @@ pub async fn verification(deps: &Records, typed: &str) -> Result<Verification, C
     let seal = evidence::find_seal(db, certificate.seal_id).await?.ok_or(CertificateError::NotFound)?;
     let proof = stamps::proof(db, seal.id).await?;
     let mut media = evidence::links(db, ConferenceId(row.id)).await?;
+    let sha256 = issued_sha256(&media, &certificate.number);
     media.retain(|link| link.seq <= seal.seq);
     let whole = seal.covers(&media);
     media.retain(Link::is_media);
@@ -258,7 +284,15 @@ pub async fn verification(deps: &Records, typed: &str) -> Result<Verification, C
         // A void certificate stays void: nobody should rely on it either way.
         state = if state == CertificateState::Void { state } else { CertificateState::Broken };
     }
-    Ok(Verification { certificate, state, seal, proof, media })
+    let keys = evidence_keys::list(db).await?;
+    let key = seal.signed.as_ref().and_then(|signed| keys.into_iter().find(|key| key.fingerprint == signed.fingerprint));
+    Ok(Verification { certificate, state, seal, proof, key, sha256, media })
+}
+
+/// The hash of a certificate's document, as the event of its issue tells it.
+fn issued_sha256(links: &[Link], number: &str) -> Option<String> {
+    let mut issues = links.iter().filter(|link| link.event_type == TrackType::CertificateIssued.wire());
+    issues.find(|link| link.text("number") == Some(number))?.text("pdfSha256").map(str::to_owned)
 }
 
 /// Voids a certificate, with a reason. Idempotent (CERT-15).

@@ -4,6 +4,7 @@ use super::entity::{certificate, year};
 use super::model;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
+use atalaya_cases::evidence_keys::Signed;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
@@ -25,6 +26,8 @@ pub struct New {
     pub seq: i32,
     pub issued_by: UserId,
     pub issuer_name: String,
+    /// The company that runs this installation, with its tax id (CERT-31).
+    pub issuing: Option<(String, Option<String>)>,
 }
 
 /// Certificates of a conference, newest first.
@@ -62,6 +65,7 @@ pub async fn standing(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<O
 pub async fn draft(db: &impl ConnectionTrait, sources: &Sources, new: New) -> DbResult<Model> {
     let now = sources.now();
     let last = year::Entity::find_by_id(model::year(now)).one(db).await?.map_or(0, |row| row.last);
+    let (issuing_company, issuing_tax_id) = new.issuing.unzip();
     Ok(Model {
         id: sources.uuid(),
         conference_id: new.conference.id,
@@ -69,6 +73,10 @@ pub async fn draft(db: &impl ConnectionTrait, sources: &Sources, new: New) -> Db
         seal_id: new.seal_id,
         stamp_id: new.stamp_id,
         issued_by: new.issued_by.0,
+        fingerprint: None,
+        signature: None,
+        issuing_company,
+        issuing_tax_id: issuing_tax_id.flatten(),
         voided_by: None,
         number: model::number(now, last + 1),
         code: model::code(sources.bytes::<13>()),
@@ -91,6 +99,14 @@ pub async fn insert(tx: &Tx, draft: Model) -> DbResult<Option<Model>> {
     }
     certificate::Entity::insert(draft.clone().into_active_model().reset_all()).exec_without_returning(&**tx).await?;
     Ok(Some(draft))
+}
+
+/// Adds the installation's signature to a certificate that is being issued.
+pub async fn sign(tx: &Tx, row: Model, signed: Signed) -> DbResult<Model> {
+    let mut change = row.into_active_model();
+    change.fingerprint = Set(Some(signed.fingerprint));
+    change.signature = Set(Some(signed.signature));
+    Ok(change.update(&**tx).await?)
 }
 
 /// Increments the year's count; the row stays locked until the transaction ends, so that numbers have no gaps.

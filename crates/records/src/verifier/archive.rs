@@ -24,6 +24,8 @@ struct Entry {
 pub struct Archive<R> {
     file: R,
     entries: BTreeMap<String, Entry>,
+    /// Names that occur more than once: what other programs unpack under them is anybody's guess.
+    repeated: Vec<String>,
 }
 
 const MAX32: u64 = 0xFFFF_FFFF;
@@ -52,7 +54,12 @@ impl<R: Read + Seek> Archive<R> {
             return Err(ArchiveError::NotZip);
         }
         let directory = part(&mut file, at, size)?;
-        Ok(Self { entries: read_directory(&directory)?, file })
+        let (entries, repeated) = read_directory(&directory)?;
+        Ok(Self { entries, repeated, file })
+    }
+
+    pub fn repeated(&self) -> &[String] {
+        &self.repeated
     }
 
     /// Names of files, in the alphabet's order.
@@ -60,14 +67,20 @@ impl<R: Read + Seek> Archive<R> {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Passes the content of a file to `take`, piece by piece. False when it is missing or compressed.
+    /// Passes the content of a file to `take`, piece by piece. False when it is missing, compressed,
+    /// or called something else where it begins.
     pub fn read(&mut self, name: &str, mut take: impl FnMut(&[u8])) -> Result<bool, ArchiveError> {
         let Some(entry) = self.entries.get(name).copied().filter(|entry| entry.stored) else { return Ok(false) };
         let Ok(header) = part(&mut self.file, entry.header_at, 30) else { return Ok(false) };
         if !header.starts_with(b"PK\x03\x04") {
             return Ok(false);
         }
-        let skip = 30 + number(&header, 26, 2)? + number(&header, 28, 2)?;
+        let length = number(&header, 26, 2)?;
+        let Ok(own) = part(&mut self.file, entry.header_at.saturating_add(30), length) else { return Ok(false) };
+        if String::from_utf8_lossy(&own) != name {
+            return Ok(false);
+        }
+        let skip = 30 + length + number(&header, 28, 2)?;
         self.file.seek(SeekFrom::Start(entry.header_at.saturating_add(skip)))?;
         let (mut left, mut buffer) = (entry.size_bytes, vec![0; 1 << 20]);
         while left > 0 {
@@ -90,8 +103,8 @@ fn part(file: &mut (impl Read + Seek), at: u64, len: u64) -> Result<Vec<u8>, Arc
     if bytes.len() as u64 == len { Ok(bytes) } else { Err(ArchiveError::NotZip) }
 }
 
-fn read_directory(mut rest: &[u8]) -> Result<BTreeMap<String, Entry>, ArchiveError> {
-    let mut entries = BTreeMap::new();
+fn read_directory(mut rest: &[u8]) -> Result<(BTreeMap<String, Entry>, Vec<String>), ArchiveError> {
+    let (mut entries, mut repeated) = (BTreeMap::new(), Vec::new());
     while rest.starts_with(b"PK\x01\x02") {
         let field = |at, len| number(rest, at, len);
         let (name_len, extra_len, comment_len) = (field(28, 2)? as usize, field(30, 2)? as usize, field(32, 2)? as usize);
@@ -103,11 +116,14 @@ fn read_directory(mut rest: &[u8]) -> Result<BTreeMap<String, Entry>, ArchiveErr
         widen(extra, [&mut size_bytes, &mut { packed }, &mut header_at])?;
         let name = String::from_utf8_lossy(name).into_owned();
         if !name.ends_with('/') {
-            entries.insert(name, Entry { header_at, size_bytes, stored: field(10, 2)? == 0 });
+            let entry = Entry { header_at, size_bytes, stored: field(10, 2)? == 0 };
+            if entries.insert(name.clone(), entry).is_some() {
+                repeated.push(name);
+            }
         }
         rest = rest.get(end..).ok_or(ArchiveError::NotZip)?;
     }
-    Ok(entries)
+    Ok((entries, repeated))
 }
 
 /// Takes the numbers that have no room in 32 bits from the ZIP64 field, in their order.

@@ -4,15 +4,24 @@
 //! (CERT-20).
 
 mod archive;
+mod names;
+pub mod online;
+mod signatures;
+mod trust;
+mod words;
+
+pub use trust::{Page, Trust};
 
 use crate::certificates::authority;
 use crate::certificates::manifest::{FORMAT, MANIFEST, VERIFIER};
+use crate::timestamps;
 use archive::{Archive, ArchiveError};
 use atalaya_cases::evidence::chain::{GENESIS, commitment, sha256_hex};
 use atalaya_cases::evidence::merkle;
 use aws_lc_rs::digest::{Context, SHA256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -24,52 +33,90 @@ pub struct Report {
     /// `WRONG <what> <which>`, or `UNCOVERED AFTER_SEAL <how many> …` for files that arrived or expired after the seal, in
     /// the words of the other verifiers.
     pub wrong: Vec<String>,
+    /// What was named and vouches for the archive.
+    pub anchors: Vec<String>,
     /// What was not examined or has to be compared elsewhere, in the words of the other verifiers.
     pub notes: Vec<String>,
+    /// Events after the seal, issues of certificates apart: what vouches for the seal does not vouch for them.
+    pub loose: usize,
     pub events: usize,
     pub files: usize,
 }
 
+/// What an archive is worth, with the exit code of a verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Whole, and something that was named vouches for it.
+    Anchored = 0,
+    Wrong = 1,
+    /// It fits together, which an archive made anew does too; or what was named vouches for a part of it only.
+    Consistent = 3,
+}
+
 impl Report {
-    /// Nothing is wrong.
-    pub fn is_good(&self) -> bool {
-        self.wrong.is_empty()
+    pub fn verdict(&self) -> Verdict {
+        if !self.wrong.is_empty() {
+            return Verdict::Wrong;
+        }
+        if self.is_partly_anchored() || self.anchors.is_empty() { Verdict::Consistent } else { Verdict::Anchored }
+    }
+
+    /// Whether what was named vouches for the seal, and events follow it.
+    pub fn is_partly_anchored(&self) -> bool {
+        !self.anchors.is_empty() && self.loose > 0
     }
 }
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.wrong {
-            writeln!(f, "{line}")?;
+            writeln!(f, "{}", printable(line))?;
         }
-        if self.is_good() {
-            writeln!(f, "OK {} events, {} files", self.events, self.files)?;
+        let verdict = self.verdict();
+        if verdict != Verdict::Wrong {
+            let word = if verdict == Verdict::Anchored { "OK" } else { "CONSISTENT" };
+            writeln!(f, "{word} {} events, {} files", self.events, self.files)?;
+            for line in &self.anchors {
+                writeln!(f, "ANCHOR {}", printable(line))?;
+            }
             for line in &self.notes {
-                writeln!(f, "NOTE {line}")?;
+                writeln!(f, "NOTE {}", printable(line))?;
             }
         }
-        Ok(())
+        let [es, en] = words::words(self);
+        writeln!(f, "\n{es}\n{en}")
     }
 }
 
-/// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
-pub fn verify(file: impl Read + Seek) -> Result<Report, ArchiveError> {
-    let archive = Archive::open(file)?;
-    let mut examination =
-        Examination { archive, manifest: Value::Null, events: Vec::new(), wrong: Vec::new(), notes: Vec::new() };
-    examination.run()?;
-    let Examination { manifest, events, wrong, notes, .. } = examination;
-    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), wrong, notes })
+/// A line of its own, whatever names an archive holds.
+fn printable(line: &str) -> String {
+    line.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }
 
-struct Examination<R> {
+/// Examines an archive. Errors: [`ArchiveError`] when the file is not an archive.
+pub fn verify(file: impl Read + Seek, trust: &Trust) -> Result<Report, ArchiveError> {
+    let archive = Archive::open(file)?;
+    let report = Report::default();
+    let mut examination =
+        Examination { archive, trust, manifest: Value::Null, events: Vec::new(), document_vouched: false, report };
+    examination.run()?;
+    let Examination { manifest, events, report, .. } = examination;
+    Ok(Report { files: list(&manifest, "media").len(), events: events.len(), ..report })
+}
+
+struct Examination<'a, R> {
     archive: Archive<R>,
+    trust: &'a Trust,
     manifest: Value,
     /// The parsed events; an empty one for what cannot be read.
     events: Vec<Value>,
-    wrong: Vec<String>,
-    notes: Vec<String>,
+    /// Whether something that was named vouches for the certificate's document.
+    document_vouched: bool,
+    report: Report,
 }
+
+/// The length of every salt (EVID-6).
+const SALT_BYTES: usize = 16;
 
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
 
@@ -90,9 +137,9 @@ fn named(value: &Value) -> String {
     value.as_str().map_or_else(|| if value.is_null() { "None".into() } else { value.to_string() }, str::to_owned)
 }
 
-impl<R: Read + Seek> Examination<R> {
+impl<R: Read + Seek> Examination<'_, R> {
     fn miss(&mut self, what: &str, which: impl Display) {
-        self.wrong.push(format!("WRONG {what} {which}"));
+        self.report.wrong.push(format!("WRONG {what} {which}"));
     }
 
     fn run(&mut self) -> Result<(), ArchiveError> {
@@ -110,6 +157,9 @@ impl<R: Read + Seek> Examination<R> {
         self.seal();
         self.timestamp();
         self.certificate()?;
+        self.signatures();
+        self.page();
+        self.document();
         self.names();
         Ok(())
     }
@@ -162,7 +212,8 @@ impl<R: Read + Seek> Examination<R> {
             let salt = hex::decode(text(&item, "salt")).unwrap_or_default();
             let computed = Value::from(commitment(&salt, text(&item, "value")));
             let told = self.data(&item["seq"]).get(&format!("{}C", text(&item, "field"))).cloned();
-            if item["commitment"] != computed || told.as_ref() != Some(&computed) {
+            // Of another length, it could take the first letters of the value, or give it some.
+            if salt.len() != SALT_BYTES || item["commitment"] != computed || told.as_ref() != Some(&computed) {
                 self.miss("VALUE", format!("{}.{}", named(&item["seq"]), named(&item["field"])));
             }
         }
@@ -177,7 +228,8 @@ impl<R: Read + Seek> Examination<R> {
                 continue;
             };
             let fits = ["name", "type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
-            if !fits || item["seq"].as_u64() != Some(*seq) {
+            let called = item["path"].as_str().is_none_or(|path| names::bears(path, text(data, "name")));
+            if !fits || !called || item["seq"].as_u64() != Some(*seq) {
                 self.miss("MEDIA", n + 1);
             }
             match item["path"].as_str() {
@@ -215,7 +267,7 @@ impl<R: Read + Seek> Examination<R> {
                 self.miss("ROOT", "seal");
             }
             let head = list(&self.manifest, "events").last().map_or("", |link| text(link, "hash")).to_owned();
-            self.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
+            self.report.notes.push(format!("not sealed: nothing outside this archive vouches for it: head {head}"));
             return;
         }
         let seq = seal["seq"].as_u64().unwrap_or(0);
@@ -242,13 +294,20 @@ impl<R: Read + Seek> Examination<R> {
     /// Anybody who repacks an archive can append events with correct hashes; only those up to the seal are guaranteed (CERT-21).
     fn after_seal(&mut self, seq: u64) {
         let later = self.events.iter().zip(1_u64..).filter(|(_, at)| *at > seq).count();
-        let files = self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count();
+        let files = self.files_after(seq);
         if files > 0 {
-            self.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
+            self.report.wrong.push(format!("UNCOVERED AFTER_SEAL {files} media or expiry events after the seal: not guaranteed"));
         }
         if later > files {
-            self.notes.push(format!("{} events after the seal, which it does not cover", later - files));
+            self.report.notes.push(format!("{} events after the seal, which it does not cover", later - files));
         }
+        let issues = self.of_type(&["CERTIFICATE_ISSUED"]).iter().filter(|(at, _)| *at > seq).count();
+        self.report.loose = later - files - issues;
+    }
+
+    /// Events after another one by which files came or went.
+    fn files_after(&self, seq: u64) -> usize {
+        self.of_type(&[MEDIA, &["MEDIA_EXPIRED"]].concat()).iter().filter(|(at, _)| *at > seq).count()
     }
 
     fn timestamp(&mut self) {
@@ -258,12 +317,10 @@ impl<R: Read + Seek> Examination<R> {
             if !seal.is_null() {
                 let (head, root) = (text(seal, "head"), text(seal, "root"));
                 let note = format!("no outside time stamp: compare with the public verification page: head {head} root {root}");
-                self.notes.push(note);
+                self.report.notes.push(note);
             }
             return;
         }
-        // Checking the authority's signature takes its certificate and the decision to trust it.
-        self.notes.push(format!("time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp, "root")));
         let place = |key: &str| stamp[key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let path: Vec<merkle::Hash> =
             list(&stamp, "path").iter().map(|step| step.as_str().and_then(merkle::parse).unwrap_or_default()).collect();
@@ -271,10 +328,25 @@ impl<R: Read + Seek> Examination<R> {
         if top.map(hex::encode).as_deref() != stamp["root"].as_str() {
             self.miss("STAMP_PATH", "timestamp");
         }
-        let token = STANDARD.decode(text(&stamp, "token")).ok();
-        let stamped = token.and_then(|token| authority::imprint(&token)).map(hex::encode);
-        if stamped.is_none() || stamped.as_deref() != stamp["root"].as_str() {
-            self.miss("STAMP_TOKEN", "timestamp");
+        let token = STANDARD.decode(text(&stamp, "token")).unwrap_or_default();
+        let stamped = authority::stamped(&token);
+        match stamped {
+            Some((imprint, at)) if stamp["root"].as_str() == Some(&hex::encode(imprint)) => self.token(&token, at),
+            _ => self.miss("STAMP_TOKEN", "timestamp"),
+        }
+    }
+
+    /// The token's signature, its certificate and that one's purpose; then whether a named authority stands behind it.
+    fn token(&mut self, token: &[u8], at: DateTime<Utc>) {
+        let Ok(certificates) = timestamps::check(token, at) else { return self.miss("STAMP_SIGNATURE", "timestamp") };
+        let time = at.format("%Y-%m-%d %H:%M:%S UTC");
+        if self.trust.authorities.is_empty() {
+            let note = format!("time stamp of {time}: signature, certificate and purpose hold; name its authority to rely on it");
+            self.report.notes.push(note);
+        } else if timestamps::leads_to(&certificates, &self.trust.authorities, at) {
+            self.report.anchors.push(format!("authority {time}"));
+        } else {
+            self.miss("FOREIGN_AUTHORITY", "timestamp");
         }
     }
 
@@ -283,7 +355,7 @@ impl<R: Read + Seek> Examination<R> {
         if certificate.is_null() {
             return Ok(());
         }
-        let issued = self.of_type(&["CERTIFICATE_ISSUED"]).into_iter().find(|(_, data)| data["number"] == certificate["number"]);
+        let issued = self.issued(&certificate["number"]);
         if issued.is_none_or(|(at, data)| !self.issued_fits(at, &data, &certificate["sha256"])) {
             self.miss("CERTIFICATE", named(&certificate["number"]));
         }
@@ -300,7 +372,7 @@ impl<R: Read + Seek> Examination<R> {
         let of_chain = link.is_some_and(|link| link["hash"] == issued["head"])
             && hex::encode(self.root_at(seq, hash(issued, "head"))) == text(issued, "root");
         if issued["pdfSha256"].is_null() {
-            self.notes.push("the event of the certificate does not tell its document's hash".into());
+            self.report.notes.push("the event of the certificate does not tell its document's hash".into());
         }
         of_chain && (issued["pdfSha256"].is_null() || issued["pdfSha256"] == *sha256)
     }
@@ -309,7 +381,8 @@ impl<R: Read + Seek> Examination<R> {
         let mut told: BTreeSet<&str> = list(&self.manifest, "media").iter().map(|item| text(item, "path")).collect();
         told.extend([MANIFEST, VERIFIER, text(&self.manifest["certificate"], "path")]);
         let unknown: Vec<String> = self.archive.names().filter(|name| !told.contains(name)).map(str::to_owned).collect();
-        for name in unknown {
+        let repeated = self.archive.repeated().to_vec();
+        for name in unknown.into_iter().chain(repeated) {
             self.miss("UNKNOWN", name);
         }
     }

@@ -1,6 +1,7 @@
 //! The command line. Every subcommand's `--help` explains itself.
 
 mod run;
+mod verify;
 
 use crate::config::{ConfigError, Origins, collect};
 use clap::{Args, Parser, Subcommand};
@@ -79,6 +80,9 @@ pub enum Command {
     Backup {
         /// Folder to make; must not exist yet, or be empty
         dir: PathBuf,
+        /// Copy the private evidence key too: whoever has it can sign in this installation's name
+        #[arg(long)]
+        with_evidence_key: bool,
     },
     /// Put a backup back; the server must not be running
     ///
@@ -96,10 +100,29 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         erasures: Option<PathBuf>,
     },
-    /// Check the ZIP of a case: files, events, seal and time stamp against its manifest; fails when something does not fit
+    /// Check the ZIP of a case: files, events, seal, signatures and time stamp against its manifest
+    ///
+    /// Exit code 0: whole, and a key, an authority or the page that was named vouches for it. 1: something is wrong. 2: not
+    /// readable. 3: consistent, but nothing that was named vouches for it; a forger who makes everything anew gets that too.
     Verify {
         /// The archive, as the web app or `GET /api/v1/zip/{id}` gave it
         file: PathBuf,
+        /// Public keys of the installation (PEM), from /.well-known/atalaya-evidence.pem or a certificate; may be repeated
+        #[arg(long, value_name = "KEY.pem")]
+        key: Vec<PathBuf>,
+        /// Certificates of a time stamp authority (PEM); may be repeated
+        #[arg(long, value_name = "CA.pem")]
+        trust: Vec<PathBuf>,
+        /// Ask this installation's public page: its address, or that of a certificate (…/verificar/CODE)
+        #[arg(long, value_name = "URL")]
+        online: Option<String>,
+    },
+    /// The key that signs seals and certificates
+    ///
+    /// The public keys are at /.well-known/atalaya-evidence.pem of the running server, which takes a new key without a restart.
+    EvidenceKey {
+        #[command(subcommand)]
+        command: EvidenceKeyCommand,
     },
     /// Try a tariff on a file; touches no database
     Billing {
@@ -110,6 +133,22 @@ pub enum Command {
     Openapi,
     /// Print every setting with its meaning (Markdown)
     ConfigReference,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum EvidenceKeyCommand {
+    /// Print every public key, newest first
+    List,
+    /// Sign with a new key from now on; the present one endorses it and is retired, what it signed stays valid
+    Rotate,
+    /// Say that somebody else may have a key: what it signed after that day is not valid; a new key begins anew
+    ReportStolen {
+        /// The day of the theft in UTC, YYYY-MM-DD
+        day: chrono::NaiveDate,
+        /// Fingerprint of the key [default: the present one]
+        #[arg(long, value_name = "FINGERPRINT")]
+        key: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -176,7 +215,7 @@ mod tests {
             assert!(sub.get_about().is_some(), "{}", sub.get_name());
         }
         let names: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi", "verify"] {
+        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi", "verify", "evidence-key"] {
             assert!(names.iter().any(|n| n == name), "{name}");
         }
     }

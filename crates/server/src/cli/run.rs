@@ -1,10 +1,9 @@
 //! From a parsed command line to the work.
 
-use super::{AdminCommand, BillingCommand, Cli, Command};
+use super::{AdminCommand, BillingCommand, Cli, Command, EvidenceKeyCommand, verify};
 use crate::config::reference;
-use crate::{admin, app, backup, doctor, serve, start, telemetry};
+use crate::{admin, app, backup, doctor, evidence_key, serve, start, telemetry};
 use anyhow::{Context, Result};
-use atalaya_records::verifier;
 use atalaya_tariff::simulate::simulate;
 use std::future::Future;
 use std::io::Write;
@@ -39,16 +38,29 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             print(&report.to_string())?;
             Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        Command::Backup { dir } => {
+        Command::Backup { dir, with_evidence_key } => {
             let config = cli.sources.collect(&[])?;
-            let report = block_on(backup::backup(&config, dir))?;
+            let report = block_on(backup::backup(&config, dir, *with_evidence_key))?;
             print(&report)
         }
-        Command::Verify { file } => {
-            let archive = std::fs::File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
-            let report = verifier::verify(archive).with_context(|| format!("cannot read {}", file.display()))?;
-            print(&report.to_string())?;
-            Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Command::EvidenceKey { command } => {
+            let config = cli.sources.collect(&[])?;
+            let report = match command {
+                EvidenceKeyCommand::List => block_on(evidence_key::list(&config))?,
+                EvidenceKeyCommand::Rotate => block_on(evidence_key::rotate(&config))?,
+                EvidenceKeyCommand::ReportStolen { day, key } => {
+                    block_on(evidence_key::report_stolen(&config, *day, key.as_deref()))?
+                }
+            };
+            print(&report)
+        }
+        Command::Verify { file, key, trust, online } => {
+            let (text, code) = match verify::run(file, key, trust, online.as_deref()) {
+                Ok(report) => (report.to_string(), report.verdict() as u8),
+                Err(error) => (format!("UNREADABLE {error:#}\n"), 2),
+            };
+            print(&text)?;
+            Ok(ExitCode::from(code))
         }
         Command::Billing { command: BillingCommand::Simulate { file } } => {
             let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -63,7 +75,7 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
     }
 }
 
-fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(super) fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }
 

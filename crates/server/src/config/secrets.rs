@@ -1,7 +1,9 @@
 //! Secrets that nobody configured: made at first start, kept in `<data dir>/secrets.toml`, mode 0600.
 
 use super::Config;
+use crate::evidence_key::KeyFile;
 use anyhow::{Context, Result, bail};
+use atalaya_cases::evidence_keys::{KeyPair, KeySource};
 use atalaya_kernel::Sources;
 use atalaya_outreach::push::PushKeys;
 use secrecy::{ExposeSecret, SecretString};
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Keys of the running server. Losing `master_media_key` loses every stored file.
 #[derive(Debug, Clone)]
@@ -24,6 +27,8 @@ pub struct Secrets {
     pub media_api_secret: SecretString,
     /// Signs web pushes (P-256); 32 bytes as base64url. A new one makes every device subscribe anew.
     pub vapid_private_key: SecretString,
+    /// Signs seals and certificates; in a file of its own, which is in no backup unless asked for.
+    pub evidence_key: Arc<dyn KeySource>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -58,7 +63,8 @@ impl Secrets {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => write(&path, fresh(sources))?,
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
-        let mut secrets = parse(file).with_context(|| format!("{} is damaged", path.display()))?;
+        let evidence_key = Arc::new(KeyFile::load_or_create(&config.data_dir, sources)?);
+        let mut secrets = parse(file, evidence_key).with_context(|| format!("{} is damaged", path.display()))?;
         if let (Some(key), Some(secret)) = (&config.media.api_key, &config.media.api_secret) {
             secrets.media_api_key = key.clone();
             secrets.media_api_secret = secret.clone();
@@ -68,7 +74,8 @@ impl Secrets {
 
     /// Fresh keys that are written nowhere. For tests.
     pub fn generate(sources: &Sources) -> Self {
-        parse(fresh(sources)).expect("fresh keys have the right lengths")
+        let evidence_key = Arc::new(Arc::new(KeyPair::generate(sources)));
+        parse(fresh(sources), evidence_key).expect("fresh keys have the right lengths")
     }
 
     pub fn token_key_bytes(&self) -> [u8; 32] {
@@ -97,7 +104,7 @@ fn fresh(sources: &Sources) -> File {
     }
 }
 
-fn parse(file: File) -> Result<Secrets> {
+fn parse(file: File, evidence_key: Arc<dyn KeySource>) -> Result<Secrets> {
     let mut master_media_key = [0; 32];
     hex::decode_to_slice(&file.master_media_key, &mut master_media_key).context("master_media_key")?;
     for (name, key) in [("token_key", &file.token_key), ("field_key", &file.field_key)] {
@@ -116,6 +123,7 @@ fn parse(file: File) -> Result<Secrets> {
         media_api_key: file.media_api_key,
         media_api_secret: file.media_api_secret.into(),
         vapid_private_key: vapid_private_key.into(),
+        evidence_key,
     })
 }
 

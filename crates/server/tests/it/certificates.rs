@@ -2,6 +2,8 @@
 
 mod archive;
 mod flood;
+mod forgery;
+mod page;
 mod printing;
 mod stamps;
 

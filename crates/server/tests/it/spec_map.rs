@@ -402,6 +402,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET photo-report/{id}", "the pictures of a case as a document"),
     ("GET certificates/{conferenceId}", "certificates, seal and chain of a case (issue 4 Evidence)"),
     ("POST certificate-void/{id}", "a certificate can be taken back (state anulado)"),
+    ("GET /.well-known/atalaya-evidence.pem", "the public keys of evidence"),
     ("GET verification/{code}", "what the public verification page asks"),
     ("GET client-files/{conferenceId}", "the requests of a conference and what came of them (issue 4)"),
     ("POST client-files-cancel/{id}", "a request is taken back (issue 4)"),

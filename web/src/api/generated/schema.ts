@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/.well-known/atalaya-evidence.pem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys that sign seals and certificates, newest first, each after its facts: since when, until when, from which
+         *     day on it was stolen, which one it follows.
+         */
+        get: operations["evidence_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/a/{token}": {
         parameters: {
             query?: never;
@@ -10051,6 +10071,22 @@ export interface components {
             /** @description Must be true. */
             accept: boolean;
         };
+        /** @description A signature of the installation, and what is known of the key that made it. */
+        SignatureView: {
+            /** @description SHA-256 of the public key. */
+            fingerprint: string;
+            /** @description Base64 of its SubjectPublicKeyInfo. */
+            publicKey: string;
+            /** @description Base64 of DER. */
+            signature: string;
+            /** Format: date-time */
+            retiredAt?: string | null;
+            /**
+             * Format: date
+             * @description What it signed after this day is not valid.
+             */
+            stolenOn?: string | null;
+        };
         /** @description What each example of a file comes to. */
         SimulationBody: {
             /** @description `{name, expected}` in the file's order; amounts in cents. */
@@ -10604,7 +10640,13 @@ export interface components {
             root: string;
             /** Format: date-time */
             sealedAt: string;
+            /**
+             * Format: int32
+             * @description Events under the seal.
+             */
+            events: number;
             timestamp?: components["schemas"]["TimestampView"] | null;
+            signature?: components["schemas"]["SignatureView"] | null;
             media: components["schemas"]["VerifiedMedia"][];
         };
         /**
@@ -10833,6 +10875,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    evidence_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys (SPKI, PEM) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": unknown;
+                };
+            };
+        };
+    };
     open_short_link: {
         parameters: {
             query?: never;

@@ -1,6 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
+import { send } from '@/api/client';
 import { operation } from '@/api/operation';
-import type { VerifiedCertificate } from './model';
+import { KEYS_PATH, readKeys, type VerifiedCertificate } from './model';
+
+/** The public keys by which this installation signs seals and certificates, newest first. */
+export const evidenceKeys = queryOptions({
+  queryKey: ['evidence_keys'],
+  queryFn: async ({ signal }) => readKeys(await (await send('GET', KEYS_PATH, { signal, anonymous: true })).text()),
+  retry: false,
+});
 
 /** What the certificate of this code says. 404 CERTIFICATE_NOT_FOUND, 429 TOO_MANY_REQUESTS. */
 export const verification = (code: string) =>

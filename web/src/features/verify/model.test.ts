@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matches, readCode, twoLines, type VerifiedMedia } from './model';
+import { matches, readCode, readKeys, twoLines, type VerifiedMedia } from './model';
 
 it.each([
   ['0123456789ABCDEFGHJK', '01234-56789-ABCDE-FGHJK'],
@@ -31,4 +31,19 @@ it('finds every certified file with a digest, whatever its case', () => {
 
 it('prints a digest in two lines of 32', () => {
   expect(twoLines('a'.repeat(32) + 'b'.repeat(32))).toEqual(['a'.repeat(32), 'b'.repeat(32)]);
+});
+
+it('reads the facts of each public key', () => {
+  const key = (facts: string) => `${facts}\n-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n`;
+  const pem = `${key('Key: bb\nSince: 2026-11-20T09:00:00.000Z\nFollows: aa')}\n${key('Key: aa\nSince: 2025-01-01T00:00:00.000Z\nUntil: 2026-11-20T09:00:00.000Z\nStolen: 2026-11-19')}`;
+  expect(readKeys(pem)).toEqual([
+    { fingerprint: 'bb', since: '2026-11-20T09:00:00.000Z', until: null, stolenOn: null },
+    {
+      fingerprint: 'aa',
+      since: '2025-01-01T00:00:00.000Z',
+      until: '2026-11-20T09:00:00.000Z',
+      stolenOn: '2026-11-19',
+    },
+  ]);
+  expect(readKeys('')).toEqual([]);
 });

@@ -7,8 +7,39 @@ type Schemas = components['schemas'];
 /** A file of a certificate: its digest, not its picture. */
 export type VerifiedMedia = Omit<Schemas['VerifiedMedia'], 'type'> & Pick<MediaItem, 'type'>;
 
+/** The installation's signature under the seal. */
+export type Signature = Present<Schemas['SignatureView']>;
+
 /** What anybody may read of a certificate by its code; `expedient` is masked, digests are lower-case hex. */
-export type VerifiedCertificate = Omit<Present<Schemas['VerifiedCertificate']>, 'media'> & { media: VerifiedMedia[] };
+export type VerifiedCertificate = Omit<Present<Schemas['VerifiedCertificate']>, 'media' | 'signature'> & {
+  media: VerifiedMedia[];
+  signature: Signature | null;
+};
+
+/** Where the public keys are, as one PEM file. */
+export const KEYS_PATH = '/.well-known/atalaya-evidence.pem';
+
+/** A public key of the installation. */
+export interface EvidenceKey {
+  fingerprint: string;
+  since: string;
+  until: string | null;
+  stolenOn: string | null;
+}
+
+/** The facts that stand before each key of the PEM file. */
+export function readKeys(pem: string): EvidenceKey[] {
+  const blocks = pem.split('-----BEGIN PUBLIC KEY-----').slice(0, -1);
+  return blocks.map((block) => {
+    const fact = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(block)?.[1] ?? null;
+    return {
+      fingerprint: fact('Key') ?? '',
+      since: fact('Since') ?? '',
+      until: fact('Until'),
+      stolenOn: fact('Stolen'),
+    };
+  });
+}
 
 /** Crockford base32 as it is read aloud: O is 0, I and L are 1; nothing else is forgiven. */
 const ALPHABET = /^[0-9A-HJKMNP-TV-Z]{20}$/;

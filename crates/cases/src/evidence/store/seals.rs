@@ -4,10 +4,13 @@ use super::super::chain::{GENESIS, merkle_root, sha256_hex};
 use super::super::entity::{event, seal};
 use super::super::merkle;
 use super::links::Link;
+use crate::Cases;
 use crate::conferences::entity as conference;
+use crate::evidence_keys::service::{moment, sign};
+use crate::evidence_keys::{Signed, Statement};
 use atalaya_db::{DbResult, Tx};
+use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
-use atalaya_kernel::{ConferenceId, Sources};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 use serde_json::{Map, Value};
@@ -26,6 +29,8 @@ pub struct Seal {
     /// Leaves of the tree: one more than there are media.
     pub leaves: i32,
     pub at: DateTime<Utc>,
+    /// Seals of versions before there was a key have none.
+    pub signed: Option<Signed>,
 }
 
 impl Seal {
@@ -52,7 +57,8 @@ impl Seal {
 
 impl From<seal::Model> for Seal {
     fn from(row: seal::Model) -> Self {
-        Self { id: row.id, seq: row.seq, head: row.head, root: row.root, leaves: row.leaves, at: row.at }
+        let signed = row.fingerprint.zip(row.signature).map(|(fingerprint, signature)| Signed { fingerprint, signature });
+        Self { id: row.id, seq: row.seq, head: row.head, root: row.root, leaves: row.leaves, at: row.at, signed }
     }
 }
 
@@ -83,9 +89,9 @@ async fn media_hashes(db: &impl ConnectionTrait, id: ConferenceId, seq: i32) -> 
     Ok(rows.into_iter().filter_map(hash).collect())
 }
 
-/// Seals the chain as it is now, inside the transaction that holds the conference's lock. Answers the last seal when
+/// Seals and signs the chain as it is now, inside the transaction that holds the conference's lock. Answers the last seal when
 /// nothing was added since.
-pub async fn seal(tx: &Tx, sources: &Sources, id: ConferenceId) -> DbResult<Seal> {
+pub async fn seal(tx: &Tx, deps: &Cases, id: ConferenceId) -> DbResult<Seal> {
     let row = conference::Entity::find_by_id(id.0)
         .one(&**tx)
         .await?
@@ -97,14 +103,20 @@ pub async fn seal(tx: &Tx, sources: &Sources, id: ConferenceId) -> DbResult<Seal
     }
     let mut leaves = vec![merkle::parse(&row.chain_head).unwrap_or([0; 32])];
     leaves.extend(media_hashes(&**tx, id, row.last_seq).await?);
+    let (root, at) = (merkle_root(&leaves), deps.sources.now());
+    let (conference, seq, sealed_at) = (id.to_string(), row.last_seq.to_string(), moment(at));
+    let statement = Statement::Seal([&conference, &seq, &row.chain_head, &root, &sealed_at]);
+    let signed = sign(tx, deps, statement).await?;
     let new = seal::ActiveModel {
-        id: Set(sources.uuid()),
+        id: Set(deps.sources.uuid()),
         conference_id: Set(id.0),
         seq: Set(row.last_seq),
         leaves: Set(i32::try_from(leaves.len()).unwrap_or(i32::MAX)),
         head: Set(row.chain_head),
-        root: Set(merkle_root(&leaves)),
-        at: Set(sources.now()),
+        root: Set(root),
+        fingerprint: Set(Some(signed.fingerprint)),
+        signature: Set(Some(signed.signature)),
+        at: Set(at),
     };
     Ok(new.insert(&**tx).await?.into())
 }

@@ -16,6 +16,7 @@ use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::conferences::{self, ConferenceError};
 use atalaya_cases::connections::participation;
 use atalaya_cases::evidence::{self, Seal, Track, stamps::Proof};
+use atalaya_cases::evidence_keys::{self, PublicKey};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Language};
 use atalaya_messaging::Message;
@@ -41,6 +42,8 @@ pub(super) struct Case {
     pub known: Known,
     pub seal: Seal,
     pub proof: Option<Proof>,
+    /// The key that signed the seal.
+    pub key: Option<PublicKey>,
     /// The address in the QR code (CERT-7).
     pub url: String,
 }
@@ -86,6 +89,7 @@ pub(super) async fn gather(
     let known = places::service::known_at(deps, &conference, certificate.issued_at).await?;
     Ok(Case {
         known,
+        key: signing_key(deps, &seal).await?,
         legal_titles: legal_titles(deps, &tracks).await?,
         stays: conferences::list_participations(db, id).await?,
         devices: door::device_names(db, id).await?,
@@ -98,6 +102,14 @@ pub(super) async fn gather(
         certificate,
         conference,
     })
+}
+
+/// The public key that signed a seal.
+async fn signing_key(deps: &Records, seal: &Seal) -> Result<Option<PublicKey>, ConferenceError> {
+    let Some(signed) = &seal.signed else { return Ok(None) };
+    let keys = evidence_keys::list(deps.db.read()).await?;
+    let found = keys.iter().find(|key| key.fingerprint == signed.fingerprint);
+    Ok(found.and_then(|key| PublicKey::of_base64(&key.public_key)))
 }
 
 async fn legal_titles(deps: &Records, tracks: &[Track]) -> Result<HashMap<String, String>, ConferenceError> {

@@ -75,7 +75,7 @@ fn identification(case: &Case, words: &Words) -> Vec<Block> {
         words.fact("number", Cell::new(&certificate.number)),
         words.fact("code", Cell::mono(&certificate.code)),
         words.fact("issuedAt", words.time(certificate.issued_at)),
-        words.fact("issuer", Cell::new(words.of("issuerValue").replace("{name}", &certificate.issuer_name))),
+        words.fact("issuer", Cell::new(issuer(case, words))),
         words.maybe("company", Some(&certificate.company_name)),
         words.maybe("expedient", Some(&conference.expedient_number)),
         words.fact("conferenceId", Cell::mono(conference.id.to_string())),
@@ -92,6 +92,17 @@ fn identification(case: &Case, words: &Words) -> Vec<Block> {
         list.push(words.fact("erasedAt", words.time(at)));
     }
     vec![facts(list)]
+}
+
+/// The company that runs the installation, with its tax id, and who asked for the certificate (CERT-31).
+fn issuer(case: &Case, words: &Words) -> String {
+    let certificate = &case.certificate;
+    let company = certificate.issuing_company.as_deref().unwrap_or("Atalaya");
+    let company = match &certificate.issuing_tax_id {
+        Some(id) => words.of("issuerCompany").replace("{company}", company).replace("{taxId}", id),
+        None => company.to_owned(),
+    };
+    words.of("issuerValue").replace("{company}", &company).replace("{name}", &certificate.issuer_name)
 }
 
 fn communication(case: &Case, words: &Words) -> Vec<Block> {
@@ -377,9 +388,28 @@ fn integrity(case: &Case, words: &Words) -> Vec<Block> {
             list.push(words.fact("stampedRoot", Cell::hash(&proof.root)));
         }
     }
-    vec![facts(list), note(&words.of("howToVerify").replace("{url}", &case.url))]
+    let mut blocks = vec![facts(list), note(&words.of("howToVerify").replace("{url}", &case.url))];
+    if let (Some(signed), Some(key)) = (&seal.signed, &case.key) {
+        let signature = vec![
+            words.fact("keyFingerprint", Cell::hash(&signed.fingerprint)),
+            words.fact("publicKey", code_lines(&key.base64())),
+            words.fact("sealSignature", code_lines(&signed.signature)),
+        ];
+        let site = case.url.split("/verificar/").next().unwrap_or_default();
+        blocks.push(Block::Facts { heading: Some(words.of("signature").to_owned()), facts: signature });
+        blocks.push(note(&words.of("howToVerifyKey").replace("{url}", &format!("{site}/.well-known/atalaya-evidence.pem"))));
+    }
+    blocks
 }
 
-fn scope(_: &Case, words: &Words) -> Vec<Block> {
-    vec![Block::Text { text: words.of("scope").to_owned(), strong: true }, note(words.of("proves")), note(words.of("provesNot"))]
+/// Base64 in lines that fit beside their label.
+fn code_lines(text: &str) -> Cell {
+    let lines = text.as_bytes().chunks(48).map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+    Cell { lines, mono: true, ..Cell::default() }
+}
+
+/// Only an outside time stamp shows more than what the installation says of itself (CERT-30).
+fn scope(case: &Case, words: &Words) -> Vec<Block> {
+    let proves = if case.proof.is_some() { "proves" } else { "records" };
+    vec![Block::Text { text: words.of("scope").to_owned(), strong: true }, note(words.of(proves)), note(words.of("provesNot"))]
 }

@@ -4,7 +4,7 @@ use super::{lived, print};
 use crate::media::storage::unzip;
 use crate::support::{Case, png, sha256, text};
 use atalaya_blobs::zip::{Zip, ZipEntry};
-use atalaya_records::verifier;
+use atalaya_records::verifier::{self, Trust};
 use atalaya_testkit::{TestApp, both_engines};
 use bytes::Bytes;
 use futures::TryStreamExt;
@@ -13,7 +13,14 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-type Entries = Vec<(String, Vec<u8>)>;
+pub type Entries = Vec<(String, Vec<u8>)>;
+
+/// What somebody names beside an archive: PEM of keys and of authorities.
+#[derive(Clone, Default)]
+pub struct Given {
+    pub keys: Option<String>,
+    pub authorities: Option<String>,
+}
 
 /// The archive of a case as its owner gets it.
 pub async fn archive(case: &Case<'_>) -> Vec<u8> {
@@ -29,7 +36,7 @@ pub async fn archive(case: &Case<'_>) -> Vec<u8> {
 }
 
 /// Packs entries again, as somebody who changed them would.
-async fn pack(app: &TestApp, entries: Entries) -> Vec<u8> {
+pub async fn pack(app: &TestApp, entries: Entries) -> Vec<u8> {
     let now = app.sources.now();
     let zip = Zip::new(entries.into_iter().map(|(name, content)| ZipEntry::of_bytes(name, now, Bytes::from(content))));
     zip.stream().try_collect::<Vec<Bytes>>().await.expect("bytes in memory").concat()
@@ -41,7 +48,7 @@ pub fn manifest(entries: &Entries) -> Value {
     serde_json::from_slice(text).expect("JSON")
 }
 
-fn with_manifest(entries: &Entries, change: impl FnOnce(&mut Value)) -> Entries {
+pub fn with_manifest(entries: &Entries, change: impl FnOnce(&mut Value)) -> Entries {
     let mut manifest = manifest(entries);
     change(&mut manifest);
     let mut entries = entries.clone();
@@ -62,60 +69,97 @@ fn flipped(entries: &Entries, name: &str) -> Entries {
     entries
 }
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// What our own verifier reports, with the notes when the archive is good.
-fn ours(zip: &[u8]) -> Vec<String> {
-    let Ok(report) = verifier::verify(Cursor::new(zip)) else { return vec!["UNREADABLE".into()] };
-    let notes = report.notes.iter().filter(|_| report.is_good()).map(|note| format!("NOTE {note}"));
-    report.wrong.iter().cloned().chain(notes).collect()
+fn ours(zip: &[u8], given: &Given) -> (Vec<String>, i32) {
+    let mut trust = Trust::default();
+    given.keys.iter().for_each(|pem| assert!(trust.add_keys(pem) > 0));
+    given.authorities.iter().for_each(|pem| assert!(trust.add_authorities(pem) > 0));
+    ours_with(zip, &trust)
+}
+
+pub fn ours_with(zip: &[u8], trust: &Trust) -> (Vec<String>, i32) {
+    let Ok(report) = verifier::verify(Cursor::new(zip), trust) else { return (vec!["UNREADABLE".into()], 2) };
+    let code = report.verdict() as i32;
+    let anchors = report.anchors.iter().map(|anchor| format!("ANCHOR {anchor}"));
+    let notes = anchors.chain(report.notes.iter().map(|note| format!("NOTE {note}"))).filter(|_| code != 1);
+    (report.wrong.iter().cloned().chain(notes).collect(), code)
 }
 
 /// What the independent script reports, line by line; checks that its exit code matches.
-fn python(path: &Path) -> Vec<String> {
-    let out = Command::new("python3").arg(root().join("scripts/verify.py")).arg(path).output().expect("python3");
+pub fn python(path: &Path, options: &[PathBuf]) -> (Vec<String>, i32) {
+    let mut command = Command::new("python3");
+    let out = command.arg(root().join("scripts/verify.py")).arg(path).args(options).output().expect("python3");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
-    let lines: Vec<String> = said.lines().filter(|line| !line.starts_with("OK ")).map(str::to_owned).collect();
-    match out.status.code() {
-        Some(0) => assert!(lines.iter().all(|line| line.starts_with("NOTE ")) && said.starts_with("OK "), "{said}"),
-        Some(1) => assert!(!lines.is_empty(), "{said}"),
-        Some(2) => return vec!["UNREADABLE".into()],
+    let lines: Vec<&str> = said.lines().take_while(|line| !line.is_empty()).collect();
+    let code = out.status.code().expect("it ends by itself");
+    let first = |word: &str| lines.first().is_some_and(|line| line.starts_with(word));
+    match code {
+        0 => assert!(first("OK "), "{said}"),
+        1 => assert!(!lines.is_empty() && out.stderr.is_empty(), "{said}{}", String::from_utf8_lossy(&out.stderr)),
+        2 => return (vec!["UNREADABLE".into()], 2),
+        3 => assert!(first("CONSISTENT "), "{said}"),
         other => panic!("{other:?}: {said}{}", String::from_utf8_lossy(&out.stderr)),
     }
-    lines
+    let kept = lines.iter().filter(|line| !line.starts_with("OK ") && !line.starts_with("CONSISTENT "));
+    (kept.map(|line| (*line).to_owned()).collect(), code)
 }
 
 /// What the page inside the archive reports, with its script run in Node.
-fn page(folder: &Path, html: &str, path: &Path) -> Vec<String> {
+fn page(folder: &Path, html: &str, path: &Path, given: &Given) -> (Vec<String>, i32) {
     let start = html.find("<script id=\"core\">").expect("the core") + "<script id=\"core\">".len();
     let core = &html[start..start + html[start..].find("</script>").expect("its end")];
-    let runner = "require('fs').promises.readFile(process.argv[2]).then((b) => readZip(new Blob([b]))).then(verifyEvidence)\
-        .then(({wrong, notes}) => console.log(JSON.stringify(wrong.length ? wrong : notes.map((note) => 'NOTE ' + note))), (error) => console.log(JSON.stringify(['UNREADABLE'])));";
+    let runner = "const given = readGiven(JSON.parse(process.argv[3])); const notes = (found) => [...found.anchors.map((one) => \
+        'ANCHOR ' + one), ...found.notes.map((one) => 'NOTE ' + one)]; require('fs').promises.readFile(process.argv[2])\
+        .then((b) => readZip(new Blob([b]))).then((files) => verifyEvidence(files, undefined, given)).then((found) => \
+        [verdictOf(found) === 1 ? found.wrong : notes(found), verdictOf(found)], () => [['UNREADABLE'], 2])\
+        .then((result) => console.log(JSON.stringify(result)));";
+    let given: Vec<&String> = given.keys.iter().chain(&given.authorities).collect();
+    let given = serde_json::to_string(&given).expect("texts");
     let script = folder.join("core.cjs");
     std::fs::write(&script, format!("{core}\n{runner}")).expect("a file in the test's folder");
-    let out = Command::new("node").arg(&script).arg(path).output().expect("node");
+    let out = Command::new("node").arg(&script).arg(path).arg(given).output().expect("node");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     serde_json::from_slice(&out.stdout).expect("a list")
 }
 
 /// Asks all three programs and answers the faults they agree on.
 pub fn verified(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
-    said(app, zip, html).into_iter().filter(|line| !line.starts_with("NOTE ")).collect()
+    faults(said(app, zip, html))
+}
+
+/// Without what is said of a good archive.
+pub fn faults(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().filter(|line| !line.starts_with("NOTE ") && !line.starts_with("ANCHOR ")).collect()
 }
 
 /// Asks all three programs and answers what they agree on, with the notes about a good archive.
 pub fn said(app: &TestApp, zip: &[u8], html: &str) -> Vec<String> {
+    said_with(app, zip, html, &Given::default()).0
+}
+
+/// The same for somebody who names keys or authorities, with the exit code.
+pub fn said_with(app: &TestApp, zip: &[u8], html: &str, given: &Given) -> (Vec<String>, i32) {
     let path = app.folder().join("case.zip");
     std::fs::write(&path, zip).expect("a file in the test's folder");
-    let sorted = |mut lines: Vec<String>| {
+    let sorted = |(mut lines, code): (Vec<String>, i32)| {
         lines.sort();
-        lines
+        (lines, code)
     };
-    let ours = sorted(ours(zip));
-    assert_eq!(sorted(python(&path)), ours, "scripts/verify.py");
-    assert_eq!(sorted(page(app.folder(), html, &path)), ours, "verificador.html");
+    let mut options = Vec::new();
+    for (option, pem) in [("--key", &given.keys), ("--trust", &given.authorities)] {
+        if let Some(pem) = pem {
+            let file = app.folder().join(format!("given{option}.pem"));
+            std::fs::write(&file, pem).expect("a file in the test's folder");
+            options.extend([PathBuf::from(option), file]);
+        }
+    }
+    let ours = sorted(ours(zip, given));
+    assert_eq!(sorted(python(&path, &options)), ours, "scripts/verify.py");
+    assert_eq!(sorted(page(app.folder(), html, &path, given)), ours, "verificador.html");
     ours
 }
 
@@ -125,7 +169,7 @@ pub fn page_of(entries: &Entries) -> String {
 }
 
 /// Appends an event with a correct hash, as a forger who knows the rules would.
-fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
+pub fn append(manifest: &mut Value, event_type: &str, data: Value) -> u64 {
     let events = manifest["events"].as_array_mut().expect("events");
     let (seq, prev) = (events.len() as u64 + 1, text(&events.last().expect("one")["hash"]));
     let event = json!({"actor": "system", "at": "2026-11-20T10:00:00.000Z", "data": data, "seq": seq, "type": event_type});
@@ -201,15 +245,26 @@ both_engines! {
         std::fs::write(&good, &zip).unwrap();
         let seal = manifest(&entries)["seal"].clone();
         let fine = format!(
-            "OK 13 events, 2 files\nNOTE 1 events after the seal, which it does not cover\n\
-             NOTE no outside time stamp: compare with the public verification page: head {} root {}",
+            "CONSISTENT 13 events, 2 files\nNOTE 1 events after the seal, which it does not cover\n\
+             NOTE no outside time stamp: compare with the public verification page: head {} root {}\n\
+             NOTE the seal is signed: name the key {} to rely on it",
             text(&seal["head"]),
-            text(&seal["root"])
+            text(&seal["root"]),
+            text(&seal["key"])
         );
-        for (path, code, expected) in [(&good, 0, fine.as_str()), (&bad, 1, "WRONG FILE foto-001.png")] {
+        let cut = app.folder().join("cut.zip");
+        std::fs::write(&cut, &zip[..zip.len() / 2]).unwrap();
+        let cases = [(&good, 3, fine.as_str()), (&bad, 1, "WRONG FILE foto-001.png"), (&cut, 2, "UNREADABLE")];
+        for (path, code, expected) in cases {
             let out = Command::new(env!("CARGO_BIN_EXE_atalaya")).arg("verify").arg(path).output().expect("the program");
             assert_eq!(out.status.code(), Some(code), "{}", String::from_utf8_lossy(&out.stderr));
-            assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), expected);
+            let said = String::from_utf8_lossy(&out.stdout).into_owned();
+            let python = Command::new("python3").arg(root().join("scripts/verify.py")).arg(path).output().expect("python3");
+            assert!(said.starts_with(expected), "{said}");
+            if code != 2 {
+                assert_eq!(said, String::from_utf8_lossy(&python.stdout), "word for word");
+                assert!(said.contains("\n\nResultado: ") && said.contains("\nResult: "), "{said}");
+            }
         }
     }
 
@@ -241,7 +296,7 @@ both_engines! {
         let path = app.folder().join("added.zip");
         std::fs::write(&path, &added).unwrap();
         let out = Command::new(env!("CARGO_BIN_EXE_atalaya")).arg("verify").arg(&path).output().expect("the program");
-        assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout).trim()), (Some(1), uncovered(2)[0].as_str()));
+        assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout).lines().next()), (Some(1), Some(uncovered(2)[0].as_str())));
 
         let seen = pack(app, with_manifest(&entries, |m| _ = append(m, "LINK_OPENED", json!({})))).await;
         let told = said(app, &seen, &html);

@@ -50,6 +50,18 @@ async fn run(app: &TestApp, sql: &str) {
 }
 
 both_engines! {
+    // CERT-30, CERT-31
+    async fn it_says_who_issues_it_and_proves_nothing_without_a_stamp(app) {
+        let case = lived(app).await;
+        app.platform().await;
+        run(app, "UPDATE company SET company = 'Videoperitación Norte, S.L.', cif = 'B85626240' WHERE kind = 1").await;
+        let said = words_of(&case).await;
+        for shown in ["VideoperitaciónNorte,S.L.(NIFB85626240),apeticiónde", "Registralossucesosyarchivos", "Nodemuestralaidentidad"] {
+            assert!(said.contains(shown), "{shown} in {said}");
+        }
+        assert!(!said.to_lowercase().contains("acredita"), "{said}");
+    }
+
     // CERT-23
     async fn no_link_is_printed_that_still_opens_something(app) {
         let case = Case::open(app).await;

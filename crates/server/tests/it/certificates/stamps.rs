@@ -1,6 +1,6 @@
 //! Time stamps of a real authority: `openssl ts` behind a small server (RFC 3161).
 
-use super::archive::{archive, manifest, page_of, said, verified};
+use super::archive::{Given, archive, faults, manifest, pack, page_of, said_with, verified, with_manifest};
 use super::{lived, overview, print, tool};
 use crate::media::storage::unzip;
 use crate::support::{Case, png, text};
@@ -11,6 +11,7 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::routing::post;
 use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,6 +74,42 @@ impl Tsa {
         Self { folder, url }
     }
 
+    /// One whose certificate an authority above it issued; that one's certificate is `ca.pem`.
+    async fn under_another(app: &TestApp) -> Self {
+        let tsa = Self::start(app, &["rsa:2048"]).await;
+        let ca = ["-nodes", "-days", "3650", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Autoridad superior"];
+        openssl(&tsa.folder, &[&["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp384r1"][..], &ca].concat());
+        std::fs::write(tsa.folder.join("ext.cnf"), "extendedKeyUsage=critical,timeStamping\n").unwrap();
+        openssl(&tsa.folder, &["req", "-new", "-key", "tsa.key", "-subj", "/CN=Autoridad de prueba", "-out", "tsa.csr"]);
+        let issue = ["x509", "-req", "-in", "tsa.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "365"];
+        openssl(&tsa.folder, &[&issue[..], &["-sha384", "-extfile", "ext.cnf", "-out", "tsa.pem"]].concat());
+        tsa
+    }
+
+    /// A token over a hash, as base64.
+    fn token(&self, digest: &str) -> String {
+        openssl(&self.folder, &["ts", "-query", "-digest", digest, "-sha256", "-cert", "-out", "own.tsq"]);
+        let query = ["ts", "-reply", "-config", "tsa.cnf", "-queryfile", "own.tsq", "-token_out", "-out", "own.der"];
+        openssl(&self.folder, &query);
+        BASE64.encode(std::fs::read(self.folder.join("own.der")).unwrap())
+    }
+
+    /// The last token, signed again by a certificate that is not for time stamps.
+    fn token_of_another_purpose(&self) -> String {
+        openssl(&self.folder, &["cms", "-verify", "-noverify", "-inform", "DER", "-in", "own.der", "-out", "info.der"]);
+        let plain =
+            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "p.key", "-out", "p.pem", "-subj", "/CN=Otro uso"];
+        openssl(&self.folder, &plain);
+        let sign = ["cms", "-sign", "-binary", "-nodetach", "-cades", "-md", "sha256", "-outform", "DER", "-in", "info.der"];
+        let with = ["-econtent_type", "1.2.840.113549.1.9.16.1.4", "-signer", "p.pem", "-inkey", "p.key", "-out", "plain.der"];
+        openssl(&self.folder, &[&sign[..], &with].concat());
+        BASE64.encode(std::fs::read(self.folder.join("plain.der")).unwrap())
+    }
+
+    fn pem(&self, name: &str) -> Given {
+        Given { authorities: Some(std::fs::read_to_string(self.folder.join(name)).unwrap()), ..Given::default() }
+    }
+
     fn authority(&self, path: &str) -> Authority {
         Authority { url: format!("{}/{path}", self.url), qualified: false }
     }
@@ -119,9 +156,14 @@ both_engines! {
         assert_eq!((&stamp["size"], stamp["path"].as_array().map(Vec::len)), (&json!(4), Some(2)));
         let html = page_of(&entries);
         assert_eq!(verified(app, &zip, &html), [""; 0]);
-        let unproved = format!("NOTE time stamp not checked here: use openssl ts -verify -digest {}", text(&stamp["root"]));
-        assert!(said(app, &zip, &html).contains(&unproved), "a stamp is not shown as proved");
-        let token = base64::engine::general_purpose::STANDARD.decode(text(&stamp["token"])).unwrap();
+        let (said, code) = said_with(app, &zip, &html, &Given::default());
+        assert!(code == 3 && said.iter().any(|line| line.starts_with("NOTE time stamp of 20")), "not shown as proved: {said:?}");
+        let (said, code) = said_with(app, &zip, &html, &tsa.pem("tsa.pem"));
+        assert!(code == 0 && said.iter().any(|line| line.starts_with("ANCHOR authority 20")), "{said:?}");
+        // EVID-49
+        let document = "NOTE the document of certificate CE-2026-000001 is vouched for by the installation's key or page alone";
+        assert!(said.contains(&document.to_owned()), "{said:?}");
+        let token = BASE64.decode(text(&stamp["token"])).unwrap();
         std::fs::write(tsa.folder.join("token.der"), token).unwrap();
         let root = text(&stamp["root"]);
         let said = openssl(&tsa.folder, &["ts", "-verify", "-digest", &root, "-in", "token.der", "-token_in", "-CAfile", "tsa.pem"]);
@@ -130,7 +172,7 @@ both_engines! {
         let stamped = print(&case, "").await;
         assert_ne!(stamped.body, unstamped.body, "the stamp is worth a new certificate");
         let said = tool(app, &stamped.body, "pdftotext", &["-layout", "PDF", "-"]);
-        for part in ["Sello de tiempo cualificado (RFC 3161)", "Autoridad de prueba", &text(&seal["timestamp"]["serial"]), &root[..32]] {
+        for part in ["Acredita que los sucesos", "Sello de tiempo cualificado (RFC 3161)", "Autoridad de prueba", &text(&seal["timestamp"]["serial"]), &root[..32]] {
             assert!(said.contains(part), "{part}: {said}");
         }
         assert_eq!(stamped.body, print(&case, "").await.body);
@@ -140,6 +182,43 @@ both_engines! {
         assert_eq!(stamp_new(&app.records, &tsa.authority("tsr")).await.unwrap(), 1);
         assert_eq!(overview(&case).await["seal"]["timestamp"]["qualified"], false);
         assert_eq!(verified(app, &archive(&case).await, &html), [""; 0], "a tree of one");
+    }
+
+    // CERT-27, EVID-46
+    async fn a_stamp_is_checked_up_to_the_authority_that_somebody_trusts(app) {
+        let tsa = Tsa::under_another(app).await;
+        let case = lived(app).await;
+        stamp_new(&app.records, &tsa.authority("tsr")).await.unwrap();
+        let zip = archive(&case).await;
+        let entries = unzip(&zip);
+        let html = page_of(&entries);
+        for name in ["ca.pem", "tsa.pem"] {
+            let (said, code) = said_with(app, &zip, &html, &tsa.pem(name));
+            assert!(code == 0 && said.iter().any(|line| line.starts_with("ANCHOR authority 20")), "{name}: {said:?}");
+        }
+        let root = text(&manifest(&entries)["timestamp"]["root"]);
+        let (own, plain) = (tsa.token(&root), tsa.token_of_another_purpose());
+        // The same content with a length that only its end tells, which DER does not know and openssl reads.
+        let der = BASE64.decode(&own).unwrap();
+        let loose = [&[0x30, 0x80], &der[2 + usize::from(der[1] & 0x7f)..], &[0, 0]].concat();
+        let mut broken = BASE64.decode(&own).unwrap();
+        *broken.last_mut().unwrap() ^= 1;
+        let trusted = tsa.pem("ca.pem");
+        // Another authority of the same name.
+        let other = Tsa::start(app, &["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]).await;
+        for (what, token, given, code, faults_found) in [
+            ("the same authority", own.clone(), trusted.clone(), 0, vec![]),
+            ("another's, nobody named", other.token(&root), Given::default(), 3, vec![]),
+            ("another's", other.token(&root), trusted.clone(), 1, vec!["WRONG FOREIGN_AUTHORITY timestamp"]),
+            ("broken", BASE64.encode(broken), Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
+            ("not for time stamps", plain, Given::default(), 1, vec!["WRONG STAMP_SIGNATURE timestamp"]),
+            ("in a looser form", BASE64.encode(loose), trusted.clone(), 1, vec!["WRONG STAMP_TOKEN timestamp"]),
+            ("of another hash", other.token(&"ab".repeat(32)), Given::default(), 1, vec!["WRONG STAMP_TOKEN timestamp"]),
+        ] {
+            let forged = pack(app, with_manifest(&entries, |m| m["timestamp"]["token"] = json!(token))).await;
+            let (said, found) = said_with(app, &forged, &html, &given);
+            assert_eq!((faults(said), found), (faults_found.into_iter().map(str::to_owned).collect(), code), "{what}");
+        }
     }
 
     // CERT-18

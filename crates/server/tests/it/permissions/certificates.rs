@@ -7,6 +7,9 @@ use serde_json::json;
 const UNKNOWN: &str = "00000000-0000-7000-8000-000000000000";
 
 pub const ROWS: &[Row] = &[
+    row("GET /.well-known/atalaya-evidence.pem", Access::Public, Needs::Nothing, |_| {
+        Ask::get("/.well-known/atalaya-evidence.pem")
+    }),
     row("GET /api/v1/print-cert/{id}", Access::ReadConference, Needs::Media, |w| w.get("print-cert")),
     row("GET /api/v1/photo-report/{id}", Access::ReadConference, Needs::Media, |w| w.get("photo-report")),
     row("GET /api/v1/certificates/{conferenceId}", Access::ReadConference, Needs::Conference, |w| w.get("certificates")),

@@ -2,7 +2,7 @@ import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
 import type { ArchivedFile } from '../archive';
 import { type Brought, compareArchive, type VerifiedCertificate } from '../model';
-import { Digest } from './CertificateFacts';
+import { Digest } from './Digest';
 import classes from './verify.module.css';
 
 interface ArchiveResultProps {

@@ -1,7 +1,9 @@
 import { type T, useLanguage, useT } from '@/shared/i18n';
 import { longDateTime, shortDateTime } from '@/shared/lib/dates';
 import { Icon, type IconName } from '@/shared/ui/Icon';
-import { twoLines, type VerifiedCertificate, type VerifiedMedia } from '../model';
+import type { VerifiedCertificate, VerifiedMedia } from '../model';
+import { Digest } from './Digest';
+import { SignatureFact } from './Keys';
 import classes from './verify.module.css';
 
 const STATES: Record<VerifiedCertificate['state'] | 'broken', { tone: 'ok' | 'bad' | 'warn'; icon: IconName }> = {
@@ -10,18 +12,6 @@ const STATES: Record<VerifiedCertificate['state'] | 'broken', { tone: 'ok' | 'ba
   filesExpired: { tone: 'warn', icon: 'clock' },
   broken: { tone: 'bad', icon: 'warn' },
 };
-
-/** A digest in two lines, to be compared with the printed one. */
-export function Digest({ hex }: { hex: string }) {
-  const [first, second] = twoLines(hex);
-  return (
-    <code className={classes.digest}>
-      {first}
-      <wbr />
-      {second}
-    </code>
-  );
-}
 
 /** What is certified: number, time, company, state, and the values that tie the files together. */
 export function CertificateFacts({ certificate }: { certificate: VerifiedCertificate }) {
@@ -54,6 +44,10 @@ export function CertificateFacts({ certificate }: { certificate: VerifiedCertifi
         <dt>{t('verify.root')}</dt>
         <dd>
           <Digest hex={certificate.root} />
+        </dd>
+        <dt>{t('verify.signature')}</dt>
+        <dd className="num">
+          <SignatureFact signature={certificate.signature} />
         </dd>
         <dt>{timestamp?.qualified ? t('verify.timestampQualified') : t('verify.timestamp')}</dt>
         <dd className="num">

@@ -6,7 +6,8 @@ import { sizeText } from '@/shared/lib/format';
 import { Icon } from '@/shared/ui/Icon';
 import { type Brought, matches, type VerifiedCertificate } from '../model';
 import { ArchiveResult } from './ArchiveResult';
-import { Digest, typeText } from './CertificateFacts';
+import { typeText } from './CertificateFacts';
+import { Digest } from './Digest';
 import classes from './verify.module.css';
 
 interface FileCheckProps {

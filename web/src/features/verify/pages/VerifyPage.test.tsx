@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fakeServer, press, problem, showPage, type } from '@/test/pages';
 import { useTexts } from '@/test/texts';
 import type { HashJob, HashNews } from '../hash.worker';
-import type { VerifiedCertificate } from '../model';
+import type { Signature, VerifiedCertificate } from '../model';
 import { VerifyPage } from './VerifyPage';
 import { VerifyStartPage } from './VerifyStartPage';
 
@@ -22,7 +22,15 @@ const certificate: VerifiedCertificate = {
   head: hash('head'),
   root: hash('root'),
   sealedAt: '2026-11-19T11:59:00Z',
+  events: 13,
   timestamp: null,
+  signature: {
+    fingerprint: hash('key'),
+    publicKey: 'MFkw',
+    signature: 'MEUC',
+    retiredAt: null,
+    stolenOn: null,
+  },
   media: [
     { n: 1, type: 'PICTURE', sha256: hash('one'), capturedAt: '2026-11-19T10:48:00Z' },
     { n: 2, type: 'VIDEO', sha256: hash('two'), capturedAt: '2026-11-19T10:49:00Z' },
@@ -141,4 +149,20 @@ it('asks for a code where the address has none', async () => {
   type('Código de verificación', CODE);
   press('Comprobar');
   expect(page.where()).toBe(`/verificar/${CODE}`);
+});
+
+it('names the key that signed, and what is known of it since', async () => {
+  answer = { ...certificate, signature: { ...(certificate.signature as Signature), stolenOn: '2026-11-25' } };
+  show(CODE);
+  await screen.findByText(/Clave denunciada como robada el 25/);
+  expect(document.body.textContent).toContain(hash('key'));
+  expect(screen.getByRole('link', { name: 'Descargar las claves públicas' }).getAttribute('href')).toBe(
+    '/.well-known/atalaya-evidence.pem',
+  );
+});
+
+it('says of an older seal that there was no key yet', async () => {
+  answer = { ...certificate, signature: null };
+  show(CODE);
+  await screen.findByText('Se selló antes de que la instalación tuviera clave');
 });

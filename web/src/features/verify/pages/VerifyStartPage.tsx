@@ -2,6 +2,7 @@ import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { ReadingPage } from '@/shared/ui/ReadingPage';
 import { CodeForm } from '../components/CodeForm';
+import { Keys } from '../components/Keys';
 import classes from '../components/verify.module.css';
 
 /** `/verificar`: asks for the code that the certificate carries. */
@@ -15,6 +16,7 @@ export function VerifyStartPage() {
           <CodeForm autoFocus />
         </div>
       </section>
+      <Keys />
     </ReadingPage>
   );
 }
