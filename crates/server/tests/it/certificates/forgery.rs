@@ -2,7 +2,7 @@
 
 use super::archive::{Entries, Given, append, archive, faults, manifest, pack, page_of, said_with, with_manifest};
 use super::{lived, overview, print, tool, verification};
-use crate::keeping::unzip;
+use crate::media::storage::unzip;
 use crate::support::{png, sha256, text};
 use atalaya_cases::evidence::{self, Actor, NewTrack, chain, merkle};
 use atalaya_cases::evidence_keys::{KeyPair, Statement};

@@ -3,7 +3,7 @@
 use super::archive::{append, archive, manifest, ours_with, pack, python, with_manifest};
 use super::forgery::{listed, published, rebuild, sign, with_other_picture};
 use super::{lived, overview, print, verification};
-use crate::keeping::unzip;
+use crate::media::storage::unzip;
 use crate::support::{sha256, text};
 use atalaya_cases::evidence_keys::KeyPair;
 use atalaya_records::verifier::{Trust, online};
