@@ -113,6 +113,7 @@ describe('waiting panel', () => {
     expect(step.textContent).not.toContain('denegado');
     expect(step.textContent).toContain('Dar permisos');
     expect(step.dataset.state).toBe('warn');
+    expect(screen.getByRole('status').textContent).toContain('Carmen Ortega tiene una pregunta de permisos abierta.');
   });
 
   it('dictates a code, spaced for reading out', async () => {

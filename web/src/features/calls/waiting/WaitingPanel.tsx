@@ -183,6 +183,7 @@ function stateSentence(t: T, details: ConferenceDetails, steps: StepView[], name
   if (details.conference.closed) return t('videocall.w_now_closed');
   const trouble = steps.find((step) => step.trouble)?.trouble;
   if (trouble) {
+    if (trouble.reason === 'permission_no_answer') return `${t('call.problem_permission_no_answer', { name })}.`;
     const reason = t(`videocall.w_r_${trouble.reason}`);
     const onTheLink = steps.some((step) => step.step === 'opened' && step.state === 'done');
     if (!onTheLink) return `${reason}.`;
