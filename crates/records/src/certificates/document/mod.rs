@@ -4,6 +4,7 @@
 //! own time is the time of issue (CERT-8).
 
 mod links;
+mod positions;
 mod sections;
 mod words;
 
