@@ -8351,7 +8351,7 @@ export interface components {
             legalId?: string | null;
         };
         /**
-         * @description Where a mandate stands. Whether it is signed is a matter of its own.
+         * @description State of a mandate. Whether it is signed is independent of it.
          * @enum {string}
          */
         MandateStatus: "active" | "suspended" | "cancelled" | "expired";
@@ -9439,7 +9439,7 @@ export interface components {
             /** @description Null on the last page. */
             nextCursor?: string | null;
         };
-        /** @description As they came: of any type, so that a nonsense value of somebody who may not set it is no error. */
+        /** @description As received, of any type: an invalid value from somebody who may not set it is no error. */
         PrivilegedInput: {
             /**
              * Format: int32
@@ -9447,7 +9447,7 @@ export interface components {
              */
             status: number | null;
             /**
-             * @description A moment, or a day in Madrid; null forgets it.
+             * @description A moment, or a day in Madrid; null clears it.
              * @default null
              */
             pay_startAt: string | null;
@@ -10636,6 +10636,8 @@ export interface components {
             /** @description Masked. */
             expedient: string;
             state: components["schemas"]["CertificateState"];
+            /** @description SHA-256 of the document as it was issued; `null` for those of versions that did not note it. */
+            sha256?: string | null;
             head: string;
             root: string;
             /** Format: date-time */
