@@ -131,7 +131,9 @@ it('says in the row who cancelled a call, at a desk and on a phone', async () =>
   setViewport(390, 844);
   await show();
   // A line of its own, so that nothing beside it cuts the name.
-  expect(within(screen.getByText('2026-118392').closest('li') as HTMLElement).getByText('Cancelada por Luis Ortega')).toBeDefined();
+  expect(
+    within(screen.getByText('2026-118392').closest('li') as HTMLElement).getByText('Cancelada por Luis Ortega'),
+  ).toBeDefined();
   expect(screen.getByText('EXP-3').closest('li')?.textContent).not.toContain('Cancelada');
 });
 
