@@ -51,6 +51,7 @@ export class HealthMonitor {
   private readonly steady = new Steady();
   private readonly frozenStore = new Store(false);
   private before: Counters | null = null;
+  private came = false;
   private frames: { sid: string; decoded: number; at: number } | null = null;
   private cancel: (() => void) | null = null;
   private cancelFrames: (() => void) | null = null;
@@ -116,6 +117,12 @@ export class HealthMonitor {
     const { me, client } = this.session.people.get();
     const status = this.session.status.get().name;
     if (status !== 'connected' && status !== 'reconnecting') {
+      this.store.set(null);
+      return;
+    }
+    // Whoever has not come yet has lost no connection.
+    this.came ||= client !== null;
+    if (!this.came && status === 'connected') {
       this.store.set(null);
       return;
     }

@@ -86,6 +86,22 @@ describe('HealthMonitor', () => {
     monitor.stop();
   });
 
+  // CALL-40
+  it('says of nobody that the connection is lost before they came', async () => {
+    const room = new FakeRoom();
+    const clock = new FakeClock();
+    const session = new CallSession({ room, clock, ticket: async () => ({ url: 'ws://x', token: 't' }) });
+    await session.start();
+    const monitor = new HealthMonitor(session, clock);
+    monitor.start();
+    await clock.pass(2_000);
+    expect(monitor.verdict.get()).toBeNull();
+    room.join('client:0a1b2c3d', 'Carmen');
+    await clock.pass(2_000);
+    expect(monitor.verdict.get()).toMatchObject({ side: 'client', level: 'good' });
+    monitor.stop();
+  });
+
   // CALL-43
   it('says within 3 s that pictures have stopped, and that they are back', async () => {
     const room = new FakeRoom();

@@ -109,9 +109,8 @@ function ConferencesPage({ type }: { type: ConferenceType }) {
             </>
           ),
           keep: row.carId && <Plate plate={row.carId} />,
-          text: [cancelledText(t, row), row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)]
-            .filter(Boolean)
-            .join(' · '),
+          text: [row.contactPerson, row.phoneNumber && formatPhone(row.phoneNumber)].filter(Boolean).join(' · '),
+          note: cancelledText(t, row),
           aside: shortDateTime(row.createdAt, language),
         })}
         open={{ href: (row) => panel.href(row._id), go: (row) => panel.open(row._id) }}

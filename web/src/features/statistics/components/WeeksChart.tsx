@@ -59,7 +59,8 @@ export default function WeeksChart({ weeks, step }: { weeks: Funnel['weeks']; st
       tickLine="none"
       strokeDasharray="0"
       yAxisProps={{ allowDecimals: false, width: 40, domain: [0, 'auto'] }}
-      xAxisProps={{ interval: narrow || weeks.length > 12 ? 'preserveStartEnd' : 0 }}
+      // Dates that would touch are left out.
+      xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 8 }}
       tooltipProps={{
         cursor: { fill: 'var(--at-s2)' },
         labelFormatter: (_label, rows) => (rows?.[0]?.payload as { range?: string } | undefined)?.range ?? '',

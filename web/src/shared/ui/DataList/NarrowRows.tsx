@@ -12,12 +12,12 @@ interface NarrowRowsProps<R> {
   actions?: (row: R) => ReactNode;
 }
 
-/** Two lines per row, for screens up to 768 px. The browser draws only those in sight. */
+/** Two lines per row, a third for what must be read whole, for screens up to 768 px. The browser draws only those in sight. */
 export function NarrowRows<R>({ label, rows, rowKey, open, narrow, actions }: NarrowRowsProps<R>) {
   return (
     <ul className={classes.narrow} aria-label={label}>
       {rows.map((row) => {
-        const { title, badge, keep, text, aside } = narrow(row);
+        const { title, badge, keep, text, aside, note } = narrow(row);
         const lines = (
           <>
             <span className={classes.line}>
@@ -29,6 +29,7 @@ export function NarrowRows<R>({ label, rows, rowKey, open, narrow, actions }: Na
               <span className={classes.cut}>{text}</span>
               {aside && <span className={`${classes.aside} num`}>{aside}</span>}
             </span>
+            {note && <span className={classes.note}>{note}</span>}
           </>
         );
         return (

@@ -69,6 +69,8 @@ export interface NarrowRow {
   keep?: ReactNode;
   text?: ReactNode;
   aside?: ReactNode;
+  /** A line below that is never cut. */
+  note?: ReactNode;
 }
 
 /** The part of a TanStack query that a list looks at. */
