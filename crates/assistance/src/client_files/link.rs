@@ -56,7 +56,8 @@ impl Link {
 
 /// Whom the client of this link calls when the page does not open. Errors: `LINK_UNKNOWN`.
 pub async fn call_back(deps: &Assistance, token: &str) -> Result<CallBack, FilesError> {
-    Ok(call_back_of(deps, &Link::find(deps, token).await?.conference).await?)
+    let link = Link::find(deps, token).await?;
+    Ok(call_back_of(deps, &link.conference, link.state == LinkState::Open).await?)
 }
 
 pub(super) fn state_of(request: &request::Model, conference: &Conference, now: DateTime<Utc>) -> LinkState {

@@ -131,15 +131,16 @@ pub struct CallBack {
     pub language: String,
 }
 
-/// Whom the client of this link calls. Errors: `LINK_UNKNOWN`.
+/// Whom the client of this link calls; without a number once the link no longer opens (CLIENT-45). Errors: `LINK_UNKNOWN`.
 pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, ConferenceError> {
-    call_back_of(deps, &find(deps, hash).await?).await
+    let row = find(deps, hash).await?;
+    call_back_of(deps, &row, require_usable(deps, &row).is_ok()).await
 }
 
-/// The same for a conference.
-pub(crate) async fn call_back_of(deps: &Assistance, row: &Model) -> Result<CallBack, ConferenceError> {
+/// The same for a conference whose link `opens`, or not.
+pub(crate) async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    let phone = company.phone.or(company.mobile);
+    let phone = company.phone.or(company.mobile).filter(|_| opens);
     Ok(CallBack { company: row.customer_name.clone(), phone, language: row.language.clone() })
 }
 

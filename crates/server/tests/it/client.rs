@@ -2,9 +2,11 @@
 
 use crate::support::{Case, sha256, text};
 use atalaya_assistance::client_page::door;
+use atalaya_assistance::client_page::service::call_back;
 use atalaya_testkit::both_engines;
 use axum::http::Method;
 use chrono::TimeDelta;
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 both_engines! {
@@ -175,10 +177,14 @@ both_engines! {
     async fn a_closed_conference_tells_so(app) {
         let case = Case::open(app).await;
         let key = case.accept().await;
+        app.db.read().execute_unprepared("UPDATE company SET phone = '+34971000000'").await.unwrap();
+        let before = call_back(&app.assistance, &case.hash).await.unwrap().phone;
         case.post("conference-close", json!({})).await.ok();
         // CLIENT-45
         let link = case.link().await;
         assert_eq!((&link["state"], &link["expedientNumber"], &link["contactPhone"]), (&json!("closed"), &Value::Null, &Value::Null));
+        let shown = call_back(&app.assistance, &case.hash).await.unwrap().phone;
+        assert_eq!((before, shown), (Some("+34971000000".to_owned()), None), "nor does the page without script");
         case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.problem(410, "CONFERENCE_CLOSED");
         case.client_with(&key, "chat", json!({"text": "x"})).await.problem(410, "CONFERENCE_CLOSED");
     }

@@ -109,7 +109,7 @@ function detailOf(t: T, view: StepView, details: ConferenceDetails, previousAt: 
   return '';
 }
 
-/** "cámara y micrófono: permitido · ubicación: denegado", while and after the permissions are asked. */
+/** "permitido: cámara y micrófono · denegado: ubicación", while and after the permissions are asked. */
 function permissionText(t: T, { detail, state }: StepView, language: string): string {
   if (state === 'pending' || !detail) return '';
   const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' });

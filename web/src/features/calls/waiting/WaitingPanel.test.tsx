@@ -58,7 +58,7 @@ describe('waiting panel', () => {
     show(failed);
     const step = screen.getByText('Cámara denegada').closest('li') as HTMLElement;
     expect(step.textContent).toContain('Carmen Ortega no ha permitido la cámara');
-    expect(step.textContent).toContain('micrófono: permitido · cámara: denegado');
+    expect(step.textContent).toContain('permitido: micrófono · denegado: cámara');
     const ways = within(step).getAllByRole('button');
     expect(ways.map((way) => way.textContent)).toEqual(['Pedir fotos', 'Reenviar SMS', 'Otro número', 'Dictar código']);
     fireEvent.click(ways[1] as HTMLElement);
@@ -109,7 +109,7 @@ describe('waiting panel', () => {
     const detail = { camera: 'unanswered', microphone: 'pending', geolocation: 'pending' } as const;
     show(waitingDetails({ permissions: { state: 'failed', reason: 'PERMISSION_NO_ANSWER', detail } }));
     const step = screen.getByText('No responde a la pregunta del permiso').closest('li') as HTMLElement;
-    expect(step.textContent).toContain('cámara: sin respuesta');
+    expect(step.textContent).toContain('sin respuesta: cámara');
     expect(step.textContent).not.toContain('denegado');
     expect(step.textContent).toContain('Dar permisos');
     expect(step.dataset.state).toBe('warn');
