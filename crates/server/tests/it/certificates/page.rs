@@ -25,7 +25,8 @@ async fn said_online(app: &TestApp, zip: &[u8], keys: &str, told: &Value) -> (Ve
     let path = app.folder().join("online.zip");
     std::fs::write(&path, zip).unwrap();
     let page = online::ask(&url, Some("AAAAA-AAAAA-AAAAA-AAAAA")).await.unwrap();
-    let trust = Trust { page: Some(page), ..Trust::default() };
+    let mut trust = Trust::default();
+    trust.page = Some(page);
     let options = [PathBuf::from("--online"), PathBuf::from(&url)];
     let theirs = tokio::task::spawn_blocking(move || python(&path, &options)).await.unwrap();
     server.abort();
