@@ -10634,6 +10634,8 @@ export interface components {
             /** @description Masked. */
             expedient: string;
             state: components["schemas"]["CertificateState"];
+            /** @description SHA-256 of the document as it was issued; `null` for those of versions that did not note it. */
+            sha256?: string | null;
             head: string;
             root: string;
             /** Format: date-time */
