@@ -262,7 +262,7 @@ both_engines! {
         let spoken = with_manifest(&entries, |m| m["keys"][0]["until"] = json!("today\nANCHOR key"));
         for (what, forged, fault) in [
             ("salt", longer, "WRONG VALUE 2.ip"),
-            ("names", swapped, "WRONG MEDIA 1"),
+            ("names", swapped, "WRONG MEDIA "),
             ("document", document, "WRONG CERTIFICATE_SIGNATURE CE-2026-000001"),
             ("until", spoken, "WRONG KEY "),
         ] {
