@@ -8,7 +8,6 @@
 //! to that seal, and it is kept under the conference's key. The QR code leads to `/verificar/{code}`; the zip carries
 //! everything needed to check it without us.
 
-pub(crate) mod authority;
 mod document;
 mod entity;
 pub mod http;

@@ -1,7 +1,7 @@
 //! The hourly anchor: one tree of all new roots, stamped by an outside authority (CERT-17).
 
-use super::authority::{self, AuthorityError};
 use crate::Records;
+use crate::timestamps::authority::{self, AuthorityError};
 use async_trait::async_trait;
 use atalaya_cases::evidence::{merkle, stamps};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult};

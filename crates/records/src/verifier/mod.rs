@@ -12,9 +12,8 @@ mod words;
 
 pub use trust::{Page, Trust};
 
-use crate::certificates::authority;
 use crate::certificates::manifest::{FORMAT, MANIFEST, VERIFIER};
-use crate::timestamps;
+use crate::timestamps::{self, authority};
 use archive::{Archive, ArchiveError};
 use atalaya_cases::evidence::chain::{GENESIS, commitment, sha256_hex};
 use atalaya_cases::evidence::merkle;

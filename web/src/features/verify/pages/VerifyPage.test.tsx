@@ -19,6 +19,7 @@ const certificate: VerifiedCertificate = {
   company: 'Peritaciones Levante',
   expedient: '20••••••92',
   state: 'valid',
+  sha256: hash('certificate'),
   head: hash('head'),
   root: hash('root'),
   sealedAt: '2026-11-19T11:59:00Z',

@@ -1,6 +1,6 @@
 //! The request to a time stamp authority and the check of its answer (CERT-18; RFC 3161).
 
-use crate::timestamps::{self, TokenError};
+use super::TokenError;
 use atalaya_cases::evidence::merkle::{self, Hash};
 use atalaya_cases::evidence::stamps::Stamped;
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -50,13 +50,13 @@ impl From<der07::Error> for AuthorityError {
 }
 
 /// A random number as a positive integer without leading zeros, as DER wants it.
-pub(super) fn nonce(mut random: [u8; 8]) -> [u8; 8] {
+pub fn nonce(mut random: [u8; 8]) -> [u8; 8] {
     random[0] = (random[0] & 0x7f) | 0x40;
     random
 }
 
 /// A request to stamp this hash, asking for the authority's certificate with it.
-pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, AuthorityError> {
+pub fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, AuthorityError> {
     let request = TimeStampReq {
         version: TspVersion::V1,
         message_imprint: MessageImprint {
@@ -73,7 +73,7 @@ pub(super) fn request(imprint: &Hash, nonce: &[u8; 8]) -> Result<Vec<u8>, Author
 
 /// Reads an answer and checks that it is granted, covers our hash with our nonce, and is signed by a certificate in it
 /// that is for time stamps. Whom to trust is decided by whoever checks an archive.
-pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
+pub fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Stamped, AuthorityError> {
     let answer = TimeStampResp::from_der(answer)?;
     let status = answer.status.status as u8;
     if !GRANTED.contains(&status) {
@@ -87,7 +87,7 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
     if info.nonce.as_deref() != Some(nonce) {
         return Err(AuthorityError::NotOurs("another nonce"));
     }
-    timestamps::check(&token, info.at)?;
+    super::check(&token, info.at)?;
     Ok(Stamped {
         token,
         serial: hex::encode(&info.serial),
@@ -99,7 +99,7 @@ pub(super) fn read(answer: &[u8], imprint: &Hash, nonce: &[u8; 8]) -> Result<Sta
 }
 
 /// The hash that a token stamps, and when; `None` when the token cannot be read.
-pub(crate) fn stamped(token: &[u8]) -> Option<(merkle::Hash, DateTime<Utc>)> {
+pub fn stamped(token: &[u8]) -> Option<(merkle::Hash, DateTime<Utc>)> {
     let info = Info::of_token(token).ok()?;
     Some((info.imprint.try_into().ok()?, info.at))
 }
