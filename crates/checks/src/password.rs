@@ -1,5 +1,7 @@
 //! How hard a password is to guess: five levels, at least three.
 
+use std::fmt;
+
 /// Levels there are.
 pub const LEVELS: u8 = 5;
 /// The lowest level that is accepted.
@@ -13,9 +15,47 @@ pub fn level(password: &str, inputs: &[&str]) -> u8 {
     u8::from(zxcvbn::zxcvbn(password, inputs).score()) + 1
 }
 
-/// Whether a password may be set: long enough, not absurdly long, and of an accepted level. Its refusal is `PASSWORD_WEAK`.
+/// Why a password may not be set. On the wire each of them is `PASSWORD_WEAK`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    Short,
+    Long,
+    Guessable,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Short => write!(f, "the password must have at least {MIN_CHARS} characters"),
+            Self::Long => write!(f, "the password may have at most {MAX_CHARS} characters"),
+            Self::Guessable => f.write_str("the password is easy to guess; several words that do not belong together are better"),
+        }
+    }
+}
+
+/// Why this password may not be set, if so: too short, absurdly long, or below the accepted level.
+pub fn refusal(password: &str, inputs: &[&str]) -> Option<Refusal> {
+    match password.chars().count() {
+        chars if chars < MIN_CHARS => Some(Refusal::Short),
+        chars if chars > MAX_CHARS => Some(Refusal::Long),
+        _ => (level(password, inputs) < MIN_LEVEL).then_some(Refusal::Guessable),
+    }
+}
+
+/// Whether a password may be set. Its refusal is `PASSWORD_WEAK`.
 pub fn is_accepted(password: &str, inputs: &[&str]) -> bool {
-    (MIN_CHARS..=MAX_CHARS).contains(&password.chars().count()) && level(password, inputs) >= MIN_LEVEL
+    refusal(password, inputs).is_none()
+}
+
+/// Characters of a secret that stands in a file's way, at least: so many by chance, of letters and digits, are 83 bits.
+pub const MIN_SECRET_CHARS: usize = 14;
+/// Decimal digits of the guesses it must need. zxcvbn counts ten possibilities for a character that it does not
+/// recognise, so that [`MIN_SECRET_CHARS`] by chance are just enough.
+const MIN_SECRET_DIGITS: f64 = 14.0;
+
+/// Whether a secret withstands guessing by somebody who holds what it locks, where nothing slows him down.
+pub fn is_unguessable(secret: &str) -> bool {
+    secret.chars().count() >= MIN_SECRET_CHARS && zxcvbn::zxcvbn(secret, &[]).guesses_log10() >= MIN_SECRET_DIGITS
 }
 
 #[cfg(test)]
@@ -37,6 +77,26 @@ mod tests {
         assert!(is_accepted("caballo grapa batería correcta", &[]));
         for bad in ["", "12345678", "k9#Xq2!", &"aR7$k ".repeat(40)] {
             assert!(!is_accepted(bad, &[]), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_why() {
+        assert_eq!(refusal("k9#Xq2!", &[]), Some(Refusal::Short));
+        assert_eq!(refusal(&"aR7$k ".repeat(40), &[]), Some(Refusal::Long));
+        assert_eq!(refusal("password1", &[]), Some(Refusal::Guessable));
+        assert!(Refusal::Short.to_string().contains("at least 8 characters"));
+    }
+
+    #[test]
+    fn secrets_of_files_are_held_to_more() {
+        for good in ["correcto caballo batería grapa", "dX3kq9TzVb7LmP", "mil grullas de papel", "tejado rojo bajo la lluvia"] {
+            assert!(is_unguessable(good), "{good}");
+        }
+        for bad in
+            ["", "dX3kq9TzVb7Lm", "password12345678", "qwertyuiopasdfgh", "aaaaaaaaaaaaaaaaaaaa", "barcelona barcelona 2026"]
+        {
+            assert!(!is_unguessable(bad), "{bad}");
         }
     }
 

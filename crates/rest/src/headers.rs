@@ -57,9 +57,20 @@ fn policy(connect: &[String]) -> HeaderValue {
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("default-src 'self'; frame-ancestors 'none'"))
 }
 
+/// Where answers are somebody's data, so that no cache keeps what says nothing else (EDGE-7).
+const PRIVATE: [&str; 5] = ["/api", "/ext-api", "/uploads", "/rtc", "/twirp"];
+
+fn is_private(path: &str) -> bool {
+    PRIVATE.iter().any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
 /// Middleware: adds each header that the answer has not set itself.
 pub async fn add(State(headers): State<SecurityHeaders>, req: Request, next: Next) -> Response {
+    let private = is_private(req.uri().path());
     let mut response = next.run(req).await;
+    if private {
+        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
     for (name, value) in headers.0.iter() {
         response.headers_mut().entry(name).or_insert_with(|| value.clone());
     }
@@ -77,6 +88,17 @@ mod tests {
         assert!(!text.contains("unsafe"));
         assert!(text.contains("connect-src 'self' wss://media.example;"));
         assert!(text.contains("frame-ancestors 'none'"));
+    }
+
+    // EDGE-7
+    #[test]
+    fn pages_and_scripts_are_nobody_s_data() {
+        for path in ["/api/v1/me", "/ext-api", "/ext-api/v1/account", "/uploads/1", "/rtc/v1", "/twirp/livekit.RoomService"] {
+            assert!(is_private(path), "{path}");
+        }
+        for path in ["/", "/api-doc", "/apis/v1", "/assets/app.js", "/uploadsx"] {
+            assert!(!is_private(path), "{path}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::config::{Config, Secrets};
 use crate::start;
 use anyhow::{Context, Result, bail};
+use atalaya_checks::password::{self, Refusal};
 use atalaya_identity::users::service as users;
 use atalaya_identity::{Identity, PasswordCost};
 use atalaya_kernel::{Role, Sources};
@@ -22,6 +23,11 @@ pub struct MadeAccount {
     pub password: String,
     /// What the account is for, in words.
     pub role: String,
+}
+
+/// Why this password is none for an account of this name (SETUP-7).
+pub fn weakness(email: &str, password: &str) -> Option<Refusal> {
+    password::refusal(password, &[email, email.split('@').next().unwrap_or(email)])
 }
 
 /// Makes the first administrator when there is none. Answers the account when its password was generated.
@@ -47,13 +53,16 @@ pub async fn create(config: &Config, email: &str, role: i16) -> Result<String> {
     if !fits || email.contains(|c: char| c.is_whitespace() || c.is_control()) {
         bail!("--email is not an e-mail address");
     }
+    let given = password_from_stdin()?;
+    if let Some(refusal) = given.as_deref().and_then(|password| weakness(email, password)) {
+        bail!("{refusal}");
+    }
     let sources = Sources::system();
     start::data_dir(config)?;
     let secrets = Secrets::load_or_create(config, &sources)?;
     let db = start::database(config).await?;
     let outbox = start::outbox(&secrets, &sources, Providers::none());
     let identity = start::identity(config, &secrets, &sources, &db, outbox, PasswordCost::Standard);
-    let given = password_from_stdin()?;
     let password = given.clone().unwrap_or_else(|| sources.base62(PASSWORD_LENGTH));
     users::admin_create(&identity, email, &password, role).await?;
     Ok(match given {
@@ -71,11 +80,5 @@ fn password_from_stdin() -> Result<Option<String>> {
     let mut line = String::new();
     stdin.lock().read_line(&mut line).context("reading the password from standard input")?;
     let password = line.trim_end_matches(['\r', '\n']);
-    if password.is_empty() {
-        return Ok(None);
-    }
-    if password.chars().count() < 8 {
-        bail!("the password must have at least 8 characters");
-    }
-    Ok(Some(password.to_owned()))
+    Ok((!password.is_empty()).then(|| password.to_owned()))
 }

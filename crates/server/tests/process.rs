@@ -170,6 +170,14 @@ fn the_named_administrator_is_made_and_metrics_answer_when_asked_for() {
     child.stdin.take().unwrap().write_all(b"another secret 7\n").unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(server.log_in("otra@example.org", "another secret 7"), 200, "made beside the running server");
+    // SETUP-7
+    let mut create = atalaya(&folder, &["admin", "create", "--email", "tercera@example.org"]);
+    let mut child = create.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"password1\n").unwrap();
+    let refused = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && text.contains("easy to guess"), "{text}");
+    assert_ne!(server.log_in("tercera@example.org", "password1"), 200);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! *Invariant:* every change is followed by [`Link::drain`] before the next one (str0m's single-mutation rule), and a
 //! panic inside str0m breaks only this link.
 
+use crate::sdp::without_candidates;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -114,8 +115,10 @@ impl Link {
     }
 
     /// Answers an offer; the text is str0m's, not yet patched. Errors: unusable SDP, which does not break the link.
+    ///
+    /// str0m would send a check to every candidate in it, so it sees none: a peer's addresses are those it calls from.
     pub fn accept_offer(&mut self, sdp: &str) -> Result<String, LinkError> {
-        let offer = SdpOffer::from_sdp_string(sdp).map_err(|e| LinkError::Offer(e.to_string()))?;
+        let offer = SdpOffer::from_sdp_string(&without_candidates(sdp)).map_err(|e| LinkError::Offer(e.to_string()))?;
         let answer = self.guard(|rtc| rtc.sdp_api().accept_offer(offer))?;
         answer.map(|a| a.to_sdp_string()).map_err(|e| LinkError::Offer(e.to_string()))
     }

@@ -1,8 +1,9 @@
-//! The little of SDP that str0m does not do for us: reading what an offer wants, and patching the text of the answer.
+//! The little of SDP that str0m does not do for us: reading what an offer wants, taking addresses out of it, and patching
+//! the text of the answer.
 //!
-//! Called by `hub::negotiation`. Pure text in, text out.
+//! Called by `hub::negotiation` and `link`. Pure text in, text out.
 //!
-//! Rules: ENGINE-6 (inactive sections), ENGINE-15 (RED first).
+//! Rules: ENGINE-6 (inactive sections), ENGINE-15 (RED first), ENGINE-30 (candidates).
 
 /// Kind of a media section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,6 +58,11 @@ pub enum SectionUse {
     Forward { stream: String, track: String },
     /// Unused: must be answered inactive, or the browser fires `ontrack` for a track that does not exist (ENGINE-6).
     Unused,
+}
+
+/// A client's text without its candidates (ENGINE-30), in which it may name any address, also inside our own network.
+pub fn without_candidates(sdp: &str) -> String {
+    sdp.split_inclusive('\n').filter(|line| !line.starts_with("a=candidate:")).collect()
 }
 
 /// Splits SDP text at its `m=` lines: the session part, then the sections.
@@ -213,6 +219,17 @@ mod tests {
         assert_eq!(sections[1].track_id.as_deref(), Some("cid-1"));
         assert_eq!(sections[1].rids, ["q", "h", "f"]);
         assert!(sections[1].sends());
+    }
+
+    // ENGINE-30
+    #[test]
+    fn candidates_go_and_the_rest_stays_to_the_letter() {
+        let line = "a=candidate:1 1 udp 2113937151 10.0.0.99 22 typ host\r\n";
+        let with =
+            OFFER.replace("a=group:", &format!("{line}a=group:")).replace("a=mid:2\r\n", &format!("a=mid:2\r\n{line}{line}"));
+        assert_eq!(without_candidates(&format!("{with}{}", line.trim_end())), OFFER);
+        assert_eq!(without_candidates(&with.replace("\r\n", "\n")), OFFER.replace("\r\n", "\n"));
+        assert_eq!(without_candidates(OFFER), OFFER);
     }
 
     // ENGINE-6

@@ -324,7 +324,7 @@ test("a person's data are exported, then erased; the certificate still verifies"
   assert.equal(gone.status, 410);
   assert.equal((await gone.json()).code, 'MEDIA_ERASED');
   await until(
-    async () => (await (await principal.get(`persons/${company}?search=600123123`)).json()).conferences,
+    async () => (await (await principal.post(`persons/${company}`, { search: '600123123' })).json()).conferences,
     (found) => !found.some(({ _id, erased }) => _id === conference && !erased),
   );
 

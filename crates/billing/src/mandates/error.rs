@@ -35,6 +35,9 @@ pub enum MandateError {
     /// Of a first one.
     #[error("the secret is too short")]
     SecretTooShort { min: usize },
+    /// Of a first one.
+    #[error("the secret is easy to guess")]
+    SecretWeak,
     #[error("another secret")]
     SecretMismatch,
 }
@@ -56,6 +59,7 @@ impl MandateError {
             Self::SecretRequired => "REQUIRED",
             Self::SecretTooLong { .. } => "TOO_LONG",
             Self::SecretTooShort { .. } => "SECRET_TOO_SHORT",
+            Self::SecretWeak => "SECRET_WEAK",
             Self::SecretMismatch => "SECRET_MISMATCH",
         }
     }

@@ -85,7 +85,7 @@ impl From<MandateError> for Problem {
                 fields.into_iter().fold(Problem::conflict(code), |problem, field| problem.field(field, "REQUIRED"))
             }
             MandateError::SignedInFuture | MandateError::SignedBeforeMandate => Problem::invalid([]).field("signedAt", code),
-            MandateError::SecretRequired => Problem::invalid([]).field("secret", code),
+            MandateError::SecretRequired | MandateError::SecretWeak => Problem::invalid([]).field("secret", code),
             MandateError::SecretTooLong { max } => Problem::invalid([FieldError::new("secret", code).param("max", max)]),
             MandateError::SecretTooShort { min } => Problem::invalid([FieldError::new("secret", code).param("min", min)]),
             // Never 401, which would end the session.

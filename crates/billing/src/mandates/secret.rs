@@ -4,6 +4,7 @@
 use super::{MandateError, store};
 use crate::{Billing, BillingError, BillingResult};
 use argon2::{Algorithm, Argon2, Params, Version};
+use atalaya_checks::password::{MIN_SECRET_CHARS, is_unguessable};
 use atalaya_db::Tx;
 use atalaya_identity::companies::accounts::Account;
 use atalaya_kernel::{CompanyId, Sources};
@@ -14,8 +15,6 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-/// Characters of a first secret at least.
-const SHORTEST: usize = 12;
 const LONGEST: usize = 200;
 const NONCE: usize = 24;
 /// What the verifier holds.
@@ -74,7 +73,7 @@ pub async fn is_set(d: &Billing) -> BillingResult<bool> {
 
 /// Proves the secret, or makes it the secret when it is the first one, in a transaction of its own.
 ///
-/// Errors: [`MandateError`] `SecretMismatch`, `SecretRequired`, `SecretTooLong`; of a first one `SecretTooShort`.
+/// Errors: [`MandateError`] `SecretMismatch`, `SecretRequired`, `SecretTooLong`; of a first one `SecretTooShort`, `SecretWeak`.
 pub async fn unlock(d: &Billing, secret: &SecretString) -> BillingResult<SecretKey> {
     let typed = secret.expose_secret();
     if typed.is_empty() {
@@ -86,8 +85,12 @@ pub async fn unlock(d: &Billing, secret: &SecretString) -> BillingResult<SecretK
     if let Some(known) = store::find_secret(d.db.read()).await? {
         return prove(secret, &known).await;
     }
-    if typed.chars().count() < SHORTEST {
-        return Err(MandateError::SecretTooShort { min: SHORTEST }.into());
+    if typed.chars().count() < MIN_SECRET_CHARS {
+        return Err(MandateError::SecretTooShort { min: MIN_SECRET_CHARS }.into());
+    }
+    // It locks the ZIP for the bank too, whose format fixes a quick derivation: nothing but chance protects it there.
+    if !is_unguessable(typed) {
+        return Err(MandateError::SecretWeak.into());
     }
     let salt = d.sources.bytes::<16>();
     let key = SecretKey::derive(secret, &salt).await?;

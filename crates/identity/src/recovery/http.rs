@@ -8,7 +8,7 @@ use atalaya_kernel::UserId;
 use atalaya_rest::address::subscriber;
 use atalaya_rest::caller::PasswordDesk;
 use atalaya_rest::ratelimit::RateLimiter;
-use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path, Problem, Query};
+use atalaya_rest::{ApiResult, Caller, Json, NoContent, Path, Problem};
 use axum::extract::State;
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -137,10 +137,10 @@ pub(crate) async fn change_own_password(
     Ok(NoContent)
 }
 
-#[derive(Deserialize, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(as = DeskAccountSearch)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AccountsQuery {
+pub(crate) struct AccountsBody {
     /// The whole user name.
     user_name: String,
 }
@@ -167,16 +167,16 @@ pub(crate) struct AccountView {
 
 /// The accounts of exactly this user name, for the password operator and administrators.
 ///
-/// Source: RECOVER-6.
-#[utoipa::path(get, path = "/api/v1/password-users", tag = "passwords", params(AccountsQuery),
-    responses((status = 200, body = AccountsAnswer), (status = 401), (status = 403)))]
+/// By POST, because a user name in an address would stand in logs and histories. Source: RECOVER-6, EDGE-8.
+#[utoipa::path(post, path = "/api/v1/password-users", tag = "passwords", request_body = AccountsBody,
+    responses((status = 200, body = AccountsAnswer), (status = 401), (status = 403), (status = 422)))]
 pub(crate) async fn find_password_users(
     State(d): State<Identity>,
     _desk: PasswordDesk,
-    Query(query): Query<AccountsQuery>,
+    Json(body): Json<AccountsBody>,
 ) -> ApiResult<Json<AccountsAnswer>> {
-    check_length("userName", &query.user_name)?;
-    let found = service::find_accounts(&d, &query.user_name).await?;
+    check_length("userName", &body.user_name)?;
+    let found = service::find_accounts(&d, &body.user_name).await?;
     let view = |account: Account| AccountView {
         id: account.user.id,
         user_name: account.user.user_name,

@@ -22,7 +22,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
@@ -180,14 +180,6 @@ async fn book(
     Ok(attachment(stem, now, made))
 }
 
-#[derive(Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(default)]
-struct PersonQuery {
-    /// A whole phone or e-mail address, of seven characters at least.
-    search: String,
-}
-
 #[derive(Serialize, ToSchema)]
 struct PersonBody {
     /// Newest first, at most 500.
@@ -195,19 +187,21 @@ struct PersonBody {
     total: usize,
 }
 
-/// What a company has of a person, by phone or e-mail, exactly.
+/// What a company has of a person, by phone or e-mail, exactly. By POST, because either in an address would stand in logs
+/// and histories.
 ///
-/// Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
-#[utoipa::path(get, path = "/api/v1/persons/{companyId}", tag = "privacy", operation_id = "find_person",
-    params(("companyId" = String, Path), PersonQuery), responses((status = 200, body = PersonBody)), security(("session" = [])))]
+/// Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: EDGE-8.
+#[utoipa::path(post, path = "/api/v1/persons/{companyId}", tag = "privacy", operation_id = "find_person",
+    params(("companyId" = String, Path)), request_body = SearchBody,
+    responses((status = 200, body = PersonBody)), security(("session" = [])))]
 async fn find_person(
     State(deps): State<Records>,
     AdminOrCustomer(caller): AdminOrCustomer,
     Path(company): Path<String>,
-    Query(query): Query<PersonQuery>,
+    Json(body): Json<SearchBody>,
 ) -> ApiResult<Json<PersonBody>> {
     let company = one_company(&deps, &caller, &company).await?;
-    let subject = Subject::parse(&query.search)?;
+    let subject = Subject::parse(&body.search)?;
     let rows = persons::find(&deps, &caller, company, &subject).await?;
     let days = match rows.first() {
         Some(row) => company_days(&deps, row).await?,
@@ -220,6 +214,7 @@ async fn find_person(
 
 #[derive(Deserialize, ToSchema)]
 struct SearchBody {
+    /// A whole phone or e-mail address, of seven characters at least.
     #[serde(default)]
     search: String,
 }

@@ -3,8 +3,10 @@
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
 use super::{billing, gateways, push, storage};
+use crate::admin;
 use atalaya_blobs::S3Credentials;
 use atalaya_records::certificates::stamping::Authority;
+use secrecy::ExposeSecret;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -291,6 +293,11 @@ fn check(read: &Reader, config: &Config) -> Result<(), ConfigError> {
     if config.admin.password.is_some() && config.admin.email.is_none() {
         let (key, why) = ("admin_password", "is set without admin_email");
         return Err(ConfigError::Incomplete { key, why });
+    }
+    if let AdminConfig { email: Some(email), password: Some(password) } = &config.admin
+        && let Some(refusal) = admin::weakness(email, password.expose_secret())
+    {
+        return Err(read.bad("admin_password", &refusal.to_string()));
     }
     Ok(())
 }

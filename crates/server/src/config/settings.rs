@@ -78,7 +78,7 @@ pub const SETTINGS: &[Setting] = &[
         "First administrator",
         "admin_password",
         "text",
-        "Password of that administrator; without it one is made and printed once.",
+        "Password of that administrator, of which a weak one stops the start; without it one is made and printed once.",
     ),
     secret(
         "Database",

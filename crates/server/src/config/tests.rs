@@ -43,8 +43,9 @@ fn later_sources_win() {
 
 #[test]
 fn a_password_of_digits_stays_a_text() {
-    let config = collect(&origins(&[("ATALAYA_ADMIN_EMAIL", "a@b.es"), ("ATALAYA_ADMIN_PASSWORD", "0123")])).unwrap();
-    assert_eq!(config.admin.password.unwrap().expose_secret(), "0123");
+    let digits = "0583920174662";
+    let config = collect(&origins(&[("ATALAYA_ADMIN_EMAIL", "a@b.es"), ("ATALAYA_ADMIN_PASSWORD", digits)])).unwrap();
+    assert_eq!(config.admin.password.unwrap().expose_secret(), digits);
 }
 
 #[test]
@@ -92,6 +93,16 @@ fn halves_of_a_pair_are_refused() {
     assert!(error(&[("ATALAYA_LIVEKIT_URL", "wss://l.example")]).contains("belong together"));
     assert!(error(&[("ATALAYA_MEDIA_API_KEY", "k")]).contains("belong together"));
     assert!(error(&[("ATALAYA_ADMIN_PASSWORD", "k")]).contains("admin_email"));
+}
+
+// SETUP-7
+#[test]
+fn a_weak_first_password_stops_the_start() {
+    let with = |password: &str| error(&[("ATALAYA_ADMIN_EMAIL", "jefa.taller@b.es"), ("ATALAYA_ADMIN_PASSWORD", password)]);
+    for (weak, why) in [("k9#Xq2!", "at least 8"), ("password1", "easy to guess"), ("jefa.taller@b.es", "easy to guess")] {
+        let message = with(weak);
+        assert!(message.contains("ATALAYA_ADMIN_PASSWORD") && message.contains(why) && !message.contains(weak), "{message}");
+    }
 }
 
 #[test]

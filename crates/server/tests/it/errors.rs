@@ -54,6 +54,16 @@ both_engines! {
         }
     }
 
+    // EDGE-7
+    async fn no_cache_keeps_what_the_api_answers(app) {
+        let worker = app.as_role(Role::Worker).await;
+        let cache = |answer: atalaya_testkit::Answer| answer.header("cache-control").unwrap_or_default().to_owned();
+        for path in ["/api/v1/me", "/api/v1/nothing", "/ext-api/v1/nothing"] {
+            assert_eq!(cache(worker.get(path).await), "no-store", "{path}");
+        }
+        assert_eq!(cache(worker.get("/api/v1/available-languages").await), "public, max-age=3600", "what a call says itself stays");
+    }
+
     async fn every_answer_carries_the_security_headers(app) {
         for path in ["/api/v1/available-languages", "/api/v1/nothing", "/login"] {
             let answer = app.anonymous().get(path).await;

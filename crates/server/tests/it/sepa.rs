@@ -103,6 +103,10 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/sepa-secret").await.ok(), json!({"set": false, "protected": 0, "unprotected": 1}));
         let problem = admin.post("/api/v1/encrypt-iban", body("corta")).await.problem(422, "INVALID_FIELDS");
         assert_eq!(problem["errors"][0]["code"], "SECRET_TOO_SHORT");
+        let problem = admin.post("/api/v1/encrypt-iban", body("password12345678")).await.problem(422, "INVALID_FIELDS");
+        assert_eq!((&problem["errors"][0]["field"], &problem["errors"][0]["code"]), (&json!("secret"), &json!("SECRET_WEAK")));
+        let state = admin.get("/api/v1/sepa-secret").await.ok();
+        assert_eq!(state["set"], false, "and it did not become the secret");
         let answer = admin.post("/api/v1/encrypt-iban", body(SECRET)).await.ok();
         assert_eq!(answer["customer"], json!({"_id": id, "bankAccount": "ES** **** **** **** **** 1332", "ibanProtected": true}));
         assert_eq!(admin.get("/api/v1/sepa-secret").await.ok(), json!({"set": true, "protected": 1, "unprotected": 0}));

@@ -144,6 +144,63 @@ fn candidates_of_the_client_are_not_needed() {
     assert!(w.clients[alice].connected, "by the address it calls from");
 }
 
+// ENGINE-30
+#[test]
+fn what_an_offer_names_as_candidates_is_never_called() {
+    let mut w = world();
+    let began = w.now;
+    let inner = "a=candidate:9 1 udp 2130706431 10.0.0.99 22 typ host\r\n";
+    let mallory = w.join_as(claims("r", "mallory"), 1, 1, |offer| {
+        assert!(offer.contains("a=candidate:"), "an ordinary offer has candidates of its own");
+        offer.replacen("a=group:", &format!("{inner}a=group:"), 1).replace("a=mid:", &format!("{inner}a=mid:"))
+    });
+    w.run(SECOND * 3);
+    assert_eq!(w.astray, Vec::<std::net::SocketAddr>::new(), "checks go to whoever called and to nobody else");
+    let took = w.clients[mallory].connected_at.expect("by the address it calls from") - began;
+    assert!(took < Duration::from_millis(150), "no check is sent before the address is known, and none is lost: {took:?}");
+}
+
+// ENGINE-31
+#[test]
+fn another_certificate_than_the_offer_s_gets_no_media() {
+    let mut w = world();
+    let alice = w.connect(claims("r", "alice"), 1, 1);
+    let (camera, _) = w.publish(alice, MediaKind::Video, TrackSource::Camera);
+    let mallory = w.join_as(claims("r", "mallory"), 1, 1, |offer| {
+        let (before, after) = offer.split_once("a=fingerprint:sha-256 ").expect("a fingerprint");
+        let other = if after.starts_with("00") { "11" } else { "00" };
+        format!("{before}a=fingerprint:sha-256 {other}{}", &after[2..])
+    });
+    w.stream(alice, None, Some(camera), 2, 0);
+    assert!(w.sent.keys().all(|(client, _)| *client != mallory), "not a packet: {:?}", w.sent);
+    assert!(w.clients[mallory].frames.is_empty());
+    let gone = w.clients[alice].known("mallory").expect("a word about mallory");
+    assert_eq!(gone.state, proto::participant_info::State::Disconnected as i32, "the connection ends");
+    let bob = w.connect(claims("r", "bob"), 1, 1);
+    w.stream(alice, None, Some(camera), 1, 2_000);
+    assert!(w.clients[bob].video_frames() > 0, "the others notice nothing");
+}
+
+// ENGINE-32
+#[test]
+fn a_hello_from_elsewhere_does_not_overtake_the_caller_s() {
+    let mut w = world();
+    let alice = w.join(claims("r", "alice"), 1, 1);
+    let hello = loop {
+        w.step();
+        if let Some(hello) = w.dtls_on_the_wire(alice) {
+            break hello;
+        }
+    };
+    let strays = w.hub.counters.stray_datagrams;
+    let (from, to) = ("10.9.9.9:1".parse().expect("an address"), crate::world::SERVER.parse().expect("an address"));
+    w.hub.datagram(w.now, Protocol::Udp, from, to, &hello);
+    w.carry();
+    assert_eq!(w.hub.counters.stray_datagrams, strays + 1, "no check with the password came from there");
+    w.run(SECOND);
+    assert!(w.clients[alice].connected && w.astray.is_empty(), "{:?}", w.astray);
+}
+
 // ENGINE-7
 #[test]
 fn when_no_section_is_free_the_missing_number_is_asked_for() {

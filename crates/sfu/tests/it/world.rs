@@ -61,6 +61,8 @@ pub struct World {
     seed: u64,
     /// Packets the server sent, by client and payload type.
     pub sent: BTreeMap<(usize, u8), usize>,
+    /// Where the server sent packets that are no client's.
+    pub astray: Vec<SocketAddr>,
 }
 
 pub fn claims(room: &str, identity: &str) -> Claims {
@@ -96,6 +98,7 @@ pub fn world() -> World {
         delay: Duration::from_millis(10),
         seed: 0x9e37_79b9_7f4a_7c15,
         sent: BTreeMap::new(),
+        astray: Vec::new(),
     }
 }
 
@@ -147,6 +150,11 @@ impl Client {
 impl World {
     /// Joins with `audios` and `videos` receiving sections in the first offer, as Chromium does.
     pub fn join(&mut self, claims: Claims, audios: usize, videos: usize) -> usize {
+        self.join_as(claims, audios, videos, |offer| offer)
+    }
+
+    /// The same, with an offer that is changed on its way.
+    pub fn join_as(&mut self, claims: Claims, audios: usize, videos: usize, change: impl FnOnce(String) -> String) -> usize {
         let index = self.clients.len();
         let address: SocketAddr = format!("10.0.1.{}:5000", index + 1).parse().expect("an address");
         let mut rtc =
@@ -160,7 +168,7 @@ impl World {
         }
         let (offer, pending) = changes.apply().expect("an offer");
         let request = JoinRequest {
-            publisher_offer: Some(description(offer.to_sdp_string(), 1)),
+            publisher_offer: Some(description(change(offer.to_sdp_string()), 1)),
             connection_settings: Some(proto::ConnectionSettings { auto_subscribe: true, ..Default::default() }),
             ..Default::default()
         };
@@ -323,6 +331,12 @@ impl World {
         }
     }
 
+    /// A DTLS packet of this client that has not arrived yet.
+    pub fn dtls_on_the_wire(&self, client: usize) -> Option<Vec<u8>> {
+        let is_dtls = |p: &&Packet| p.to_server && p.client == client && p.bytes.first().is_some_and(|b| (20..64).contains(b));
+        self.wire.iter().find(is_dtls).map(|p| p.bytes.clone())
+    }
+
     fn deliver(&mut self, packet: Packet) {
         let server: SocketAddr = SERVER.parse().expect("an address");
         let address = self.clients[packet.client].address;
@@ -352,6 +366,7 @@ impl World {
             match output {
                 HubOutput::Transmit(t) => {
                     let Some(client) = self.clients.iter().position(|c| c.address == t.destination) else {
+                        self.astray.push(t.destination);
                         continue;
                     };
                     if let [128..192, second, ..] = t.contents[..] {

@@ -3450,13 +3450,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * The accounts of exactly this user name, for the password operator and administrators.
-         * @description Source: RECOVER-6.
+         * @description By POST, because a user name in an address would stand in logs and histories. Source: RECOVER-6, EDGE-8.
          */
-        get: operations["find_password_users"];
-        put?: never;
-        post?: never;
+        post: operations["find_password_users"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3511,13 +3511,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What a company has of a person, by phone or e-mail, exactly.
-         * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403).
-         */
-        get: operations["find_person"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * What a company has of a person, by phone or e-mail, exactly. By POST, because either in an address would stand in logs
+         *     and histories.
+         * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: EDGE-8.
+         */
+        post: operations["find_person"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6706,6 +6707,10 @@ export interface components {
             role: number;
             /** Format: int32 */
             status: number;
+        };
+        DeskAccountSearch: {
+            /** @description The whole user name. */
+            userName: string;
         };
         /** @description What the waiting room and the call need to show. */
         DetailsBody: {
@@ -9906,6 +9911,7 @@ export interface components {
             timestamp?: components["schemas"]["TimestampView"] | null;
         };
         SearchBody: {
+            /** @description A whole phone or e-mail address, of seven characters at least. */
             search?: string;
         };
         SecondFactorAnswer: {
@@ -17295,15 +17301,16 @@ export interface operations {
     };
     find_password_users: {
         parameters: {
-            query: {
-                /** @description The whole user name. */
-                userName: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskAccountSearch"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -17320,6 +17327,12 @@ export interface operations {
                 content?: never;
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17380,17 +17393,18 @@ export interface operations {
     };
     find_person: {
         parameters: {
-            query?: {
-                /** @description A whole phone or e-mail address, of seven characters at least. */
-                search?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 companyId: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
         responses: {
             200: {
                 headers: {

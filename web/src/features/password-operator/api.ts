@@ -6,7 +6,7 @@ export type PasswordUser = components['schemas']['DeskAccount'];
 
 /** The accounts of exactly this user name, one per company. Errors: `ApiError`. */
 export async function findUsers(userName: string): Promise<PasswordUser[]> {
-  const { users } = await operation('get', '/api/v1/password-users', { query: { userName } });
+  const { users } = await operation('post', '/api/v1/password-users', { body: { userName } });
   return users;
 }
 

@@ -12,8 +12,8 @@ export const personConferences = (company: string, search: string) =>
   queryOptions({
     queryKey: ['find_person', company, search],
     queryFn: async ({ signal }) => {
-      const given = { path: { companyId: company }, query: { search }, signal };
-      const { conferences, total } = await operation('get', '/api/v1/persons/{companyId}', given);
+      const given = { path: { companyId: company }, body: { search }, signal };
+      const { conferences, total } = await operation('post', '/api/v1/persons/{companyId}', given);
       return { conferences: conferences, total };
     },
     // Whether somebody is known here is asked for anew each time.

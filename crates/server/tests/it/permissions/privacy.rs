@@ -32,8 +32,8 @@ pub const ROWS: &[Row] = &[
     ),
     hiding(row("GET /api/v1/erasures/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "erasures"))), "COMPANY_NOT_FOUND"),
     hiding(
-        row("GET /api/v1/persons/{companyId}", OwnCustomer, Conference, |w| {
-            Ask::get(format!("{}?search=%2B34600123456", of(w, "persons")))
+        row("POST /api/v1/persons/{companyId}", OwnCustomer, Conference, |w| {
+            Ask::post(of(w, "persons"), json!({"search": PHONE}))
         }),
         "COMPANY_NOT_FOUND",
     ),

@@ -69,8 +69,8 @@ pub const ROWS: &[Row] = &[
         ),
         "OWN_ID_REQUIRED",
     ),
-    row("GET /api/v1/password-users", PasswordDesk, Nothing, |w| {
-        Ask::get(format!("/api/v1/password-users?userName={}", w.owner.user_name))
+    row("POST /api/v1/password-users", PasswordDesk, Nothing, |w| {
+        Ask::post("/api/v1/password-users", json!({"userName": w.owner.user_name}))
     }),
     answering(
         row("POST /api/v1/password-reset/{id}", PasswordDesk, Nothing, |w| {

@@ -9,8 +9,8 @@ import { Note } from '@/shared/ui/Note';
 import { getSecretState } from '../api';
 import classes from './remittances.module.css';
 
-/** Shortest first secret: it alone stands between a stolen database and every account number. */
-export const SECRET_MIN = 12;
+/** Shortest first secret: it alone stands between a stolen database, or a mailed file, and every account number. */
+export const SECRET_MIN = 14;
 
 interface SecretFormProps<Done> {
   label: string;
@@ -28,6 +28,7 @@ function secretProblem(t: T, error: unknown): string | null {
   const code = wrong?.code ?? error.code;
   if (code === 'SECRET_MISMATCH') return t('sepa.secretMismatch');
   if (code === 'TOO_SHORT' || code === 'SECRET_TOO_SHORT') return t('sepa.secretTooShort', { count: SECRET_MIN });
+  if (code === 'SECRET_WEAK') return t('sepa.secretWeak');
   return wrong ? wrong.message || t('errors.invalid') : null;
 }
 

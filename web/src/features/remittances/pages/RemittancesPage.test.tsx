@@ -112,13 +112,23 @@ describe('what is due', () => {
     const dialog = await ask();
     fireEvent.change(secretField(dialog), { target: { value: 'corta' } });
     go(dialog);
-    expect(await within(dialog).findByText('Escriba al menos 12 caracteres')).toBeTruthy();
+    expect(await within(dialog).findByText('Escriba al menos 14 caracteres')).toBeTruthy();
     fireEvent.change(secretField(dialog), { target: { value: SECRET } });
     expect(within(dialog).getByText('Las dos claves no coinciden')).toBeTruthy();
     expect(server.to('mail-xml-sepa')).toEqual([]);
     type('Repita la clave', SECRET);
     go(dialog);
     await waitFor(() => expect(server.to('mail-xml-sepa')).toHaveLength(1));
+  });
+
+  it('says when the first secret is easy to guess', async () => {
+    server.answers['sepa-secret'] = () => Response.json({ set: false, protected: 0, unprotected: 3 });
+    server.answers['mail-xml-sepa'] = () => problem(422, 'INVALID_FIELDS', [{ field: 'secret', code: 'SECRET_WEAK' }]);
+    const dialog = await ask();
+    fireEvent.change(secretField(dialog), { target: { value: 'password12345678' } });
+    type('Repita la clave', 'password12345678');
+    go(dialog);
+    expect(await within(dialog).findByText(/Es fácil de adivinar/)).toBeTruthy();
   });
 
   it('asks for no secret before it knows whether there is one', async () => {
