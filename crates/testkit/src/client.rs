@@ -31,7 +31,7 @@ impl Client {
     }
 
     /// The same from another address, also of IPv6.
-    pub fn from_ip(mut self, address: std::net::IpAddr) -> Self {
+    pub fn with_ip(mut self, address: std::net::IpAddr) -> Self {
         self.address = (address, 40000).into();
         self
     }

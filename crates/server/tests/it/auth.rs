@@ -151,7 +151,7 @@ both_engines! {
     async fn five_wrong_tries_lock_the_account_for_their_network(app) {
         let (ana, eva) = (app.person(Role::Worker).await, app.person(Role::Worker).await);
         // Neighbouring networks of one site count together.
-        let site = |n: u16| app.anonymous().from_ip(std::net::Ipv6Addr::new(0x2001, 0xdb8, 7, n, 0, 0, 0, 1).into());
+        let site = |n: u16| app.anonymous().with_ip(std::net::Ipv6Addr::new(0x2001, 0xdb8, 7, n, 0, 0, 0, 1).into());
         for n in 0..5 {
             try_password(&site(n), &ana.user_name, "otra").await.problem(422, "LOGIN_INCORRECT");
             app.advance(TimeDelta::seconds(10));

@@ -240,7 +240,7 @@ both_engines! {
         let case = Case::open(app).await;
         let code = text(&case.post("conference-code", json!({})).await.ok()["code"]);
         let guess = |code: &str, from: std::net::IpAddr| {
-            let (client, body) = (app.anonymous().from_ip(from), json!({"code": code}));
+            let (client, body) = (app.anonymous().with_ip(from), json!({"code": code}));
             async move { client.post("/api/v1/external/code", body).await }
         };
         // Neighbouring networks of one site count together.
