@@ -75,6 +75,8 @@ test('a second device waits at the door until the adjuster decides', async () =>
   await first.reload();
   await first.getByRole('button', { name: 'Continuar la videollamada' }).click();
   await first.getByRole('toolbar').waitFor();
+  // In the media room again, and so before the second.
+  await until(() => stats(first), (now) => now.sent > 5);
 
   await notice.getByRole('button', { name: 'Admitir a los dos' }).click();
   await entering;

@@ -5,8 +5,7 @@ use super::entity::client_device;
 use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use super::store;
 use crate::Assistance;
-use crate::calls::recording::{self, RecordingView};
-use crate::calls::{JoinGrant, Side, TOKEN_LIFE};
+use crate::calls::{JoinGrant, Side, TOKEN_LIFE, recording, recording::RecordingView};
 use crate::chat::ChatMessage;
 use crate::media::announcements;
 use crate::places::service as places;
@@ -131,13 +130,13 @@ pub struct CallBack {
     pub language: String,
 }
 
-/// Whom the client of this link calls; without a number once the link no longer opens (CLIENT-45). Errors: `LINK_UNKNOWN`.
+/// Whom the client of this link calls, as [`call_back_of`] says. Errors: `LINK_UNKNOWN`.
 pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, ConferenceError> {
     let row = find(deps, hash).await?;
     call_back_of(deps, &row, require_usable(deps, &row).is_ok()).await
 }
 
-/// The same for a conference whose link `opens`, or not.
+/// Whom the client calls; without a number when the link no longer `opens` (CLIENT-45).
 pub(crate) async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let phone = company.phone.or(company.mobile).filter(|_| opens);
