@@ -34,7 +34,7 @@ pub async fn sign(tx: &Tx, deps: &Cases, statement: Statement<'_>) -> DbResult<S
 pub async fn register(db: &Db, sources: &Sources, key: &KeyPair) -> DbResult<()> {
     let tx = db.write().await?;
     store::add(&tx, sources.uuid(), key.public(), sources.now(), None).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await
 }
 
 /// Publishes the key that follows another, endorsed by it, and retires that (EVID-42).
