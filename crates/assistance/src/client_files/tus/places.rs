@@ -69,7 +69,7 @@ mod tests {
         let (greedy, other) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
         let mut held = Vec::new();
         for _ in 0..PER_ADDRESS {
-            held.push(places.take(sources.uuid(), greedy).await.ok().expect("a place"));
+            held.push(places.take(sources.uuid(), greedy).await.expect("a place"));
         }
         assert!(places.take(sources.uuid(), greedy).now_or_never().is_none(), "the address has its share");
         assert!(places.take(sources.uuid(), other).now_or_never().is_some(), "others do not wait");
