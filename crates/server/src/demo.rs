@@ -6,7 +6,7 @@
 use crate::admin::MadeAccount;
 use crate::app::App;
 use crate::config::Config;
-use crate::{demo_invoices, demo_notifications};
+use crate::{demo_invoices, demo_notifications, private_file};
 use anyhow::{Context, Result};
 use atalaya_db::Tx;
 use atalaya_identity::auth::service::Origin;
@@ -23,9 +23,7 @@ use atalaya_outreach::marketing::{self, Permission};
 use atalaya_rest::caller::{Caller, Via};
 use chrono::TimeDelta;
 use secrecy::ExposeSecret;
-use std::io::Write;
 use std::net::Ipv4Addr;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -276,17 +274,8 @@ fn accounts_file(data_dir: &Path) -> PathBuf {
 
 /// Written before the accounts are, so that no account exists whose password nobody can know.
 fn write(file: &Path, accounts: &[MadeAccount]) -> Result<()> {
-    let mut out = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(file)
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    for account in accounts {
-        writeln!(out, "{}\t{}\t{}", account.user_name, account.password, account.role)?;
-    }
-    Ok(())
+    let line = |one: &MadeAccount| format!("{}\t{}\t{}\n", one.user_name, one.password, one.role);
+    private_file::write(file, &accounts.iter().map(line).collect::<String>())
 }
 
 fn parse(text: &str) -> Vec<MadeAccount> {

@@ -4,14 +4,13 @@
 //! the last two completes the move; the old key is kept by nobody.
 
 use crate::config::Config;
-use crate::start;
+use crate::{private_file, start};
 use anyhow::{Context, Result, anyhow, bail};
 use atalaya_cases::evidence_keys::{self, Key, KeyPair, KeySource, service};
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use chrono::NaiveDate;
-use std::io::Write;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -77,29 +76,14 @@ impl KeySource for KeyFile {
 }
 
 fn read(path: &Path) -> Result<(Version, Arc<KeyPair>)> {
-    let meta = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mode = meta.permissions().mode() & 0o777;
-    if mode & 0o077 != 0 {
-        bail!("{} may be read by others (mode {mode:o}); run: chmod 600 {}", path.display(), path.display());
-    }
+    let meta = private_file::metadata(path)?;
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let key = KeyPair::of_pem(&text).ok_or_else(|| anyhow!("{} is damaged: it holds no P-256 key", path.display()))?;
     Ok((version(&meta), Arc::new(key)))
 }
 
-/// Written whole beside its place and moved there, so that a crash leaves no half key.
 fn write(path: &Path, key: &KeyPair) -> Result<()> {
-    let part = path.with_extension("pem.part");
-    let mut out = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&part)
-        .with_context(|| format!("cannot write {}", part.display()))?;
-    out.write_all(key.pem().as_bytes())?;
-    out.sync_all()?;
-    std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
+    private_file::write(path, &key.pem())
 }
 
 /// Completes a rotation that a crash cut short: a key that is published already takes its place, another one is deleted.

@@ -22,6 +22,7 @@ pub mod health;
 pub mod lock;
 pub mod media;
 pub mod outbox;
+mod private_file;
 mod schedule;
 pub mod serve;
 pub mod setup;

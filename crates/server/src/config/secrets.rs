@@ -2,14 +2,13 @@
 
 use super::Config;
 use crate::evidence_key::KeyFile;
+use crate::private_file;
 use anyhow::{Context, Result, bail};
 use atalaya_cases::evidence_keys::{KeyPair, KeySource};
 use atalaya_kernel::Sources;
 use atalaya_outreach::push::PushKeys;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,7 +55,7 @@ impl Secrets {
         let path = Self::path(&config.data_dir);
         let file = match std::fs::read_to_string(&path) {
             Ok(text) => {
-                check_mode(&path)?;
+                private_file::metadata(&path)?;
                 let file = toml::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
                 complete(&path, file, sources)?
             }
@@ -136,32 +135,12 @@ fn complete(path: &Path, mut file: File, sources: &Sources) -> Result<File> {
     write(path, file)
 }
 
-/// Written whole beside its place and moved there, so that a crash leaves no half file of keys.
 fn write(path: &Path, file: File) -> Result<File> {
     let text = format!(
         "# Keys of this installation, made at first start. Back this file up: without master_media_key\n\
          # no stored picture or recording can be read again. Nobody but the server may read it.\n{}",
         toml::to_string(&file).context("keys as TOML")?
     );
-    let part = path.with_extension("toml.part");
-    let mut out = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&part)
-        .with_context(|| format!("cannot write {}", part.display()))?;
-    out.write_all(text.as_bytes())?;
-    out.sync_all()?;
-    std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))?;
+    private_file::write(path, &text)?;
     Ok(file)
-}
-
-fn check_mode(path: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(path)?.permissions().mode() & 0o777;
-    if mode & 0o077 != 0 {
-        bail!("{} may be read by others (mode {mode:o}); run: chmod 600 {}", path.display(), path.display());
-    }
-    Ok(())
 }
