@@ -3,9 +3,10 @@
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// The repository's root.
+/// The repository's root, as `cargo xtask` says it, else the present folder. Not what was compiled in: clones that share a
+/// target folder share the program, which would check one clone and report on another.
 pub fn root() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("."), |xtask| PathBuf::from(xtask).join(".."))
 }
 
 /// Every file below `folder` with this ending, sorted, as a path from the root; build results are passed over.
