@@ -1,15 +1,18 @@
 //! Opens the pool of either engine.
 
-use crate::{DbError, DbResult, Migrator, Tx};
+use crate::direct::Direct;
+use crate::tx::Turn;
+use crate::{Changes, DbError, DbResult, Migrator, Reader, Statements, Tx};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbErr, SqliteTransactionMode, SqlxPostgresConnector, SqlxSqliteConnector,
     TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
+use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteOperation, SqlitePoolOptions, SqliteSynchronous};
 use std::{str::FromStr, sync::Arc, time::Duration};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 
 /// Which database carries the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,17 +40,32 @@ impl DbOptions {
 /// A pool of connections. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
-    connection: DatabaseConnection,
+    reader: Reader,
+    /// Of a SQLite file two connections of its own: while one is given back the next writer has the other.
+    writer: DatabaseConnection,
     engine: Engine,
     /// How to open the SQLite file once more, for migrations; `None` for PostgreSQL and databases in memory.
     file: Option<Arc<SqliteConnectOptions>>,
-    /// Writers of a SQLite database take turns in the order of their requests. The file's own lock is polled instead, so
-    /// that a writer could miss every gap until its timeout.
-    writers: Option<Arc<Mutex<()>>>,
+    writers: Writers,
+    changes: Changes,
+    statements: Statements,
+}
+
+/// Who may write at the same time.
+#[derive(Clone)]
+enum Writers {
+    /// Those of a SQLite database take turns in the order of their requests. The file's own lock is polled instead, so that a
+    /// writer could miss every gap until its timeout.
+    InTurn(Arc<Mutex<()>>),
+    /// Those of a PostgreSQL pool leave a quarter of its connections free: they read beside their transactions, and if they had
+    /// all of them, each would wait for the others until its timeout.
+    Together(Arc<Semaphore>),
 }
 
 /// How long a writer waits for another program that holds the SQLite file.
 const BUSY: Duration = Duration::from_secs(10);
+/// How long a connection to PostgreSQL may have been idle before it is tried first, which costs a round trip.
+const FRESH: Duration = Duration::from_secs(1);
 /// How often a SQLite file that takes long is opened again.
 const OPENINGS: usize = 5;
 /// How long a writer waits for its turn among ours.
@@ -83,18 +101,46 @@ impl Db {
             .pragma("secure_delete", "ON")
             .pragma("wal_autocheckpoint", "1000")
             .pragma("journal_size_limit", "67108864");
-        let pool = SqlitePoolOptions::new()
-            // An in-memory database lives in its one connection.
-            .max_connections(if in_memory { 1 } else { options.max_connections })
-            // No second connection is opened beside the first: two that create a new file at once lock each other out.
-            .min_connections(0)
-            .acquire_timeout(options.acquire_timeout)
-            .idle_timeout(None)
-            .max_lifetime(None);
-        let pool = Self::open_patiently(pool, &connect).await?;
-        let file = (!in_memory).then(|| Arc::new(connect));
-        let connection = SqlxSqliteConnector::from_sqlx_sqlite_pool(pool);
-        Ok(Self { connection, engine: Engine::Sqlite, file, writers: Some(Arc::default()) })
+        let changes = Changes::on_sqlite();
+        let connections = |most| {
+            let options = SqlitePoolOptions::new()
+                .max_connections(most)
+                // No second connection is opened beside the first: two that create a new file at once lock each other out.
+                .min_connections(0)
+                // No network lies between, so nothing has to be tried before it is used.
+                .test_before_acquire(false)
+                .acquire_timeout(options.acquire_timeout)
+                .idle_timeout(None)
+                .max_lifetime(None);
+            watched(options, &changes)
+        };
+        // An in-memory database lives in its one connection.
+        let most = if in_memory { 1 } else { options.max_connections };
+        let pool = Self::open_patiently(connections(most), &connect).await?;
+        let statements = Statements::default();
+        let pool = counted(SqlxSqliteConnector::from_sqlx_sqlite_pool(pool), &statements);
+        if in_memory {
+            let reader = Reader::new(pool.clone(), None, statements.clone());
+            return Ok(Self::sqlite(reader, pool, None, changes, statements));
+        }
+        let writer = connections(2).connect_lazy_with(connect.clone().statement_cache_capacity(256));
+        let writer = counted(SqlxSqliteConnector::from_sqlx_sqlite_pool(writer), &statements);
+        let direct = is_plain(&options.url).then(|| {
+            let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            Direct::new(connect.get_filename(), cores, options.acquire_timeout)
+        });
+        let reader = Reader::new(pool, direct, statements.clone());
+        Ok(Self::sqlite(reader, writer, Some(Arc::new(connect)), changes, statements))
+    }
+
+    fn sqlite(
+        reader: Reader,
+        writer: DatabaseConnection,
+        file: Option<Arc<SqliteConnectOptions>>,
+        changes: Changes,
+        statements: Statements,
+    ) -> Self {
+        Self { reader, writer, engine: Engine::Sqlite, file, writers: Writers::InTurn(Arc::default()), changes, statements }
     }
 
     /// The first connection creates the file. A stalling disk may need longer for that than a later caller should wait, and
@@ -115,15 +161,28 @@ impl Db {
         let pool = PgPoolOptions::new()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
+            .test_before_acquire(false)
+            .before_acquire(|connection, about| {
+                Box::pin(async move {
+                    if about.idle_for > FRESH {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_with(connect)
             .await?;
-        let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
-        Ok(Self { connection, engine: Engine::Postgres, file: None, writers: None })
+        let statements = Statements::default();
+        let writer = counted(SqlxPostgresConnector::from_sqlx_postgres_pool(pool), &statements);
+        let (reader, changes) = (Reader::new(writer.clone(), None, statements.clone()), Changes::on_postgres());
+        let most = usize::try_from(options.max_connections).unwrap_or(usize::MAX);
+        let writers = Writers::Together(Arc::new(Semaphore::new((most - most / 4).clamp(1, Semaphore::MAX_PERMITS))));
+        Ok(Self { reader, writer, engine: Engine::Postgres, file: None, writers, changes, statements })
     }
 
     /// A pool beside the main one, for users that keep a connection permanently, such as a listener. `None` on SQLite.
     pub fn side_pool(&self, max_connections: u32) -> Option<sqlx::PgPool> {
-        let of = |engine| (engine == Engine::Postgres).then(|| self.connection.get_postgres_connection_pool().connect_options());
+        let of = |engine| (engine == Engine::Postgres).then(|| self.writer.get_postgres_connection_pool().connect_options());
         of(self.engine)
             .map(|options| PgPoolOptions::new().max_connections(max_connections).connect_lazy_with(options.as_ref().clone()))
     }
@@ -132,12 +191,28 @@ impl Db {
         self.engine
     }
 
+    /// What changes, in this process and, while [`Db::listen`] runs, in others.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// The statements made so far.
+    pub fn statements(&self) -> &Statements {
+        &self.statements
+    }
+
     /// Brings the schema up to date.
     ///
     /// On a SQLite file through one connection of its own: a pool would spread the statements over several, which lock each
     /// other out and see old schemas.
     pub async fn migrate(&self) -> DbResult<()> {
-        let Some(file) = &self.file else { return Ok(Migrator::up(&self.connection, None).await?) };
+        let Some(file) = &self.file else { return Ok(Migrator::up(&self.writer, None).await?) };
+        let done = Self::migrate_patiently(file).await;
+        self.reader.forget();
+        done
+    }
+
+    async fn migrate_patiently(file: &Arc<SqliteConnectOptions>) -> DbResult<()> {
         for wait in LOCKED_WAITS {
             match Self::migrate_file(file).await {
                 Err(error) if error.to_string().contains("database is locked") => tokio::time::sleep(wait).await,
@@ -157,12 +232,12 @@ impl Db {
 
     /// Migrations not applied yet.
     pub async fn pending_migrations(&self) -> DbResult<usize> {
-        Ok(Migrator::get_pending_migrations(&self.connection).await?.len())
+        Ok(Migrator::get_pending_migrations(self.reader.pool()).await?.len())
     }
 
     /// A connection for reading; may see a replica one day.
-    pub fn read(&self) -> &DatabaseConnection {
-        &self.connection
+    pub fn read(&self) -> &Reader {
+        &self.reader
     }
 
     /// A transaction for writing. Dropped without [`Tx::commit`] it leaves nothing behind. On SQLite there is one at a time: its
@@ -170,25 +245,79 @@ impl Db {
     ///
     /// Errors: [`DbError::Unavailable`] when no turn comes within 30 s.
     pub async fn write(&self) -> DbResult<Tx> {
-        let turn = match &self.writers {
-            Some(writers) => Some(tokio::time::timeout(TURN, writers.clone().lock_owned()).await.map_err(|_| no_turn())?),
-            None => None,
-        };
+        let turn = tokio::time::timeout(TURN, self.turn()).await.map_err(|_| no_turn())?;
         let options =
             TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
-        Ok(Tx::new(self.connection.begin_with_options(options).await?, self.engine, turn))
+        self.statements.note("BEGIN");
+        let inner = self.writer.begin_with_options(options).await?;
+        Ok(Tx::new(inner, self.engine, self.changes.clone(), self.statements.clone(), turn))
+    }
+
+    /// How to open the SQLite file once more.
+    pub(crate) fn file(&self) -> Option<&Arc<SqliteConnectOptions>> {
+        self.file.as_ref()
+    }
+
+    async fn turn(&self) -> Turn {
+        match &self.writers {
+            Writers::InTurn(writers) => Turn::Alone { _guard: writers.clone().lock_owned().await },
+            Writers::Together(writers) => {
+                let permit = writers.clone().acquire_owned().await;
+                Turn::Among { _permit: permit.expect("nobody closes it") }
+            }
+        }
     }
 
     /// Succeeds when the database answers; for readiness.
     pub async fn ping(&self) -> DbResult<()> {
-        self.connection.execute_unprepared("SELECT 1").await?;
+        self.reader.execute_unprepared("SELECT 1").await?;
         Ok(())
     }
 
-    /// Closes the pool after running queries have finished.
+    /// Closes every connection after running queries have finished.
     pub async fn close(self) -> DbResult<()> {
-        Ok(self.connection.close().await?)
+        self.writer.close().await?;
+        Ok(self.reader.close().await?)
     }
+}
+
+/// Every connection tells which tables it writes to, whoever wrote the statement. One that is still in a transaction when it is
+/// given back is closed (DEEP-9): a full or failing disk ends a transaction without the driver's knowledge, and what later holders
+/// write through such a connection would be acknowledged and never committed.
+fn watched(pool: SqlitePoolOptions, changes: &Changes) -> SqlitePoolOptions {
+    let changes = changes.clone();
+    let pool = pool.after_release(|connection, _| {
+        Box::pin(async move {
+            if connection.is_in_transaction() {
+                // What was dropped is rolled back now, if it can be.
+                connection.ping().await?;
+            }
+            Ok(!connection.is_in_transaction())
+        })
+    });
+    pool.after_connect(move |connection, _| {
+        let changes = changes.clone();
+        Box::pin(async move {
+            let mut handle = connection.lock_handle().await?;
+            handle.set_update_hook(move |written| {
+                if !matches!(written.operation, SqliteOperation::Insert) {
+                    changes.touch(written.table);
+                }
+            });
+            Ok(())
+        })
+    })
+}
+
+fn counted(mut connection: DatabaseConnection, statements: &Statements) -> DatabaseConnection {
+    let counter = statements.clone();
+    connection.set_metric_callback(move |made| counter.note(&made.statement.sql));
+    connection
+}
+
+/// Whether the address says nothing of how the file is to be opened but its name.
+fn is_plain(url: &str) -> bool {
+    url.split_once('?').is_none_or(|(_, asked)| matches!(asked, "mode=rw" | "mode=rwc"))
 }
 
 fn no_turn() -> DbError {

@@ -22,6 +22,13 @@ pub enum DbError {
     Address(String),
 }
 
+impl DbError {
+    /// Something else that a transaction needs does not answer; worth retrying as when the database itself does not.
+    pub fn waits_for(what: impl Into<String>) -> Self {
+        Self::Unavailable(DbErr::Custom(what.into()))
+    }
+}
+
 pub type DbResult<T> = Result<T, DbError>;
 
 impl From<DbErr> for DbError {
@@ -33,11 +40,25 @@ impl From<DbErr> for DbError {
         }
         match error {
             DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => Self::Unavailable(error),
-            // SQLite, while another program holds the file for longer than we wait.
-            ref busy if busy.to_string().contains("database is locked") => Self::Unavailable(error),
+            ref other if passes(&other.to_string()) => Self::Unavailable(error),
             other => Self::Failed(other),
         }
     }
+}
+
+/// Whether it may be over when somebody tries again: another program holds SQLite's file for longer than we wait, the disk is full or
+/// fails (DEEP-10), or PostgreSQL went away in the middle.
+fn passes(told: &str) -> bool {
+    const PASSING: [&str; 7] = [
+        "database is locked",
+        "database or disk is full",
+        "disk I/O error",
+        "unable to open database file",
+        "No space left on device",
+        "error communicating with database",
+        "terminating connection due to",
+    ];
+    PASSING.iter().any(|words| told.contains(words))
 }
 
 impl From<sqlx::Error> for DbError {

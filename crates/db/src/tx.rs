@@ -1,43 +1,118 @@
 //! A writing transaction.
 
-use crate::{DbResult, Engine};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
+use crate::changes::{Change, Changes};
+use crate::{DbError, DbResult, Engine, Statements};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
+use std::fmt::Display;
+use std::future::Future;
 use std::ops::Deref;
-use tokio::sync::OwnedMutexGuard;
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit};
 use uuid::Uuid;
+
+type Last = Box<dyn for<'a> FnOnce(&'a Tx) -> Pin<Box<dyn Future<Output = DbResult<()>> + Send + 'a>> + Send>;
+
+/// A place among those who write at the same time.
+pub(crate) enum Turn {
+    /// The only one of a SQLite database.
+    Alone { _guard: OwnedMutexGuard<()> },
+    /// One of those of a PostgreSQL pool, which has more connections: whoever writes reads beside it as well.
+    Among { _permit: OwnedSemaphorePermit },
+}
 
 /// A writing transaction; derefs to what sea-orm's queries take.
 pub struct Tx {
-    inner: DatabaseTransaction,
+    /// `None` once it has ended.
+    inner: Option<DatabaseTransaction>,
     engine: Engine,
-    /// The turn among the writers of a SQLite database; given back after the transaction, which is why it stands last.
-    _turn: Option<OwnedMutexGuard<()>>,
+    last: Mutex<Vec<Last>>,
+    changes: Changes,
+    told: Mutex<Vec<Change>>,
+    statements: Statements,
+    /// Given back after the transaction, which is why it stands last.
+    _turn: Turn,
 }
 
 impl Tx {
-    pub(crate) fn new(inner: DatabaseTransaction, engine: Engine, turn: Option<OwnedMutexGuard<()>>) -> Self {
-        Self { inner, engine, _turn: turn }
+    pub(crate) fn new(inner: DatabaseTransaction, engine: Engine, changes: Changes, statements: Statements, turn: Turn) -> Self {
+        let (last, told) = (Mutex::default(), Mutex::default());
+        Self { inner: Some(inner), engine, last, changes, told, statements, _turn: turn }
     }
 
     pub fn engine(&self) -> Engine {
         self.engine
     }
 
+    /// Does `work` as the last thing before the commit, in the order of the calls; a rollback forgets it.
+    ///
+    /// For what locks a row that many transactions share: a lock that is taken last waits for nobody who waits for us.
+    pub fn at_last(
+        &self,
+        work: impl for<'a> FnOnce(&'a Tx) -> Pin<Box<dyn Future<Output = DbResult<()>> + Send + 'a>> + Send + 'static,
+    ) {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(work));
+    }
+
+    /// Says that a row changes, or for `job` and `outbox` that there is work: whoever keeps a copy or waits is told after the
+    /// commit. Called by the stores that write; on PostgreSQL triggers tell the other nodes.
+    pub fn changed(&self, table: &'static str, key: impl Display) {
+        let change = Change::of(table, key);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.contains(&change) {
+            told.push(change);
+        }
+    }
+
     /// Makes everything written so far durable.
-    pub async fn commit(self) -> DbResult<()> {
-        Ok(self.inner.commit().await?)
+    ///
+    /// Errors: those of the work that was left for the end, too; then nothing is durable.
+    pub async fn commit(mut self) -> DbResult<()> {
+        let last = std::mem::take(&mut *self.last.lock().unwrap_or_else(PoisonError::into_inner));
+        for work in last {
+            work(&self).await?;
+        }
+        self.statements.note("COMMIT");
+        let inner = self.inner.take().expect("a transaction ends once");
+        let told = std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner));
+        if told.is_empty() && !self.changes.is_touched() {
+            return Ok(inner.commit().await?);
+        }
+        // In a task of its own: a caller that is dropped meanwhile must not keep others from being told.
+        let ending = tokio::spawn(async move {
+            let done = inner.commit().await;
+            // Told also when the outcome is unknown.
+            self.changes.settle(&told);
+            drop(self);
+            done
+        });
+        match ending.await {
+            Ok(done) => Ok(done?),
+            Err(error) => Err(DbError::Failed(DbErr::Custom(error.to_string()))),
+        }
     }
 
     /// Discards everything written; the same as dropping, but reports errors.
-    pub async fn rollback(self) -> DbResult<()> {
-        Ok(self.inner.rollback().await?)
+    pub async fn rollback(mut self) -> DbResult<()> {
+        let inner = self.inner.take().expect("a transaction ends once");
+        let done = inner.rollback().await;
+        self.changes.settle(&[]);
+        Ok(done?)
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        if self.inner.take().is_some() {
+            self.changes.settle(&[]);
+        }
     }
 }
 
 impl Deref for Tx {
     type Target = DatabaseTransaction;
     fn deref(&self) -> &DatabaseTransaction {
-        &self.inner
+        self.inner.as_ref().expect("it is gone with the end of the transaction")
     }
 }
 

@@ -37,6 +37,22 @@ mod m0032_chat_phrases;
 mod m0033_trust;
 mod m0034_proofs;
 mod m0035_evidence_keys;
+mod m0036_changes;
+mod m0037_payment_proposals;
+mod m0038_amendments;
+mod m0040_media_routes;
+mod m0041_audit_chain;
+mod m0043_drawings;
+mod m0044_evidence_days;
+mod m0045_changed_keys;
+mod m0046_fiscal;
+mod m0047_conference_search;
+mod m0048_before_the_call;
+mod m0049_forgotten_keys;
+mod m0050_verifactu_faults;
+mod m0051_abroad;
+mod m0052_blocked_data;
+mod m0053_measures;
 mod tables;
 
 /// The list of migrations, in order.
@@ -45,7 +61,7 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
+        let all: Vec<Box<dyn MigrationTrait>> = vec![
             Box::new(m0001_companies::Migration),
             Box::new(m0002_sessions::Migration),
             Box::new(m0003_jobs::Migration),
@@ -81,6 +97,89 @@ impl MigratorTrait for Migrator {
             Box::new(m0033_trust::Migration),
             Box::new(m0034_proofs::Migration),
             Box::new(m0035_evidence_keys::Migration),
-        ]
+            Box::new(m0036_changes::Migration),
+            Box::new(m0037_payment_proposals::Migration),
+            Box::new(m0038_amendments::Migration),
+            Box::new(m0040_media_routes::Migration),
+            Box::new(m0041_audit_chain::Migration),
+            Box::new(m0043_drawings::Migration),
+            Box::new(m0044_evidence_days::Migration),
+            Box::new(m0045_changed_keys::Migration),
+            Box::new(m0046_fiscal::Migration),
+            Box::new(m0047_conference_search::Migration),
+            Box::new(m0048_before_the_call::Migration),
+            Box::new(m0049_forgotten_keys::Migration),
+            Box::new(m0050_verifactu_faults::Migration),
+            Box::new(m0051_abroad::Migration),
+            Box::new(m0052_blocked_data::Migration),
+            Box::new(m0053_measures::Migration),
+        ];
+        all.into_iter().map(|migration| Box::new(Whole(migration)) as Box<dyn MigrationTrait>).collect()
+    }
+}
+
+/// A migration that is done as a whole or not at all, with the note that it is done, on SQLite as on PostgreSQL: after a crash in its
+/// middle the next start begins it anew (DEEP-8).
+struct Whole(Box<dyn MigrationTrait>);
+
+impl MigrationName for Whole {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Whole {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        self.0.up(manager).await
+    }
+
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sea_orm::{ConnectionTrait, Database};
+
+    struct Half;
+
+    impl MigrationName for Half {
+        fn name(&self) -> &str {
+            "half"
+        }
+    }
+
+    #[async_trait::async_trait]
+    impl MigrationTrait for Half {
+        async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+            manager.get_connection().execute_unprepared("CREATE TABLE first_half (id int)").await?;
+            Err(DbErr::Custom("the machine stops here".into()))
+        }
+    }
+
+    struct Stopped;
+
+    impl MigratorTrait for Stopped {
+        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+            vec![Box::new(Whole(Box::new(Half)))]
+        }
+    }
+
+    // DEEP-8
+    #[tokio::test]
+    async fn a_migration_that_stops_in_the_middle_leaves_nothing_behind() {
+        let mut options = sea_orm::ConnectOptions::new("sqlite::memory:");
+        let db = Database::connect(options.max_connections(1).to_owned()).await.expect("in memory");
+        for _ in 0..2 {
+            let error = Stopped::up(&db, None).await.expect_err("it stops");
+            assert!(error.to_string().contains("the machine stops here"), "the second time as the first: {error}");
+        }
+        assert!(db.execute_unprepared("SELECT id FROM first_half").await.is_err(), "no half of a schema");
+        assert_eq!(Stopped::get_pending_migrations(&db).await.expect("answered").len(), 1);
+        let every = Migrator::migrations();
+        assert!(every.iter().all(|migration| migration.use_transaction() == Some(true)));
     }
 }
