@@ -5,7 +5,7 @@
 //!
 //! Beside the engine's own routes: `GET /healthz`, and `POST /recording/{room}/{start|pause|resume|stop}`.
 
-use atalaya_sfu::{Engine, EngineConfig, RecordingFile, RecordingSink, RecordingWriter};
+use atalaya_sfu::{Engine, EngineConfig, RecordingFile, RecordingSink, RecordingWriter, RelayConfig};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         announce: announce.split(',').filter_map(|a| a.trim().parse().ok()).collect(),
         api_key: setting("ATALAYA_MEDIA_API_KEY").unwrap_or("devkey".into()),
         api_secret: setting("ATALAYA_MEDIA_API_SECRET").unwrap_or("devsecret-devsecret-devsecret-00".into()).into(),
-        ice_servers: Vec::new(),
+        relay: RelayConfig::BuiltIn { tls: None },
         empty_room_timeout: Duration::from_secs(setting("ATALAYA_EMPTY_ROOM_S").and_then(|s| s.parse().ok()).unwrap_or(20)),
     };
     let folder = setting("ATALAYA_RECORDINGS").unwrap_or("/tmp/atalaya-recordings".into());

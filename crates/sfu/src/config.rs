@@ -1,15 +1,25 @@
 //! Settings of the engine.
 
+use atalaya_turn::SharedSecret;
 use secrecy::SecretString;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-/// A STUN or TURN server handed to the clients.
+/// TURN, for clients whose network lets nothing else through.
 #[derive(Clone, Default)]
-pub struct IceServer {
+pub enum RelayConfig {
+    #[default]
+    Off,
+    /// Ours, on the media ports. `tls`: the `host:port` whose TLS connections are handed to [`crate::TurnDoor`].
+    BuiltIn { tls: Option<String> },
+    /// Another server that knows the secret (coturn's `use-auth-secret`).
+    External { urls: Vec<String>, secret: SecretString },
+}
+
+/// What a client is told about TURN, with credentials of its own.
+pub struct RelayOffer {
     pub urls: Vec<String>,
-    pub username: String,
-    pub credential: String,
+    pub secret: SharedSecret,
 }
 
 /// Settings of the embedded engine.
@@ -23,7 +33,7 @@ pub struct EngineConfig {
     pub announce: Vec<IpAddr>,
     pub api_key: String,
     pub api_secret: SecretString,
-    pub ice_servers: Vec<IceServer>,
+    pub relay: RelayConfig,
     /// How long an empty room stays.
     pub empty_room_timeout: Duration,
 }

@@ -1,7 +1,7 @@
 //! The engine's handle, which the rest of the program calls.
 
 use crate::config::EngineConfig;
-use crate::driver::{Command, Driver, bind};
+use crate::driver::{Command, Driver, RelayParts, TurnDoor, bind, plan};
 use crate::error::EngineError;
 use crate::events::EngineEvent;
 use crate::gate::{Gate, Seat};
@@ -17,6 +17,8 @@ use tokio::sync::{mpsc, oneshot};
 
 /// Commands waiting for the engine's thread; callers wait beyond that.
 const MAX_COMMANDS: usize = 1_024;
+/// Messages of TURN's connections waiting for the engine's thread.
+const MAX_STREAM_EVENTS: usize = 1_024;
 /// Events waiting for the program; further ones are lost and counted.
 const MAX_EVENTS: usize = 4_096;
 
@@ -29,6 +31,7 @@ pub struct Engine {
     pub(crate) gate: Arc<OnceLock<Arc<dyn Gate>>>,
     conns: Arc<AtomicU64>,
     port: u16,
+    turn: Option<TurnDoor>,
 }
 
 impl Engine {
@@ -58,27 +61,39 @@ impl Engine {
             .generate_certificate()
             .ok_or_else(|| EngineError::Bind(std::io::Error::other("no DTLS certificate")))?;
         let port = ports.port;
+        let udp: Vec<_> = ports.announced_udp();
+        let (turn, offer) = plan(&config, &udp, &ports.tcp_addresses, &sources);
+        let relay = turn.map(|config| {
+            let (streams, inbox) = mpsc::channel(MAX_STREAM_EVENTS);
+            RelayParts { config, door: TurnDoor::new(streams), inbox }
+        });
+        let turn = relay.as_ref().map(|relay| relay.door.clone());
         let hub = Hub::new(
             HubConfig {
                 candidates: ports.candidates.clone(),
                 keys: keys.clone(),
-                ice_servers: config.ice_servers,
+                relay: offer,
                 empty_room_timeout: config.empty_room_timeout,
                 sources: sources.clone(),
                 cert,
             },
             Instant::now(),
         );
-        let driver = Driver { hub, commands: inbox, events, writer, ports };
+        let driver = Driver { hub, commands: inbox, events, writer, ports, relay };
         std::thread::Builder::new().name("atalaya-media".into()).spawn(move || driver.run()).map_err(EngineError::Bind)?;
         let (gate, conns) = (Arc::default(), Arc::new(AtomicU64::new(1)));
-        let engine = Self { commands, keys, sources, gate, conns, port };
+        let engine = Self { commands, keys, sources, gate, conns, port, turn };
         Ok((engine, outbox))
     }
 
     /// The media port, UDP (and TCP when it is on).
     pub fn media_port(&self) -> u16 {
         self.port
+    }
+
+    /// Where connections that speak TURN are handed over; `None` without a relay of our own.
+    pub fn turn_door(&self) -> Option<TurnDoor> {
+        self.turn.clone()
     }
 
     /// Verifies and mints tokens of this engine.

@@ -63,6 +63,37 @@ pub enum EngineEvent {
         identity: String,
         quality: Quality,
     },
+    /// The way of a participant's media is known, or another one.
+    RouteChanged {
+        room: String,
+        identity: String,
+        sid: String,
+        route: Route,
+    },
+}
+
+/// How a participant's media reach us. What an external TURN server relays looks like UDP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    Udp,
+    Tcp,
+    /// By our TURN, and how the client reaches that.
+    RelayUdp,
+    RelayTcp,
+    RelayTls,
+}
+
+impl Route {
+    /// Stable name, for metrics and storage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Udp => "udp",
+            Self::Tcp => "tcp",
+            Self::RelayUdp => "relay-udp",
+            Self::RelayTcp => "relay-tcp",
+            Self::RelayTls => "relay-tls",
+        }
+    }
 }
 
 /// Why a participant left.

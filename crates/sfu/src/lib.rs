@@ -9,31 +9,40 @@
 //!
 //! Rules: docs/rules/sfu.md.
 
+mod assembler;
 mod config;
 mod congestion;
 mod driver;
 mod engine;
 mod error;
 mod events;
+mod flow;
 mod forward;
 mod gate;
+#[doc(hidden)]
+pub mod hostile;
 mod http;
 pub mod hub;
+mod layer;
 mod link;
+mod packet;
 mod participant;
 mod recorder;
 mod room;
 mod sdp;
 mod sections;
 mod signal;
+mod sound;
+mod splice;
 mod token;
 mod track;
 mod twirp;
 
-pub use config::{EngineConfig, IceServer};
+pub use config::{EngineConfig, RelayConfig, RelayOffer};
+pub use driver::TurnDoor;
 pub use engine::Engine;
 pub use error::EngineError;
-pub use events::{EngineEvent, LeaveReason, Quality, TrackKind, TrackSource};
+pub use events::{EngineEvent, LeaveReason, Quality, Route, TrackKind, TrackSource};
 pub use gate::{Gate, Seat, Verdict};
 pub use livekit_protocol as proto;
 pub use recorder::{NoRecording, RecordOp, RecordTrack, RecordingFile, RecordingSink, RecordingSource, RecordingWriter};

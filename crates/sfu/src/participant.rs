@@ -3,18 +3,21 @@
 //! Called by `hub`. *Invariant:* `version` rises with every announced change; clients drop older ones.
 
 use crate::congestion::{Congestion, PacerQueue};
-use crate::forward::Forwarder;
+use crate::events::Route;
+use crate::flow::{AudioFlow, VideoFlow};
 use crate::hub::OfferPace;
+use crate::layer::RateMeter;
 use crate::link::Link;
 use crate::sdp::{Kind, OfferedSection};
 use crate::sections::Sections;
 use crate::token::Claims;
-use crate::track::{RateMeter, Track};
+use crate::track::Track;
 use livekit_protocol::{ParticipantInfo, participant_info::State};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use str0m::channel::ChannelId;
+use str0m::media::Mid;
 
 pub type PeerId = u64;
 pub type ConnId = u64;
@@ -28,14 +31,17 @@ const MAX_BACKLOG: usize = 4 * 1024 * 1024;
 pub struct Subscription {
     pub publisher: PeerId,
     pub track: String,
+    /// The track's number in the hub.
+    pub number: u64,
     pub kind: Kind,
     /// The participant wants it (auto-subscribed or asked for).
     pub desired: bool,
-    pub mid: Option<String>,
+    pub mid: Option<Mid>,
     pub disabled: bool,
     /// Highest layer asked for.
     pub wanted: usize,
-    pub forwarder: Forwarder,
+    pub forwarder: VideoFlow,
+    pub sound: AudioFlow,
     /// Paused by the congestion policy; the client was notified.
     pub told_paused: bool,
     /// Something was written; the publisher was notified.
@@ -47,12 +53,14 @@ impl Subscription {
         Self {
             publisher,
             track: track.sid.clone(),
+            number: track.number,
             kind: track.kind,
             desired,
             mid: None,
             disabled: false,
             wanted: usize::MAX,
-            forwarder: Forwarder::default(),
+            forwarder: VideoFlow::default(),
+            sound: AudioFlow::default(),
             told_paused: false,
             flowing: false,
         }
@@ -143,7 +151,12 @@ pub struct Participant {
     pub gate: bool,
     pub audio_out: RateMeter,
     pub path: PathStats,
+    /// How its last media packet came, and what was told of that.
+    pub route: Option<Route>,
+    pub told_route: Option<Route>,
     pub deadline: Option<Instant>,
+    /// Something was written that has not left the connection.
+    pub dirty: bool,
     pub next_refresh: Instant,
     /// Source addresses of its packets, oldest first.
     pub addresses: VecDeque<SocketAddr>,

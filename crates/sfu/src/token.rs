@@ -10,6 +10,7 @@ use livekit_protocol::{ParticipantPermission, TrackSource};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 /// Tolerated clock difference in seconds.
 const LEEWAY_S: i64 = 10;
@@ -151,16 +152,27 @@ impl Claims {
     }
 }
 
-/// The key pair that signs and checks tokens.
+/// The key pair that signs and checks tokens. Clones share the secrets, and a running server may be given others.
 #[derive(Clone)]
 pub struct TokenKeys {
     key: String,
-    secret: SecretString,
+    /// The one that signs first, then those that are accepted beside it.
+    secrets: Arc<RwLock<Vec<SecretString>>>,
 }
 
 impl TokenKeys {
     pub fn new(key: String, secret: SecretString) -> Self {
-        Self { key, secret }
+        Self { key, secrets: Arc::new(RwLock::new(vec![secret])) }
+    }
+
+    /// Signs with this secret from now on, and accepts what it or one of `accepted` signed.
+    pub fn replace(&self, secret: SecretString, accepted: impl IntoIterator<Item = SecretString>) {
+        let secrets = std::iter::once(secret).chain(accepted).collect();
+        *self.secrets.write().unwrap_or_else(PoisonError::into_inner) = secrets;
+    }
+
+    fn secrets(&self) -> RwLockReadGuard<'_, Vec<SecretString>> {
+        self.secrets.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks signature, issuer, `exp` and `nbf` at `now_s` (Unix seconds).
@@ -176,8 +188,11 @@ impl TokenKeys {
         rules.validate_exp = false;
         rules.validate_aud = false;
         rules.required_spec_claims.clear();
-        let key = DecodingKey::from_secret(self.secret.expose_secret().as_bytes());
-        let claims = jsonwebtoken::decode::<Claims>(token, &key, &rules).map_err(|_| TokenError::Invalid)?.claims;
+        let decode = |secret: &SecretString| {
+            let key = DecodingKey::from_secret(secret.expose_secret().as_bytes());
+            jsonwebtoken::decode::<Claims>(token, &key, &rules).ok()
+        };
+        let claims = self.secrets().iter().find_map(decode).ok_or(TokenError::Invalid)?.claims;
         if claims.iss != self.key {
             return Err(TokenError::Invalid);
         }
@@ -193,7 +208,9 @@ impl TokenKeys {
     /// Signs `claims`; the issuer is always this key. `ttl_s` = seconds of validity from `now_s` (Unix seconds).
     pub fn mint(&self, claims: Claims, now_s: i64, ttl_s: i64) -> Result<String, TokenError> {
         let claims = Claims { iss: self.key.clone(), nbf: now_s, exp: now_s.saturating_add(ttl_s), ..claims };
-        let key = EncodingKey::from_secret(self.secret.expose_secret().as_bytes());
+        let secrets = self.secrets();
+        let secret = secrets.first().ok_or(TokenError::Invalid)?;
+        let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &key).map_err(|_| TokenError::Invalid)
     }
 }
@@ -213,6 +230,20 @@ mod tests {
             video: VideoGrants { room_join: true, room: "r".into(), ..Default::default() },
             ..Default::default()
         }
+    }
+
+    // KEYS-1
+    #[test]
+    fn a_changed_secret_ends_no_call() {
+        let keys = keys("old");
+        let shared = keys.clone();
+        let token = keys.mint(claims(), 1_000, 60).expect("mint");
+        keys.replace("new".to_string().into(), ["old".to_string().into()]);
+        shared.verify(&token, 1_030).expect("signed by the secret before");
+        let fresh = shared.mint(claims(), 1_000, 60).expect("mint");
+        assert_eq!(super::tests::keys("old").verify(&fresh, 1_030), Err(TokenError::Invalid), "the new one signs");
+        keys.replace("new".to_string().into(), []);
+        assert_eq!(shared.verify(&token, 1_030), Err(TokenError::Invalid), "the old one is forgotten");
     }
 
     // ENGINE-4

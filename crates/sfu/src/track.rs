@@ -2,20 +2,21 @@
 //!
 //! Called by `hub`. Pure: arrivals and time in, numbers out.
 
+use crate::assembler::Assembled;
+use crate::layer::{Layer, RATE_WINDOW};
+use crate::packet::Packet;
 use crate::sdp::Kind;
+use crate::sound::Microphone;
 use livekit_protocol::{AddTrackRequest, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType, VideoLayer};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use str0m::format::PayloadParams;
-use str0m::media::{MediaTime, Mid, Rid};
+use str0m::media::{Mid, Rid};
 
 /// Layers of a simulcast track: q, h, f.
 pub const MAX_LAYERS: usize = 3;
-/// Overhead counted per frame besides its bytes.
-const FRAME_OVERHEAD: u64 = 60;
+/// Overhead counted per packet besides its bytes.
+const PACKET_OVERHEAD: u64 = 10;
 /// Below this a layer is only starting or ending, bit/s.
 const MIN_RATE: f64 = 5_000.0;
-const RATE_WINDOW: Duration = Duration::from_millis(500);
 /// A layer counts in the budget when a frame came this recently.
 const RATED: Duration = Duration::from_millis(2_500);
 /// A layer is sent when a frame came this recently; a still screen share has few frames.
@@ -23,93 +24,6 @@ const LIVE_CAMERA: Duration = Duration::from_millis(1_500);
 const LIVE_SCREEN: Duration = Duration::from_millis(4_000);
 /// At most one keyframe request per layer in this time (ENGINE-20).
 const KEYFRAME_PAUSE: Duration = Duration::from_millis(400);
-
-/// A newcomer is given what came since a keyframe not older than this, and not more than so many frames and bytes.
-const RECENT: Duration = Duration::from_millis(1_500);
-const MAX_RECENT_FRAMES: usize = 48;
-const MAX_RECENT_BYTES: usize = 512 * 1024;
-
-/// A frame as it arrived.
-#[derive(Debug, Clone)]
-pub struct Frame {
-    pub layer: usize,
-    pub keyframe: bool,
-    pub discardable: bool,
-    pub params: PayloadParams,
-    pub network_time: Instant,
-    pub time: MediaTime,
-    pub data: Arc<[u8]>,
-    pub audio_level: Option<i8>,
-    pub voice: Option<bool>,
-}
-
-/// Rate of a stream of frames, bit/s, over half seconds and smoothed.
-#[derive(Debug, Default, Clone)]
-pub struct RateMeter {
-    window: Option<Instant>,
-    bytes: u64,
-    rate: Option<f64>,
-}
-
-impl RateMeter {
-    pub fn add(&mut self, bytes: usize, overhead: u64, now: Instant) {
-        self.roll(now);
-        self.bytes += bytes as u64 + overhead;
-    }
-
-    /// Bit/s; `None` before the first window is full.
-    pub fn rate(&mut self, now: Instant) -> Option<f64> {
-        self.roll(now);
-        self.rate
-    }
-
-    fn roll(&mut self, now: Instant) {
-        let start = *self.window.get_or_insert(now);
-        let elapsed = now.saturating_duration_since(start);
-        if elapsed < RATE_WINDOW {
-            return;
-        }
-        let fresh = self.bytes as f64 * 8.0 / elapsed.as_secs_f64();
-        self.rate = Some(self.rate.map_or(fresh, |old| old + (fresh - old) / 3.0));
-        self.bytes = 0;
-        self.window = Some(now);
-    }
-}
-
-#[derive(Debug, Default, Clone)]
-pub struct Layer {
-    pub rid: Option<Rid>,
-    rate: RateMeter,
-    last_seen: Option<Instant>,
-    last_request: Option<Instant>,
-    /// The frames since the last keyframe, as long as they are few.
-    recent: Vec<Frame>,
-    recent_bytes: usize,
-}
-
-impl Layer {
-    fn remember(&mut self, frame: &Frame, contiguous: bool, now: Instant) {
-        if frame.keyframe {
-            self.recent.clear();
-            self.recent_bytes = 0;
-        } else if !contiguous || !self.recent_fits(now) {
-            self.recent = Vec::new();
-        }
-        if frame.keyframe || !self.recent.is_empty() {
-            self.recent_bytes += frame.data.len();
-            self.recent.push(frame.clone());
-        }
-    }
-
-    fn recent_fits(&self, now: Instant) -> bool {
-        let young = self.recent.first().is_some_and(|f| now.saturating_duration_since(f.network_time) <= RECENT);
-        young && self.recent.len() < MAX_RECENT_FRAMES && self.recent_bytes < MAX_RECENT_BYTES
-    }
-
-    fn seen_within(&self, age: Duration, now: Instant) -> bool {
-        self.last_seen.is_some_and(|at| now.saturating_duration_since(at) <= age)
-    }
-}
 
 /// Smoothed loudness of a microphone.
 #[derive(Debug, Default, Clone)]
@@ -140,6 +54,8 @@ impl Loudness {
 
 pub struct Track {
     pub sid: String,
+    /// Its number in the hub, by which subscriptions find it.
+    pub number: u64,
     pub cid: String,
     pub kind: Kind,
     pub source: TrackSource,
@@ -149,6 +65,7 @@ pub struct Track {
     pub muted: bool,
     pub layers: Vec<Layer>,
     pub loudness: Loudness,
+    pub microphone: Microphone,
     /// Highest layer the publisher was asked for, and when a lower wish was first seen (dynacast).
     pub asked_layer: Option<usize>,
     pub lower_since: Option<Instant>,
@@ -208,6 +125,7 @@ impl Track {
         Some(Self {
             info: track_info(&sid, request, kind),
             sid,
+            number: 0,
             cid: request.cid.clone(),
             kind,
             source: TrackSource::try_from(request.source).unwrap_or(TrackSource::Unknown),
@@ -215,6 +133,7 @@ impl Track {
             muted: request.muted,
             layers: vec![Layer::default()],
             loudness: Loudness::default(),
+            microphone: Microphone::default(),
             asked_layer: None,
             lower_since: None,
             subscription_told: false,
@@ -237,11 +156,10 @@ impl Track {
             self.layers = vec![Layer::default()];
             return;
         }
-        self.layers =
-            rids.iter().take(MAX_LAYERS).map(|r| Layer { rid: Some(Rid::from(r.as_str())), ..Default::default() }).collect();
+        self.layers = rids.iter().take(MAX_LAYERS).map(|r| Layer::new(Some(Rid::from(r.as_str())))).collect();
     }
 
-    /// Layer a frame belongs to.
+    /// Layer a packet belongs to.
     pub fn layer_of(&self, rid: Option<Rid>) -> Option<usize> {
         if self.layers.len() == 1 { Some(0) } else { self.layers.iter().position(|l| l.rid == rid) }
     }
@@ -249,22 +167,34 @@ impl Track {
     pub fn arrived(&mut self, layer: usize, bytes: usize, now: Instant) {
         if let Some(layer) = self.layers.get_mut(layer) {
             layer.last_seen = Some(now);
-            layer.rate.add(bytes, FRAME_OVERHEAD, now);
+            layer.rate.add(bytes, PACKET_OVERHEAD, now);
         }
     }
 
-    /// Keeps a video frame for newcomers; `contiguous` = none was lost before it.
-    pub fn remember(&mut self, frame: &Frame, contiguous: bool, now: Instant) {
-        if let Some(layer) = self.layers.get_mut(frame.layer) {
-            layer.remember(frame, contiguous, now);
+    /// Keeps a video packet for newcomers, and puts frames together (with their bytes when `wanted`).
+    pub fn keep(&mut self, packet: &Packet, wanted: bool, now: Instant) -> Assembled {
+        let Some(layer) = self.layers.get_mut(packet.layer) else {
+            return Assembled::default();
+        };
+        layer.remember(packet, now);
+        let assembled = layer.frames.take(packet, wanted);
+        if assembled.lost {
+            layer.forget();
         }
+        assembled
     }
 
-    /// The frames since a young keyframe of the best layer up to `limit`, so that a newcomer sees a picture at once.
-    pub fn recent(&self, limit: usize, now: Instant) -> Vec<Frame> {
+    /// The packets that came before the beginning of their keyframe, if this is it.
+    pub fn overtaken(&self, packet: &Packet) -> Vec<Packet> {
+        let layer = self.layers.get(packet.layer).filter(|l| l.begins_late(packet));
+        layer.map(|l| l.recent.iter().filter(|p| p.seq > packet.seq).cloned().collect()).unwrap_or_default()
+    }
+
+    /// The packets since a young keyframe of the best layer up to `limit`, so that a newcomer sees a picture at once.
+    pub fn recent(&self, limit: usize, now: Instant) -> Vec<Packet> {
         let top = limit.min(self.layers.len().saturating_sub(1));
         let young = |l: &&Layer| l.recent_fits(now) && l.seen_within(RATE_WINDOW, now);
-        self.layers.iter().take(top + 1).rev().find(young).map(|l| l.recent.clone()).unwrap_or_default()
+        self.layers.iter().take(top + 1).rev().find(young).map(|l| l.recent.iter().cloned().collect()).unwrap_or_default()
     }
 
     /// Whether frames of a layer arrive.
@@ -365,16 +295,5 @@ mod tests {
         assert!(track.may_request_keyframe(1, now));
         assert!(track.may_request_keyframe(0, now + Duration::from_millis(400)));
         assert!(!track.may_request_keyframe(7, now));
-    }
-
-    #[test]
-    fn the_rate_follows_the_frames() {
-        let mut meter = RateMeter::default();
-        let start = Instant::now();
-        for frame in 0..100u64 {
-            meter.add(1_000, 0, start + Duration::from_millis(frame * 50));
-        }
-        let rate = meter.rate(start + Duration::from_millis(5_000)).expect("measured");
-        assert!((150_000.0..170_000.0).contains(&rate), "{rate}");
     }
 }

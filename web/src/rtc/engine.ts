@@ -4,6 +4,7 @@ import { Devices } from './core/devices';
 import { HealthMonitor } from './core/health-monitor';
 import type { RoomPort } from './core/ports';
 import { CallSession, type JoinTicket } from './core/session';
+import { DrawChannel } from './drawing/draw-channel';
 import { PointChannel } from './pointing/channel';
 
 /** One call's parts, wired. */
@@ -11,6 +12,7 @@ export interface CallEngine {
   session: CallSession;
   commands: Commands;
   pointing: PointChannel;
+  drawing: DrawChannel;
   devices: Devices;
   client: ClientDevice;
   health: HealthMonitor;
@@ -21,6 +23,7 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
   const session = new CallSession({ room, ticket });
   const commands = new Commands(room);
   const pointing = new PointChannel(room);
+  const drawing = new DrawChannel(room);
   const devices = new Devices(session, window.navigator.mediaDevices);
   const client = new ClientDevice(session, commands, () => crypto.randomUUID());
   const health = new HealthMonitor(session);
@@ -28,6 +31,7 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
     session,
     commands,
     pointing,
+    drawing,
     devices,
     client,
     health,
@@ -35,6 +39,7 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
       health.stop();
       client.dispose();
       devices.dispose();
+      drawing.dispose();
       pointing.dispose();
       commands.dispose();
       session.dispose();

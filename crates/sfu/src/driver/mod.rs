@@ -5,16 +5,24 @@
 mod addresses;
 mod framing;
 mod ports;
+mod relay;
+mod streams;
 mod tcp;
+mod udp;
 
 pub(crate) use ports::{Ports, bind};
+pub(crate) use relay::plan;
+pub(crate) use streams::StreamEvent;
+pub use streams::TurnDoor;
 
 use crate::events::EngineEvent;
 use crate::hub::{Hub, HubOutput, JoinInput};
 use crate::participant::ConnId;
 use crate::recorder::WriterThread;
 use crate::signal::encode_response;
+use atalaya_turn::{Client, TurnConfig, Via, is_for_relay};
 use livekit_protocol::signal_request;
+use relay::Relay;
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
@@ -23,8 +31,8 @@ use std::task::Poll;
 use std::time::Instant;
 use str0m::net::{Protocol, Transmit};
 use tcp::{TcpEvent, TcpPeers};
-use tokio::net::UdpSocket;
 use tokio::sync::{mpsc, oneshot};
+use udp::{Inbox, Port, Run};
 
 /// Datagrams read in one turn before the rest of the work is done.
 const READS_PER_TURN: usize = 256;
@@ -65,6 +73,14 @@ pub(crate) struct Driver {
     pub events: mpsc::Sender<EngineEvent>,
     pub writer: WriterThread,
     pub ports: Ports,
+    pub relay: Option<RelayParts>,
+}
+
+/// What the relay is made of.
+pub(crate) struct RelayParts {
+    pub config: TurnConfig,
+    pub door: TurnDoor,
+    pub inbox: mpsc::Receiver<StreamEvent>,
 }
 
 impl Driver {
@@ -80,15 +96,19 @@ impl Driver {
     }
 
     async fn serve(self) -> io::Result<()> {
-        let Self { hub, mut commands, events, writer, ports } = self;
+        let Self { hub, mut commands, events, writer, ports, relay } = self;
+        let (relay, door, mut relay_inbox) = match relay {
+            Some(parts) => (Some(Relay::new(parts.config)), Some(parts.door), parts.inbox),
+            None => (None, None, mpsc::channel(1).1),
+        };
         let mut sockets = Vec::new();
         for (socket, address) in ports.udp {
-            sockets.push((UdpSocket::from_std(socket)?, address));
+            sockets.push(Port::new(socket, address)?);
         }
         let (tcp_events, mut tcp_inbox) = mpsc::channel(TCP_WAITING);
         if let Some(listener) = ports.tcp {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::spawn(tcp::accept(listener, tcp_events.clone()));
+            tokio::spawn(tcp::accept(listener, tcp_events.clone(), door));
         }
         let mut turn = Turn {
             hub,
@@ -98,8 +118,10 @@ impl Driver {
             clients: HashMap::new(),
             events,
             writer,
+            relay,
             lost_events: 0,
-            buffer: vec![0; 2_048],
+            inbox: Inbox::default(),
+            run: Run::empty(),
         };
         loop {
             let deadline = tokio::time::Instant::from_std(turn.hub.deadline());
@@ -107,6 +129,7 @@ impl Driver {
                 biased;
                 () = readable(&turn.sockets) => turn.read_udp(),
                 Some(event) = tcp_inbox.recv() => turn.read_tcp(event, &mut tcp_inbox),
+                Some(event) = relay_inbox.recv() => turn.read_streams(event, &mut relay_inbox),
                 command = commands.recv() => match command {
                     None => break,
                     Some(Command::ShutDown(done)) => {
@@ -129,9 +152,9 @@ impl Driver {
     }
 }
 
-async fn readable(sockets: &[(UdpSocket, SocketAddr)]) {
+async fn readable(sockets: &[Port]) {
     poll_fn(|cx| {
-        let ready = sockets.iter().any(|(s, _)| s.poll_recv_ready(cx).is_ready());
+        let ready = sockets.iter().any(|s| s.poll_readable(cx).is_ready());
         if ready { Poll::Ready(()) } else { Poll::Pending }
     })
     .await;
@@ -139,37 +162,55 @@ async fn readable(sockets: &[(UdpSocket, SocketAddr)]) {
 
 struct Turn {
     hub: Hub,
-    sockets: Vec<(UdpSocket, SocketAddr)>,
+    sockets: Vec<Port>,
     tcp: TcpPeers,
     tcp_addresses: Vec<SocketAddr>,
     clients: HashMap<ConnId, mpsc::Sender<ToClient>>,
     events: mpsc::Sender<EngineEvent>,
     writer: WriterThread,
+    relay: Option<Relay>,
     lost_events: u64,
-    buffer: Vec<u8>,
+    inbox: Inbox,
+    /// Datagrams about to leave together.
+    run: Run,
 }
 
 impl Turn {
-    /// Reads the sockets first, because late reading looks like a queue to the estimators.
+    /// Reads the sockets first, because late reading looks like a queue to the estimators. What has arrived together is
+    /// forwarded together.
     fn read_udp(&mut self) {
         let mut reads = 0;
         for index in 0..self.sockets.len() {
             while reads < READS_PER_TURN {
-                let (socket, address) = &self.sockets[index];
-                let address = *address;
+                let address = self.sockets[index].address;
+                // Empty datagrams count as well, or a flood of them would hold the turn.
+                reads += 1;
                 // An ICMP error of an earlier packet is reported here too; it can be ignored.
-                match socket.try_recv_from(&mut self.buffer) {
-                    Ok((count, source)) => {
-                        let bytes = std::mem::take(&mut self.buffer);
-                        self.hub.datagram(Instant::now(), Protocol::Udp, source, address, &bytes[..count]);
-                        self.buffer = bytes;
+                match self.sockets[index].read(&mut self.inbox) {
+                    Ok(()) => {
+                        let now = Instant::now();
+                        for (source, bytes) in self.inbox.datagrams() {
+                            take_datagram(&mut self.hub, &mut self.relay, (source, address), bytes, now);
+                            reads += 1;
+                        }
                         self.flush();
                     }
                     Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
                     Err(_) => {}
                 }
-                reads += 1;
             }
+        }
+    }
+
+    fn read_streams(&mut self, first: StreamEvent, inbox: &mut mpsc::Receiver<StreamEvent>) {
+        let mut next = Some(first);
+        for _ in 0..READS_PER_TURN {
+            let (Some(event), Some(relay)) = (next.take(), &mut self.relay) else {
+                break;
+            };
+            relay.stream(&mut self.hub, event);
+            self.flush();
+            next = inbox.try_recv().ok();
         }
     }
 
@@ -232,6 +273,9 @@ impl Turn {
         if self.hub.deadline() <= now {
             self.hub.tick(now);
         }
+        if let Some(relay) = &mut self.relay {
+            relay.tick(now);
+        }
         self.flush();
     }
 
@@ -249,18 +293,46 @@ impl Turn {
                 HubOutput::Record(op) => self.writer.order(op),
             }
         }
+        while let Some((local, address, bytes)) = self.relay.as_mut().and_then(Relay::next_datagram) {
+            self.send_datagram(local, address, &bytes);
+        }
+        self.send_run();
     }
 
     fn transmit(&mut self, transmit: Transmit) {
-        if transmit.proto == Protocol::Udp {
-            let own = self.sockets.iter().find(|(_, a)| *a == transmit.source).or(self.sockets.first());
-            if let Some((socket, _)) = own {
-                // A full socket buffer loses the packet, as any network may.
-                let _ = socket.try_send_to(&transmit.contents, transmit.destination);
-            }
-        } else {
-            self.tcp.send(transmit.destination, transmit.contents.to_vec());
+        let Transmit { proto, source, destination, contents } = transmit;
+        if proto != Protocol::Udp {
+            return self.tcp.send(destination, contents.to_vec());
         }
+        let Some(relay) = self.relay.as_mut().filter(|r| r.owns(destination)) else {
+            return self.send_datagram(source, destination, &contents);
+        };
+        match relay.transmit(destination, source, &contents) {
+            Some((Client { via: Via::Udp(local), address }, bytes)) => self.send_datagram(local, address, &bytes),
+            Some((client, bytes)) => relay.write(client, bytes),
+            None => {}
+        }
+    }
+
+    /// Puts a datagram into the run that leaves next.
+    fn send_datagram(&mut self, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) {
+        let longest = self.port(source).map_or(1, Port::longest_run);
+        if !self.run.takes(source, destination, bytes, longest) {
+            self.send_run();
+            self.run.begin(source, destination, bytes);
+        }
+    }
+
+    /// The socket of an announced address; the first one behind NAT.
+    fn port(&self, address: SocketAddr) -> Option<&Port> {
+        self.sockets.iter().find(|p| p.address == address).or(self.sockets.first())
+    }
+
+    fn send_run(&mut self) {
+        if let Some(port) = self.port(self.run.source).filter(|_| !self.run.is_empty()) {
+            port.send(&self.run);
+        }
+        self.run.clear();
     }
 
     /// A client that does not read loses its own signalling; the others keep theirs.
@@ -273,6 +345,17 @@ impl Turn {
     }
 
     fn tell(&mut self, event: EngineEvent) {
+        match &event {
+            EngineEvent::ParticipantLeft { sid, .. } => {
+                if let Some(relay) = &mut self.relay {
+                    relay.left(sid);
+                }
+            }
+            EngineEvent::RouteChanged { route, .. } => {
+                metrics::counter!("media_routes_total", "route" => route.name()).increment(1);
+            }
+            _ => {}
+        }
         if self.events.try_send(event).is_err() {
             self.lost_events += 1;
             if self.lost_events.is_power_of_two() {
@@ -285,5 +368,20 @@ impl Turn {
         self.hub.shut_down(Instant::now());
         self.flush();
         self.writer.finish();
+    }
+}
+
+/// Bytes for the relay, or for a peer. Relayed addresses are no sockets: nothing comes from them by the network.
+fn take_datagram(
+    hub: &mut Hub,
+    relay: &mut Option<Relay>,
+    (source, local): (SocketAddr, SocketAddr),
+    bytes: &[u8],
+    now: Instant,
+) {
+    match relay {
+        Some(relay) if is_for_relay(bytes) => relay.receive(hub, Client { via: Via::Udp(local), address: source }, bytes),
+        Some(relay) if relay.owns(source) => {}
+        _ => hub.datagram(now, Protocol::Udp, source, local, bytes),
     }
 }

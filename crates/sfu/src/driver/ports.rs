@@ -14,7 +14,15 @@ pub(crate) struct Ports {
     pub tcp: Option<TcpListener>,
     pub tcp_addresses: Vec<SocketAddr>,
     pub candidates: Vec<Candidate>,
+    announced: Vec<IpAddr>,
     pub port: u16,
+}
+
+impl Ports {
+    /// The engine's UDP addresses as clients know them, candidates of the engine.
+    pub fn announced_udp(&self) -> Vec<SocketAddr> {
+        self.announced.iter().map(|ip| SocketAddr::new(*ip, self.port)).collect()
+    }
 }
 
 /// Binds everything. Errors: `MEDIA_PORT_UNAVAILABLE`, `MEDIA_NO_ADDRESS`.
@@ -31,7 +39,7 @@ pub(crate) fn bind(config: &EngineConfig) -> Result<Ports, EngineError> {
     candidates
         .extend(tcp_addresses.iter().filter_map(|a| Candidate::builder().tcp().host(*a).tcptype(TcpType::Passive).build().ok()));
     tracing::info!(media.port = port, media.address = %first, media.tcp = tcp.is_some(), "media ports are open");
-    Ok(Ports { udp, tcp, tcp_addresses, candidates, port })
+    Ok(Ports { udp, tcp, tcp_addresses, candidates, announced, port })
 }
 
 fn announced(config: &EngineConfig) -> Vec<IpAddr> {
@@ -109,6 +117,7 @@ fn listen(bind: SocketAddr, udp_port: u16) -> Result<TcpListener, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::RelayConfig;
     use std::time::Duration;
 
     fn config(udp_bind: &str, announce: &[&str]) -> EngineConfig {
@@ -118,7 +127,7 @@ mod tests {
             announce: announce.iter().map(|a| a.parse().expect("an address")).collect(),
             api_key: "k".into(),
             api_secret: "s".to_string().into(),
-            ice_servers: Vec::new(),
+            relay: RelayConfig::Off,
             empty_room_timeout: Duration::from_secs(1),
         }
     }

@@ -1,6 +1,8 @@
 //! ICE-TCP, passive (RFC 6544): for networks that block UDP. Bounded in connections, time and queue.
 
 use super::framing::{Deframer, frame};
+use super::streams::TurnDoor;
+use atalaya_turn::begins_stream;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,8 +27,8 @@ pub(super) enum TcpEvent {
     Closed { peer: SocketAddr },
 }
 
-/// Accepts connections until the engine ends.
-pub(super) async fn accept(listener: TcpListener, events: mpsc::Sender<TcpEvent>) {
+/// Accepts connections until the engine ends. Those that speak TURN go through `turn`.
+pub(super) async fn accept(listener: TcpListener, events: mpsc::Sender<TcpEvent>, turn: Option<TurnDoor>) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let Ok(place) = places.clone().acquire_owned().await else {
@@ -43,20 +45,42 @@ pub(super) async fn accept(listener: TcpListener, events: mpsc::Sender<TcpEvent>
         if events.is_closed() {
             return;
         }
-        let events = events.clone();
+        let (events, turn) = (events.clone(), turn.clone());
         tokio::spawn(async move {
-            serve(stream, peer, &events).await;
-            let _ = events.send(TcpEvent::Closed { peer }).await;
+            serve(stream, peer, &events, turn).await;
             drop(place);
         });
     }
 }
 
-async fn serve(stream: TcpStream, peer: SocketAddr, events: &mpsc::Sender<TcpEvent>) {
+async fn serve(mut stream: TcpStream, peer: SocketAddr, events: &mpsc::Sender<TcpEvent>, turn: Option<TurnDoor>) {
     let Ok(local) = stream.local_addr() else {
         return;
     };
     let _ = stream.set_nodelay(true);
+    let Ok(Some((first, is_turn))) = tokio::time::timeout(INTRODUCTION, first_bytes(&mut stream)).await else {
+        return;
+    };
+    match turn {
+        Some(turn) if is_turn => turn.serve_tcp(stream, peer, &first).await,
+        _ => serve_ice(stream, peer, local, events, first).await,
+    }
+}
+
+/// The first bytes, as many as say whether the connection speaks TURN.
+async fn first_bytes(stream: &mut TcpStream) -> Option<(Vec<u8>, bool)> {
+    let mut bytes = Vec::with_capacity(256);
+    loop {
+        if stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+        if let Some(is_turn) = begins_stream(&bytes) {
+            return Some((bytes, is_turn));
+        }
+    }
+}
+
+async fn serve_ice(stream: TcpStream, peer: SocketAddr, local: SocketAddr, events: &mpsc::Sender<TcpEvent>, first: Vec<u8>) {
     let (reader, writer) = stream.into_split();
     let (sender, queue) = mpsc::channel(MAX_WAITING);
     if events.send(TcpEvent::Opened { peer, writer: sender }).await.is_err() {
@@ -65,8 +89,9 @@ async fn serve(stream: TcpStream, peer: SocketAddr, events: &mpsc::Sender<TcpEve
     // The engine drops the queue's sender to end a connection; then the writer ends, and with it the reader.
     tokio::select! {
         () = write(writer, queue) => {}
-        () = read(reader, peer, local, events) => {}
+        () = read(reader, peer, local, events, first) => {}
     }
+    let _ = events.send(TcpEvent::Closed { peer }).await;
 }
 
 async fn write(mut writer: OwnedWriteHalf, mut queue: mpsc::Receiver<Vec<u8>>) {
@@ -79,15 +104,13 @@ async fn write(mut writer: OwnedWriteHalf, mut queue: mpsc::Receiver<Vec<u8>>) {
     }
 }
 
-async fn read(mut reader: OwnedReadHalf, peer: SocketAddr, local: SocketAddr, events: &mpsc::Sender<TcpEvent>) {
+async fn read(mut reader: OwnedReadHalf, peer: SocketAddr, local: SocketAddr, events: &mpsc::Sender<TcpEvent>, first: Vec<u8>) {
     let mut deframer = Deframer::default();
     let mut buffer = vec![0u8; 4_096];
     let mut patience = INTRODUCTION;
+    let mut count = first.len();
+    buffer[..count].copy_from_slice(&first);
     loop {
-        let count = match tokio::time::timeout(patience, reader.read(&mut buffer)).await {
-            Ok(Ok(count)) if count > 0 => count,
-            _ => return,
-        };
         let mut packets = Vec::new();
         let framed = deframer.push(&buffer[..count], |p| packets.push(p));
         for bytes in packets {
@@ -99,6 +122,10 @@ async fn read(mut reader: OwnedReadHalf, peer: SocketAddr, local: SocketAddr, ev
         if framed.is_err() {
             return tracing::debug!("a connection on the media port sent no media");
         }
+        count = match tokio::time::timeout(patience, reader.read(&mut buffer)).await {
+            Ok(Ok(count)) if count > 0 => count,
+            _ => return,
+        };
     }
 }
 

@@ -3,17 +3,17 @@
 use super::{Hub, HubOutput, OfferPace};
 use crate::congestion::{Congestion, PacerQueue};
 use crate::events::{EngineEvent, LeaveReason};
+use crate::layer::RateMeter;
 use crate::link::{Link, LinkError};
 use crate::participant::{ConnId, DataChannels, Participant, PeerId};
 use crate::room::Room;
 use crate::sections::Sections;
 use crate::signal::messages;
 use crate::token::Claims;
-use crate::track::RateMeter;
 use livekit_protocol::leave_request::Action;
 use livekit_protocol::participant_info::State;
 use livekit_protocol::signal_response::Message;
-use livekit_protocol::{DisconnectReason, JoinRequest, JoinResponse, ParticipantInfo, ReconnectResponse};
+use livekit_protocol::{DisconnectReason, IceServer, JoinRequest, JoinResponse, ParticipantInfo, ReconnectResponse};
 use std::time::{Duration, Instant};
 
 /// A peer whose signalling was lost is kept this long (ENGINE-11).
@@ -119,7 +119,10 @@ impl Hub {
             gate: false,
             audio_out: RateMeter::default(),
             path: Default::default(),
+            route: None,
+            told_route: None,
             deadline: None,
+            dirty: false,
             next_refresh: now + REFRESH,
             addresses: Default::default(),
             quality: None,
@@ -141,7 +144,7 @@ impl Hub {
             room,
             participant: info,
             other_participants: others,
-            ice_servers: messages::ice_servers(&self.config.ice_servers),
+            ice_servers: self.ice_servers(id),
             // Both are set, so that Firefox sends its first offer at once.
             subscriber_primary: false,
             fast_publish: true,
@@ -153,6 +156,11 @@ impl Hub {
             ..Default::default()
         };
         self.send(id, Message::Join(join));
+    }
+
+    fn ice_servers(&self, id: PeerId) -> Vec<IceServer> {
+        let sid = self.peers.get(&id).map(|p| p.sid.as_str()).unwrap_or_default();
+        messages::ice_servers(self.config.relay.as_ref(), sid, self.unix_ms() / 1_000)
     }
 
     fn visible_infos(&self, room: &str, except: PeerId) -> Vec<ParticipantInfo> {
@@ -181,7 +189,7 @@ impl Hub {
         let last_message_seq = peer.data.last_sequence;
         self.conns.insert(input.conn, id);
         let response = ReconnectResponse {
-            ice_servers: messages::ice_servers(&self.config.ice_servers),
+            ice_servers: self.ice_servers(id),
             server_info: Some(messages::server_info()),
             last_message_seq,
             ..Default::default()

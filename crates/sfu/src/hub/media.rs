@@ -1,135 +1,192 @@
-//! Frames from a publisher to everybody who receives them, and keyframe requests the other way.
+//! Packets from a publisher to everybody who receives them, and keyframe requests the other way.
 
 use super::{Hub, HubOutput};
+use crate::assembler::Frame;
 use crate::congestion::{Admission, Cap};
-use crate::forward::Verdict;
-use crate::link::{FrameOut, LinkError};
+use crate::flow::Step;
+use crate::link::{LinkError, PacketOut, Received};
+use crate::packet::{Packet, Payload};
 use crate::participant::{Participant, PeerId};
 use crate::recorder::{RecordTrack, RecordingSource, TapFrame};
 use crate::sdp::Kind;
-use crate::track::Frame;
+use crate::sound::Sound;
 use livekit_protocol::signal_response::Message;
 use livekit_protocol::{TrackSource, TrackSubscribed};
+use std::sync::Arc;
 use std::time::Instant;
-use str0m::format::CodecExtra;
-use str0m::media::{MediaData, MediaTime, Mid};
+use str0m::media::Mid;
+use str0m::rtp::Vp8Patch;
 
 /// Overhead counted per audio packet besides its bytes.
 const AUDIO_OVERHEAD: u64 = 50;
+/// Ticks per second.
+const OPUS_CLOCK: u32 = 48_000;
+const VIDEO_CLOCK: u32 = 90_000;
 
-/// A frame and whose it is.
-struct Arrived {
-    publisher: PeerId,
-    sid: String,
-    kind: Kind,
-    contiguous: bool,
-    frame: Frame,
+/// What is forwarded.
+enum Parcel<'a> {
+    Sound(&'a mut Sound),
+    Picture(&'a Packet),
+}
+
+/// What goes to a recording.
+struct Taken<'a> {
+    layer: usize,
+    keyframe: bool,
+    time: u64,
+    data: &'a Arc<[u8]>,
+}
+
+/// What became of a parcel at one subscriber.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Delivery {
+    No,
+    Written,
+    /// It began a layer there.
+    Started,
 }
 
 impl Hub {
-    pub(super) fn media(&mut self, id: PeerId, data: MediaData, now: Instant) {
-        let Some((arrived, room)) = self.arrived(id, data, now) else {
+    pub(super) fn packet(&mut self, id: PeerId, received: Received, now: Instant) {
+        let Received { mid, rid, payload, mut packet } = received;
+        let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
-        if arrived.kind == Kind::Video && !arrived.contiguous {
-            self.request_keyframe(id, &arrived.sid, arrived.frame.layer, now);
-        }
-        let mut flows = false;
-        for other in self.others(&room, id) {
-            flows |= self.forward(other, &arrived, now);
-        }
-        if flows {
-            self.tell_subscribed(id, &arrived.sid);
-        }
-        self.record(&room, &arrived, now);
-    }
-
-    fn arrived(&mut self, id: PeerId, data: MediaData, now: Instant) -> Option<(Arrived, String)> {
-        let peer = self.peers.get_mut(&id)?;
-        let room = peer.room.clone();
-        let track = peer.tracks.iter_mut().find(|t| t.mid == Some(data.mid))?;
-        if track.muted {
-            return None;
-        }
-        let layer = track.layer_of(data.rid)?;
-        track.arrived(layer, data.data.len(), now);
-        if let Some(level) = data.ext_vals.audio_level {
-            track.loudness.heard(level);
-        }
-        let frame = Frame {
-            layer,
-            keyframe: data.is_keyframe(),
-            discardable: matches!(data.codec_extra, CodecExtra::Vp8(vp8) if vp8.discardable),
-            params: data.params,
-            network_time: data.network_time,
-            time: data.time,
-            audio_level: data.ext_vals.audio_level,
-            voice: data.ext_vals.voice_activity,
-            data: data.data,
+        let recorded = self.rooms.get(&peer.room).is_some_and(|r| r.recording.is_some());
+        let Some(track) = peer.tracks.iter_mut().find(|t| t.mid == Some(mid) && !t.muted) else {
+            return;
         };
-        if track.kind == Kind::Video {
-            track.remember(&frame, data.contiguous, now);
+        let Some(layer) = track.layer_of(rid) else {
+            return;
+        };
+        packet.layer = layer;
+        track.arrived(layer, packet.payload.len(), now);
+        let number = track.number;
+        match (track.kind, payload) {
+            (Kind::Audio, Payload::Opus | Payload::Red) => {
+                if let Some(level) = packet.audio_level {
+                    track.loudness.heard(level);
+                }
+                let sounds = track.microphone.take(packet, payload);
+                for mut sound in sounds.into_iter().flatten() {
+                    self.forward(id, number, &mut Parcel::Sound(&mut sound), now);
+                    if recorded && !sound.late {
+                        self.record_sound(id, number, &sound, now);
+                    }
+                }
+            }
+            (Kind::Video, Payload::Vp8) => {
+                let overtaken = track.overtaken(&packet);
+                let assembled = track.keep(&packet, recorded, now);
+                let starts = self.forward(id, number, &mut Parcel::Picture(&packet), now);
+                for starter in starts {
+                    for packet in &overtaken {
+                        self.deliver(starter, number, &mut Parcel::Picture(packet), now);
+                    }
+                }
+                if assembled.needs_keyframe {
+                    self.repair(id, number, layer, now);
+                }
+                for frame in assembled.frames.iter().filter(|_| recorded) {
+                    self.record_picture(id, number, layer, frame, now);
+                }
+            }
+            _ => {}
         }
-        let arrived = Arrived { publisher: id, sid: track.sid.clone(), kind: track.kind, contiguous: data.contiguous, frame };
-        Some((arrived, room))
     }
 
-    /// A subscriber's connection is up: it gets the frames since the last keyframe instead of waiting for the next
+    /// Something of a layer is missing for good: a keyframe is asked for, again until it comes.
+    fn repair(&mut self, publisher: PeerId, number: u64, layer: usize, now: Instant) {
+        let track = self.peers.get(&publisher).and_then(|p| p.tracks.iter().find(|t| t.number == number));
+        if let Some(sid) = track.map(|t| t.sid.clone()) {
+            self.request_keyframe(publisher, &sid, layer, now);
+        }
+    }
+
+    /// Writes a parcel to everybody who receives it; those for whom it began a layer.
+    fn forward(&mut self, publisher: PeerId, number: u64, parcel: &mut Parcel, now: Instant) -> Vec<PeerId> {
+        let mut receivers = std::mem::take(&mut self.receivers);
+        receivers.clear();
+        let room = self.peers.get(&publisher).and_then(|p| self.rooms.get(&p.room));
+        receivers.extend(room.iter().flat_map(|r| &r.members).filter(|m| **m != publisher));
+        let (mut flows, mut starts) = (false, Vec::new());
+        for receiver in &receivers {
+            let delivery = self.deliver(*receiver, number, parcel, now);
+            flows |= delivery != Delivery::No;
+            if delivery == Delivery::Started {
+                starts.push(*receiver);
+            }
+        }
+        self.receivers = receivers;
+        if flows {
+            self.tell_subscribed(publisher, number);
+        }
+        starts
+    }
+
+    /// A subscriber's connection is up: it gets the packets since the last keyframe instead of waiting for the next
     /// (ENGINE-14).
     pub(super) fn replay(&mut self, subscriber: PeerId, now: Instant) {
         let Some(peer) = self.peers.get(&subscriber) else {
             return;
         };
-        let waiting: Vec<(PeerId, String, usize)> = peer
+        let waiting: Vec<(PeerId, u64, usize)> = peer
             .subs
             .iter()
             .filter(|s| s.kind == Kind::Video)
-            .filter_map(|s| s.forwarder.awaited().map(|layer| (s.publisher, s.track.clone(), layer)))
+            .filter_map(|s| s.forwarder.awaited().map(|layer| (s.publisher, s.number, layer)))
             .collect();
-        for (publisher, sid, layer) in waiting {
-            let frames = self.peers.get(&publisher).and_then(|p| p.track(&sid)).map(|t| t.recent(layer, now));
-            for frame in frames.unwrap_or_default() {
-                let arrived = Arrived { publisher, sid: sid.clone(), kind: Kind::Video, contiguous: true, frame };
-                self.forward(subscriber, &arrived, now);
+        for (publisher, number, layer) in waiting {
+            let track = self.peers.get(&publisher).and_then(|p| p.tracks.iter().find(|t| t.number == number));
+            let packets = track.map(|t| t.recent(layer, now)).unwrap_or_default();
+            let mut flows = false;
+            for packet in packets {
+                flows |= self.deliver(subscriber, number, &mut Parcel::Picture(&packet), now) != Delivery::No;
+            }
+            if flows {
+                self.tell_subscribed(publisher, number);
             }
         }
     }
 
-    /// Writes a frame to one subscriber; whether it was written.
-    fn forward(&mut self, subscriber: PeerId, arrived: &Arrived, now: Instant) -> bool {
-        let Some(peer) = self.peers.get_mut(&subscriber) else {
-            return false;
+    /// Writes a parcel to one subscriber; it leaves with the next [`Hub::poll`].
+    fn deliver(&mut self, subscriber: PeerId, number: u64, parcel: &mut Parcel, now: Instant) -> Delivery {
+        let Some(peer) = self.peers.get_mut(&subscriber).filter(|p| p.is_active()) else {
+            return Delivery::No;
         };
-        let result = match arrived.kind {
-            Kind::Audio => write_audio(peer, &arrived.sid, &arrived.frame, now),
-            Kind::Video => write_video(peer, &arrived.sid, &arrived.frame, now),
+        let result = match parcel {
+            Parcel::Sound(sound) => write_sound(peer, number, sound, now),
+            Parcel::Picture(packet) => write_picture(peer, number, packet, now),
         };
         match result {
-            Ok(true) => {
-                self.pump(subscriber, now);
-                true
+            Ok(Delivery::No) => Delivery::No,
+            Ok(delivery) => {
+                self.touch(subscriber);
+                delivery
             }
-            Ok(false) => false,
             Err(e) => {
                 self.link_failed(subscriber, &e, now);
-                false
+                Delivery::No
             }
         }
     }
 
-    fn tell_subscribed(&mut self, publisher: PeerId, sid: &str) {
-        let track = self.peers.get_mut(&publisher).and_then(|p| p.track_mut(sid));
-        if track.is_some_and(|t| !std::mem::replace(&mut t.subscription_told, true)) {
-            self.send(publisher, Message::TrackSubscribed(TrackSubscribed { track_sid: sid.to_string() }));
-        }
+    fn tell_subscribed(&mut self, publisher: PeerId, number: u64) {
+        let track = self.peers.get_mut(&publisher).and_then(|p| p.tracks.iter_mut().find(|t| t.number == number));
+        let Some(track) = track.filter(|t| !t.subscription_told) else {
+            return;
+        };
+        track.subscription_told = true;
+        let track_sid = track.sid.clone();
+        self.send(publisher, Message::TrackSubscribed(TrackSubscribed { track_sid }));
     }
 
     /// A subscriber lost the picture (PLI): its publisher sends a new keyframe.
-    pub(super) fn keyframe_wanted(&mut self, subscriber: PeerId, mid: &str, now: Instant) {
+    pub(super) fn keyframe_wanted(&mut self, subscriber: PeerId, mid: Mid, now: Instant) {
         let Some(peer) = self.peers.get(&subscriber) else {
             return;
         };
-        let sub = peer.subs.iter().find(|s| s.mid.as_deref() == Some(mid));
+        let sub = peer.subs.iter().find(|s| s.mid == Some(mid));
         let Some(sub) = sub.filter(|s| s.kind == Kind::Video) else {
             return;
         };
@@ -196,36 +253,46 @@ impl Hub {
     /// An unmuted camera sends again: everybody starts with a keyframe.
     pub(super) fn wake_receivers(&mut self, publisher: PeerId, sid: &str, now: Instant) {
         let layers = self.peers.get(&publisher).and_then(|p| p.track(sid)).map_or(0, |t| t.layers.len());
+        // What was sent while it was muted is missing everywhere.
+        self.peers.values_mut().filter_map(|p| p.sub_mut(sid)).for_each(|s| s.forwarder.interrupt());
         (0..layers).for_each(|layer| self.request_keyframe(publisher, sid, layer, now));
     }
 
-    fn record(&mut self, room: &str, arrived: &Arrived, now: Instant) {
-        let Some(room) = self.rooms.get_mut(room) else {
+    fn record_sound(&mut self, publisher: PeerId, number: u64, sound: &Sound, now: Instant) {
+        let packet = &sound.packet;
+        let heard = Taken { layer: 0, keyframe: true, time: packet.time, data: &packet.payload };
+        self.record(publisher, number, RecordTrack::Audio, &heard, now);
+    }
+
+    fn record_picture(&mut self, publisher: PeerId, number: u64, layer: usize, frame: &Frame, now: Instant) {
+        let seen = Taken { layer, keyframe: frame.keyframe, time: frame.time, data: &frame.data };
+        self.record(publisher, number, RecordTrack::Video, &seen, now);
+    }
+
+    fn record(&mut self, publisher: PeerId, number: u64, kind: RecordTrack, taken: &Taken, now: Instant) {
+        let Some(peer) = self.peers.get(&publisher) else {
             return;
         };
-        let (Some(recording), Some(peer)) = (&mut room.recording, self.peers.get(&arrived.publisher)) else {
-            return;
-        };
-        let Some(track) = peer.track(&arrived.sid) else {
+        let recording = self.rooms.get_mut(&peer.room).and_then(|r| r.recording.as_mut());
+        let track = peer.tracks.iter().find(|t| t.number == number);
+        let (Some(recording), Some(track)) = (recording, track) else {
             return;
         };
         let source = match track.source {
             TrackSource::ScreenShare | TrackSource::ScreenShareAudio => RecordingSource::ScreenShare,
             _ => RecordingSource::Participant,
         };
-        let frame = &arrived.frame;
-        let is_video = arrived.kind == Kind::Video;
         let ops = recording.frame(&TapFrame {
             identity: peer.identity(),
             source,
-            track_sid: &arrived.sid,
-            kind: if is_video { RecordTrack::Video } else { RecordTrack::Audio },
-            layer: frame.layer,
+            track_sid: &track.sid,
+            kind,
+            layer: taken.layer,
             best_layer: track.best_layer(usize::MAX, now),
-            keyframe: frame.keyframe,
-            time: frame.time.numer(),
-            clock: frame.time.denom(),
-            data: &frame.data,
+            keyframe: taken.keyframe,
+            time: taken.time,
+            clock: if kind == RecordTrack::Audio { OPUS_CLOCK } else { VIDEO_CLOCK },
+            data: taken.data,
             now,
             wall: self.config.sources.now(),
         });
@@ -233,69 +300,101 @@ impl Hub {
     }
 }
 
-/// Audio is sent whatever the path is like; `Ok(false)` = not subscribed.
-fn write_audio(peer: &mut Participant, sid: &str, frame: &Frame, now: Instant) -> Result<bool, LinkError> {
-    if !peer.is_active() {
-        return Ok(false);
-    }
-    let sub = peer.subs.iter_mut().find(|s| s.track == sid && s.desired && !s.disabled);
-    let Some((sub, mid)) = sub.and_then(|s| s.mid.clone().map(|m| (s, m))) else {
-        return Ok(false);
+/// Sound is sent whatever the path is like.
+fn write_sound(peer: &mut Participant, number: u64, sound: &mut Sound, now: Instant) -> Result<Delivery, LinkError> {
+    let sub = peer.subs.iter_mut().find(|s| s.number == number && s.desired && !s.disabled);
+    let Some((sub, mid)) = sub.and_then(|s| s.mid.map(|mid| (s, mid))) else {
+        return Ok(Delivery::No);
+    };
+    let Some(place) = sub.sound.place(&sound.packet, now) else {
+        return Ok(Delivery::No);
     };
     sub.flowing = true;
-    peer.audio_out.add(frame.data.len(), AUDIO_OVERHEAD, now);
-    peer.link.write(FrameOut {
-        mid: Mid::from(mid.as_str()),
-        params: frame.params,
-        wallclock: frame.network_time,
-        time: frame.time,
-        data: frame.data.clone(),
-        audio_level: frame.audio_level,
-        voice: frame.voice,
-    })
+    let (kind, payload) = match peer.link.redundancy() {
+        Some(opus) => (Payload::Red, sound.with_redundancy(opus)),
+        None => (Payload::Opus, sound.packet.payload.clone()),
+    };
+    peer.audio_out.add(payload.len(), AUDIO_OVERHEAD, now);
+    let packet = &sound.packet;
+    let written = peer.link.write(PacketOut {
+        mid,
+        kind,
+        seq: place.seq,
+        time: place.time,
+        marker: packet.marker,
+        wallclock: packet.at,
+        payload,
+        patch: None,
+        audio_level: packet.audio_level,
+        voice: packet.voice,
+    })?;
+    Ok(if written { Delivery::Written } else { Delivery::No })
 }
 
-fn write_video(peer: &mut Participant, sid: &str, frame: &Frame, now: Instant) -> Result<bool, LinkError> {
+fn write_picture(peer: &mut Participant, number: u64, packet: &Packet, now: Instant) -> Result<Delivery, LinkError> {
     let dead = peer.is_dead(now);
-    if !peer.is_active() {
-        return Ok(false);
-    }
-    let sub = peer.subs.iter_mut().find(|s| s.track == sid);
-    let Some((sub, mid)) = sub.and_then(|s| s.mid.clone().map(|m| (s, m))) else {
-        return Ok(false);
+    let sub = peer.subs.iter_mut().find(|s| s.number == number);
+    let Some((sub, mid)) = sub.and_then(|s| s.mid.map(|mid| (s, mid))) else {
+        return Ok(Delivery::No);
     };
     if dead {
         sub.forwarder.interrupt();
-        return Ok(false);
+        return Ok(Delivery::No);
     }
-    let input = frame.time.numer();
-    let Verdict::Write { time, started } = sub.forwarder.judge(frame.layer, frame.keyframe, input, now) else {
-        return Ok(false);
-    };
-    let restarts = started && sub.forwarder.current().is_none();
-    match peer.pacer.admit(frame.keyframe, frame.discardable, restarts, now) {
-        Admission::Send => {}
-        Admission::Skip => return Ok(false),
-        Admission::Gate => {
-            sub.forwarder.interrupt();
-            peer.gate = true;
-            return Ok(false);
+    let (mut place, mut delivery) = (None, Delivery::Written);
+    match (sub.forwarder.judge(packet, now), packet.vp8) {
+        (Step::Go(at), _) => place = Some(at),
+        (Step::Begins { time, started }, Some(head)) => {
+            let restarts = started && sub.forwarder.current().is_none();
+            match peer.pacer.admit(head.keyframe, head.discardable, restarts, now) {
+                Admission::Send => place = sub.forwarder.open(packet, &head, time, now),
+                Admission::Skip => sub.forwarder.leave_out(packet),
+                Admission::Gate => {
+                    sub.forwarder.interrupt();
+                    peer.gate = true;
+                }
+            }
+            if started {
+                delivery = Delivery::Started;
+            }
         }
+        _ => {}
     }
-    sub.forwarder.written(frame.layer, input, time, now);
+    let Some(place) = place else {
+        return Ok(Delivery::No);
+    };
     sub.flowing = true;
-    let written = peer.link.write(FrameOut {
-        mid: Mid::from(mid.as_str()),
-        params: frame.params,
-        wallclock: frame.network_time,
-        time: MediaTime::from_90khz(time),
-        data: frame.data.clone(),
+    let written = peer.link.write(PacketOut {
+        mid,
+        kind: Payload::Vp8,
+        seq: place.seq,
+        time: place.time,
+        marker: packet.marker,
+        wallclock: packet.at,
+        payload: packet.payload.clone(),
+        patch: patch(packet, place.picture, place.tl0),
         audio_level: None,
         voice: None,
     })?;
-    if written {
-        // The wire carries the lower 32 bits.
-        peer.pacer.wrote(time as u32, now);
+    if written && packet.marker {
+        peer.pacer.wrote(place.time as u32, now);
     }
-    Ok(written)
+    Ok(if written { delivery } else { Delivery::No })
+}
+
+/// The bytes of the descriptor to change on the way; `None` = none.
+fn patch(packet: &Packet, picture: u16, tl0: u8) -> Option<Vp8Patch> {
+    let head = packet.vp8?;
+    let picture = picture & head.picture_mask;
+    if head.picture.is_none_or(|p| p == picture) && head.tl0.is_none_or(|t| t == tl0) {
+        return None;
+    }
+    let mut patch = head.descriptor.patch();
+    if head.picture.is_some() {
+        patch = patch.picture_id(picture);
+    }
+    if head.tl0.is_some() {
+        patch = patch.tl0_pic_idx(tl0);
+    }
+    patch.build().ok()
 }

@@ -1,7 +1,8 @@
 //! The engine without sockets: rooms, participants and the media between them.
 //!
 //! Called by `driver`, which brings datagrams, signalling frames and time, and carries away [`HubOutput`]s.
-//! *Invariant:* no socket, no tokio, no clock of its own; after each input every touched connection is drained.
+//! *Invariant:* no socket, no tokio, no clock of its own; after a run of inputs every touched connection is drained once,
+//! by [`Hub::poll`].
 
 mod admin;
 mod data;
@@ -16,10 +17,10 @@ mod requests;
 pub use joining::{JoinError, JoinInput};
 pub use negotiation::OfferPace;
 
-use crate::config::IceServer;
+use crate::config::RelayOffer;
 use crate::error::EngineError;
-use crate::events::EngineEvent;
-use crate::link::LinkOutput;
+use crate::events::{EngineEvent, Route};
+use crate::link::{LinkOutput, Received};
 use crate::participant::{ConnId, Participant, PeerId};
 use crate::recorder::RecordOp;
 use crate::room::Room;
@@ -60,7 +61,8 @@ pub enum HubOutput {
 pub struct HubConfig {
     pub candidates: Vec<Candidate>,
     pub keys: TokenKeys,
-    pub ice_servers: Vec<IceServer>,
+    /// The TURN server that clients are told of.
+    pub relay: Option<RelayOffer>,
     pub empty_room_timeout: Duration,
     pub sources: Sources,
     pub cert: DtlsCert,
@@ -78,6 +80,13 @@ pub struct Counters {
     pub lost_data: u64,
 }
 
+/// What a connection reports.
+#[expect(clippy::large_enum_variant, reason = "short-lived; a box would cost an allocation for each packet")]
+enum Happening {
+    Packet(Received),
+    Event(Event),
+}
+
 pub struct Hub {
     config: HubConfig,
     rooms: BTreeMap<String, Room>,
@@ -86,9 +95,17 @@ pub struct Hub {
     ufrags: HashMap<String, PeerId>,
     addresses: HashMap<SocketAddr, PeerId>,
     timers: BinaryHeap<Reverse<(Instant, PeerId)>>,
-    events: VecDeque<(PeerId, Event)>,
+    events: VecDeque<(PeerId, Happening)>,
     out: VecDeque<HubOutput>,
+    /// Connections with written packets that have not left them, drained once for a run of inputs.
+    dirty: VecDeque<PeerId>,
+    /// The time of the last input.
+    now: Instant,
+    /// Reused between inputs.
+    drained: Vec<LinkOutput>,
+    receivers: Vec<PeerId>,
     next_peer: PeerId,
+    next_track: u64,
     next_file: u64,
     next_tick: Instant,
     ticks: u64,
@@ -107,7 +124,12 @@ impl Hub {
             timers: BinaryHeap::new(),
             events: VecDeque::new(),
             out: VecDeque::new(),
+            dirty: VecDeque::new(),
+            now,
+            drained: Vec::new(),
+            receivers: Vec::new(),
             next_peer: 1,
+            next_track: 1,
             next_file: 1,
             next_tick: now + TICK,
             ticks: 0,
@@ -115,8 +137,25 @@ impl Hub {
         }
     }
 
+    /// The next thing to do. Several inputs may come before it; packets written in them leave their connections only now.
     pub fn poll(&mut self) -> Option<HubOutput> {
+        while self.out.is_empty()
+            && let Some(id) = self.dirty.pop_front()
+        {
+            let now = self.now;
+            self.pump(id, now);
+            self.settle(now);
+        }
         self.out.pop_front()
+    }
+
+    /// Remembers that a connection has something to send.
+    fn touch(&mut self, id: PeerId) {
+        if let Some(peer) = self.peers.get_mut(&id)
+            && !std::mem::replace(&mut peer.dirty, true)
+        {
+            self.dirty.push_back(id);
+        }
     }
 
     /// When [`Hub::tick`] must be called at the latest.
@@ -144,6 +183,23 @@ impl Hub {
 
     /// Bytes arrived on a media port. Whatever they are, at most one participant is affected (ENGINE-5).
     pub fn datagram(&mut self, now: Instant, proto: Protocol, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) {
+        let route = if proto == Protocol::Udp { Route::Udp } else { Route::Tcp };
+        self.arrive(now, (proto, route), source, destination, bytes);
+    }
+
+    /// A datagram that our TURN relays: `source` is the relayed address.
+    pub fn relayed(&mut self, now: Instant, route: Route, source: SocketAddr, destination: SocketAddr, bytes: &[u8]) {
+        self.arrive(now, (Protocol::Udp, route), source, destination, bytes);
+    }
+
+    fn arrive(
+        &mut self,
+        now: Instant,
+        (proto, route): (Protocol, Route),
+        source: SocketAddr,
+        destination: SocketAddr,
+        bytes: &[u8],
+    ) {
         let Some(id) = self.recipient(now, proto, source, destination, bytes) else {
             self.counters.stray_datagrams += 1;
             if self.counters.stray_datagrams.is_power_of_two() {
@@ -155,6 +211,9 @@ impl Hub {
             return;
         };
         peer.last_heard = now;
+        if !is_stun(bytes) {
+            peer.route = Some(route);
+        }
         if let Err(e) = peer.link.receive(now, proto, source, destination, bytes) {
             return self.link_failed(id, &e, now);
         }
@@ -171,8 +230,7 @@ impl Hub {
         destination: SocketAddr,
         bytes: &[u8],
     ) -> Option<PeerId> {
-        let is_stun = bytes.first().is_some_and(|b| *b < 4);
-        if !is_stun {
+        if !is_stun(bytes) {
             return self.addresses.get(&source).copied();
         }
         let message = StunMessage::parse(bytes).ok()?;
@@ -216,15 +274,16 @@ impl Hub {
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
-        let mut drained = Vec::new();
-        let result = peer.link.drain(now, &mut drained);
-        for output in drained {
+        peer.dirty = false;
+        let result = peer.link.drain(now, &mut self.drained);
+        for output in self.drained.drain(..) {
             match output {
                 LinkOutput::Transmit(transmit) => {
                     peer.pacer.left(&transmit.contents);
                     self.out.push_back(HubOutput::Transmit(transmit));
                 }
-                LinkOutput::Event(event) => self.events.push_back((id, event)),
+                LinkOutput::Packet(received) => self.events.push_back((id, Happening::Packet(received))),
+                LinkOutput::Event(event) => self.events.push_back((id, Happening::Event(event))),
             }
         }
         match result {
@@ -240,8 +299,12 @@ impl Hub {
 
     /// Handles the connections' events until none is left.
     fn settle(&mut self, now: Instant) {
-        while let Some((id, event)) = self.events.pop_front() {
-            self.on_event(id, event, now);
+        self.now = now;
+        while let Some((id, happening)) = self.events.pop_front() {
+            match happening {
+                Happening::Packet(received) => self.packet(id, received, now),
+                Happening::Event(event) => self.on_event(id, event, now),
+            }
         }
     }
 
@@ -267,12 +330,21 @@ impl Hub {
         prefix.chars().chain(tail).collect()
     }
 
+    pub fn unix_s(&self) -> i64 {
+        self.config.sources.now().timestamp()
+    }
+
     fn unix_ms(&self) -> i64 {
         self.config.sources.now().timestamp_millis()
     }
 
     fn room(&self, name: &str) -> Result<&Room, EngineError> {
         self.rooms.get(name).ok_or(EngineError::RoomNotFound)
+    }
+
+    /// Whether somebody with this sid is in a room now.
+    pub fn has_participant(&self, sid: &str) -> bool {
+        self.peers.values().any(|p| p.sid == sid)
     }
 
     fn peer_of(&self, room: &str, identity: &str) -> Result<PeerId, EngineError> {
@@ -283,4 +355,9 @@ impl Hub {
             .find(|id| self.peers.get(id).is_some_and(|p| p.identity() == identity))
             .ok_or(EngineError::ParticipantNotFound)
     }
+}
+
+/// A STUN message among the engine's packets (RFC 7983).
+fn is_stun(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(|b| *b < 4)
 }

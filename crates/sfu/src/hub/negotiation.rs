@@ -10,6 +10,7 @@ use livekit_protocol::SessionDescription;
 use livekit_protocol::signal_response::Message;
 use std::collections::HashMap;
 use std::time::Instant;
+use str0m::media::Mid;
 
 /// Sections of one offer at most (ENGINE-28): a dozen people with camera, microphone and screen, both ways. Answering
 /// takes time for every pair of sections, and everybody else waits for it.
@@ -93,7 +94,7 @@ impl Hub {
         let mut started = Vec::new();
         for sub in peer.subs.iter_mut().filter(|s| s.waits()) {
             if let Some(mid) = peer.sections.assign(&sub.track, sub.kind, &usable) {
-                sub.mid = Some(mid);
+                sub.mid = Some(Mid::from(mid.as_str()));
                 started.push(sub.track.clone());
             }
         }

@@ -255,10 +255,16 @@ impl Hub {
         let peer = self.peers.get_mut(&id).filter(|p| p.is_active())?;
         let quality = quality_of(peer, now);
         let sid = peer.sid.clone();
+        let route = peer.route.filter(|route| peer.told_route.replace(*route) != Some(*route));
+        let route = route.map(|route| {
+            let (room, identity) = (peer.room.clone(), peer.identity().to_string());
+            EngineEvent::RouteChanged { room, identity, sid: sid.clone(), route }
+        });
         if peer.quality.replace(quality) != Some(quality) {
             let event = EngineEvent::QualityChanged { room: peer.room.clone(), identity: peer.identity().to_string(), quality };
             self.tell(event);
         }
+        route.into_iter().for_each(|event| self.tell(event));
         Some((id, sid, quality))
     }
 

@@ -35,7 +35,7 @@ impl Hub {
             return self.send(id, Message::TrackPublished(proto::TrackPublishedResponse { cid: request.cid, track }));
         }
         let track = Track::new(sid, &request).filter(|_| reason.is_none());
-        let Some(track) = track else {
+        let Some(mut track) = track else {
             self.counters.refused_publishing += 1;
             let reason = reason.unwrap_or(Reason::UnsupportedType);
             tracing::info!(media.participant = %peer.sid, media.source = source.as_str_name(), "publishing was refused");
@@ -50,6 +50,8 @@ impl Hub {
             );
         };
         let response = proto::TrackPublishedResponse { cid: request.cid, track: Some(track.info.clone()) };
+        track.number = self.next_track;
+        self.next_track += 1;
         peer.tracks.push(track);
         self.send(id, Message::TrackPublished(response));
         self.bind_tracks(id, now);
@@ -199,7 +201,8 @@ impl Hub {
             };
             sub.desired = wish.subscribe;
             if !wish.subscribe && sub.mid.take().is_some() {
-                sub.forwarder.set_target(None);
+                // The next section has a fresh source, so its numbers begin anew.
+                (sub.forwarder, sub.sound) = Default::default();
                 self.free_section(id, &sid, now);
             }
         }

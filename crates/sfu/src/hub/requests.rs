@@ -103,8 +103,7 @@ impl Hub {
     pub(super) fn on_event(&mut self, id: PeerId, event: Event, now: Instant) {
         match event {
             Event::Connected => self.connected(id, now),
-            Event::MediaData(data) => self.media(id, data, now),
-            Event::KeyframeRequest(request) => self.keyframe_wanted(id, &request.mid.to_string(), now),
+            Event::KeyframeRequest(request) => self.keyframe_wanted(id, request.mid, now),
             Event::ChannelOpen(channel, label) => self.channel_opened(id, channel, &label, now),
             Event::ChannelData(data) => self.data_arrived(id, data.id, &data.data, now),
             Event::Closed => self.media_closed(id, now),

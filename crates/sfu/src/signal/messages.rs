@@ -1,11 +1,15 @@
 //! The messages the server sends, in one place.
 
+use crate::config::RelayOffer;
 use crate::sections::Requirement;
+use atalaya_turn::Credentials;
 use livekit_protocol as proto;
 use livekit_protocol::signal_response::Message;
 
 /// The version sent to the client, which expects one of LiveKit's and enables features by it.
 const SERVER_VERSION: &str = "1.9.0";
+/// Seconds for which TURN credentials may begin something new; they come again with each join and each resumption.
+const RELAY_TTL_S: i64 = 6 * 3_600;
 /// Signalling protocol we speak.
 const PROTOCOL: i32 = 16;
 
@@ -17,13 +21,13 @@ pub(crate) fn codecs() -> Vec<proto::Codec> {
     ["video/VP8", "audio/opus", "audio/red"].map(|mime| proto::Codec { mime: mime.into(), fmtp_line: String::new() }).to_vec()
 }
 
-pub(crate) fn ice_servers(servers: &[crate::config::IceServer]) -> Vec<proto::IceServer> {
-    let wire = |s: &crate::config::IceServer| proto::IceServer {
-        urls: s.urls.clone(),
-        username: s.username.clone(),
-        credential: s.credential.clone(),
+/// The TURN servers for a participant, with credentials of its own (TURN-3).
+pub(crate) fn ice_servers(offer: Option<&RelayOffer>, participant_sid: &str, now_s: i64) -> Vec<proto::IceServer> {
+    let wire = |offer: &RelayOffer| {
+        let Credentials { username, password } = offer.secret.issue(participant_sid, now_s, RELAY_TTL_S);
+        proto::IceServer { urls: offer.urls.clone(), username, credential: password }
     };
-    servers.iter().map(wire).collect()
+    offer.map(wire).into_iter().collect()
 }
 
 /// `action`: what the client does about it.

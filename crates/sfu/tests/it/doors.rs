@@ -1,7 +1,7 @@
 //! The HTTP routes of a running engine, with real sockets on loopback.
 
 use atalaya_sfu::proto;
-use atalaya_sfu::{Claims, Engine, EngineConfig, NoRecording, VideoGrants};
+use atalaya_sfu::{Claims, Engine, EngineConfig, NoRecording, RelayConfig, VideoGrants};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use prost::Message;
@@ -16,7 +16,7 @@ async fn engine() -> Engine {
         announce: Vec::new(),
         api_key: "key".into(),
         api_secret: "secret".to_string().into(),
-        ice_servers: Vec::new(),
+        relay: RelayConfig::BuiltIn { tls: None },
         empty_room_timeout: Duration::from_secs(5),
     };
     Engine::start(config, Arc::new(NoRecording)).await.expect("started").0

@@ -2,5 +2,7 @@
 
 mod calls;
 mod doors;
+mod packets;
 mod recording;
+mod relay;
 mod world;

@@ -6,7 +6,7 @@ use atalaya_sfu::hub::{Hub, HubConfig, HubOutput, JoinInput};
 use atalaya_sfu::proto::signal_request::Message as Request;
 use atalaya_sfu::proto::signal_response::Message;
 use atalaya_sfu::proto::{self, JoinRequest};
-use atalaya_sfu::{Claims, EngineEvent, RecordOp, TokenKeys, VideoGrants};
+use atalaya_sfu::{Claims, EngineEvent, RecordOp, RelayOffer, Route, TokenKeys, VideoGrants};
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -59,8 +59,14 @@ pub struct World {
     pub loss: u32,
     pub delay: Duration,
     seed: u64,
+    /// Media packets to the server that are lost next, beginning with one that ends a frame.
+    pub lose_ends: u32,
+    /// Packets the clients sent, by client and payload type.
+    pub published: BTreeMap<(usize, u8), usize>,
     /// Packets the server sent, by client and payload type.
     pub sent: BTreeMap<(usize, u8), usize>,
+    /// Clients whose packets come by our TURN, inside TLS.
+    pub relayed: Vec<usize>,
     /// Where the server sent packets that are no client's.
     pub astray: Vec<SocketAddr>,
 }
@@ -75,6 +81,11 @@ pub fn claims(room: &str, identity: &str) -> Claims {
 }
 
 pub fn world() -> World {
+    world_with(None)
+}
+
+/// The same, where clients are told of a TURN server.
+pub fn world_with(relay: Option<RelayOffer>) -> World {
     let filter = tracing_subscriber::EnvFilter::from_default_env();
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
     let now = Instant::now();
@@ -82,7 +93,7 @@ pub fn world() -> World {
     let config = HubConfig {
         candidates: vec![Candidate::host(SERVER.parse().expect("an address"), "udp").expect("a candidate")],
         keys: TokenKeys::new("key".into(), "secret".to_string().into()),
-        ice_servers: Vec::new(),
+        relay,
         empty_room_timeout: Duration::from_secs(10),
         sources: Sources::system(),
         cert,
@@ -97,7 +108,10 @@ pub fn world() -> World {
         loss: 0,
         delay: Duration::from_millis(10),
         seed: 0x9e37_79b9_7f4a_7c15,
+        lose_ends: 0,
+        published: BTreeMap::new(),
         sent: BTreeMap::new(),
+        relayed: Vec::new(),
         astray: Vec::new(),
     }
 }
@@ -340,7 +354,10 @@ impl World {
     fn deliver(&mut self, packet: Packet) {
         let server: SocketAddr = SERVER.parse().expect("an address");
         let address = self.clients[packet.client].address;
-        if packet.to_server {
+        if packet.to_server && self.relayed.contains(&packet.client) {
+            self.hub.relayed(self.now, Route::RelayTls, address, server, &packet.bytes);
+            self.carry();
+        } else if packet.to_server {
             self.hub.datagram(self.now, Protocol::Udp, address, server, &packet.bytes);
             self.carry();
         } else {
@@ -360,6 +377,18 @@ impl World {
         is_media && (self.seed >> 33) % 100 < u64::from(self.loss)
     }
 
+    /// Whether what a client sends gets onto the wire.
+    fn sends(&mut self, client: usize, bytes: &[u8]) -> bool {
+        if let [128..192, second, ..] = *bytes {
+            *self.published.entry((client, second & 0x7f)).or_default() += 1;
+            if self.lose_ends > 0 && second == 96 | 0x80 {
+                self.lose_ends -= 1;
+                return false;
+            }
+        }
+        !self.clients[client].cut && !self.loses(bytes)
+    }
+
     /// Takes what the hub wants to send and to tell.
     pub fn carry(&mut self) {
         while let Some(output) = self.hub.poll() {
@@ -369,8 +398,11 @@ impl World {
                         self.astray.push(t.destination);
                         continue;
                     };
-                    if let [128..192, second, ..] = t.contents[..] {
-                        *self.sent.entry((client, second & 0x7f)).or_default() += 1;
+                    // Source 0 is a probe of the path.
+                    if let [128..192, second, _, _, _, _, _, _, source @ .., _] = &t.contents[..]
+                        && !source.starts_with(&[0; 4])
+                    {
+                        *self.sent.entry((client, *second & 0x7f)).or_default() += 1;
                     }
                     if !self.clients[client].cut && !self.loses(&t.contents) {
                         let at = self.now + self.delay;
@@ -424,7 +456,7 @@ impl World {
                     }
                 }
                 Output::Transmit(t) => {
-                    if !self.clients[client].cut && !self.loses(&t.contents) {
+                    if self.sends(client, &t.contents) {
                         let at = self.now + self.delay;
                         self.wire.push_back(Packet { at, to_server: true, client, bytes: t.contents.to_vec() });
                     }

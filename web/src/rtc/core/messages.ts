@@ -4,7 +4,12 @@
  * Reading is total: whatever arrives, `decode` answers a checked message or null, never throws.
  */
 
+import { objectOf } from './received';
+
 export const TOPIC = 'atalaya';
+
+/** Longest message that is read, bytes. */
+const MAX_BYTES = 64 * 1024;
 
 export type Facing = 'environment' | 'user';
 export type StillState = 'capturing' | 'uploading' | 'done' | 'failed';
@@ -182,15 +187,9 @@ export function encode(message: StaffMessage | ClientMessage): Uint8Array {
  * client cannot command a camera, nobody but the server announces a recording.
  */
 export function decode(payload: Uint8Array, sender: Sender | null): RoomMessage | null {
-  if (sender === null || payload.byteLength > 64 * 1024) return null;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(new TextDecoder().decode(payload));
-  } catch {
-    return null;
-  }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
-  if (sender === 'staff') return staffOf(raw as Fields);
-  if (sender === 'client') return clientOf(raw as Fields);
-  return serverOf(raw as Fields);
+  const raw = sender && objectOf(payload, MAX_BYTES);
+  if (!raw) return null;
+  if (sender === 'staff') return staffOf(raw);
+  if (sender === 'client') return clientOf(raw);
+  return serverOf(raw);
 }

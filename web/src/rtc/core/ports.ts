@@ -23,8 +23,17 @@ export interface TrackStats {
   qualityLimitationReason?: string;
 }
 
+/** The part of `RTCRtpSender` and `RTCRtpReceiver` that tells how the path of the media is. */
+export interface PathPort {
+  readonly transport?: { readonly iceTransport?: { readonly state: RTCIceTransportState } } | null;
+}
+
 export interface TrackPort {
   readonly kind: string;
+  /** Of our own tracks. */
+  readonly sender?: PathPort;
+  /** Of the others' tracks. */
+  readonly receiver?: PathPort;
   attach(element: HTMLMediaElement): HTMLMediaElement;
   detach(element: HTMLMediaElement): HTMLMediaElement;
   getReceiverStats?(): Promise<TrackStats | undefined>;
@@ -66,6 +75,8 @@ export interface RoomPort {
   connect(url: string, token: string): Promise<void>;
   disconnect(stopTracks?: boolean): Promise<void>;
   startAudio(): Promise<void>;
+  /** `signal-reconnect` connects the signalling anew, which negotiates a new path for the media. */
+  simulateScenario?(scenario: 'signal-reconnect'): Promise<void>;
   getActiveDevice(kind: MediaDeviceKind): string | undefined;
   switchActiveDevice(kind: MediaDeviceKind, deviceId: string, exact?: boolean): Promise<boolean>;
   // The library's emitter is typed per event; the core names events by their wire strings.

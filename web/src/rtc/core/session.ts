@@ -1,4 +1,6 @@
+import { watchIce } from '../path/ice';
 import { nobody, type People, peopleOf } from './participants';
+import { pathState } from './path-state';
 import type { RoomPort } from './ports';
 import { type Clock, type Readable, Store, systemClock } from './store';
 
@@ -68,6 +70,7 @@ export class CallSession {
   private chosen: string | null = null;
   private leaving = false;
   private cancelRetry: (() => void) | null = null;
+  private stopPath: (() => void) | null = null;
   private readonly unbind: Array<() => void> = [];
 
   constructor(options: SessionOptions) {
@@ -130,6 +133,7 @@ export class CallSession {
     for (const off of this.unbind) off();
     this.unbind.length = 0;
     this.leaving = true;
+    this.stopPath?.();
     this.cancelRetry?.();
     void this.room.disconnect(true);
   }
@@ -168,6 +172,28 @@ export class CallSession {
   private connected(): void {
     this.statusStore.set({ name: 'connected', since: this.clock.now() });
     this.refresh();
+    this.watchPath();
+  }
+
+  /** The signalling can be alive while no packet passes: a new path after 3 s, a new connection after 10 (CALL-60). */
+  private watchPath(): void {
+    this.stopPath ??= watchIce(
+      {
+        state: () => (this.leaving || this.cancelRetry ? undefined : pathState(this.room)),
+        broken: () => this.interrupted(),
+        mended: () => {
+          if (this.statusStore.get().name === 'reconnecting') this.connected();
+        },
+        restart: () => {
+          // A library that repairs by itself is not disturbed.
+          if (this.room.state !== 'connected') return;
+          void this.room.simulateScenario?.('signal-reconnect').catch(() => undefined);
+        },
+        // What is told of the disconnection starts the attempts.
+        rejoin: () => void this.room.disconnect(true),
+      },
+      this.clock,
+    );
   }
 
   private dropped(reason: number | undefined): void {
@@ -229,6 +255,8 @@ export class CallSession {
 
   private end(reason: EndReason, code: string): void {
     if (this.statusStore.get().name === 'disconnected') return;
+    this.stopPath?.();
+    this.stopPath = null;
     this.statusStore.set({ name: 'disconnected', reason, code });
     this.refresh();
   }

@@ -3,6 +3,7 @@
  * in the room. The topic is its own so that a flood of it is dropped before it is read (CALL-47).
  */
 import { senderOf } from '../core/messages';
+import { objectOf, Rate } from '../core/received';
 import type { Spot } from './place';
 
 export const POINT_TOPIC = 'atalaya.point';
@@ -39,37 +40,12 @@ const isIn = (value: unknown, least: number, most: number): value is number =>
 
 /** Null for anything that is not a well-formed point within its frame. Never throws. */
 export function decodePoint(payload: Uint8Array): PointMessage | null {
-  if (payload.byteLength > MAX_BYTES) return null;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(new TextDecoder().decode(payload));
-  } catch {
-    return null;
-  }
-  if (typeof raw !== 'object' || raw === null) return null;
-  const { t, of, x, y, aspect } = raw as Record<string, unknown>;
+  const raw = objectOf(payload, MAX_BYTES);
+  if (!raw) return null;
+  const { t, of, x, y, aspect } = raw;
   if (t !== 'point' || typeof of !== 'string' || !isIn(x, 0, 1) || !isIn(y, 0, 1) || !isIn(aspect, 0.1, 10))
     return null;
   return { t, of, x, y, aspect };
-}
-
-/** Lets at most `MAX_A_SECOND` messages of each sender through in any second. Times in ms. */
-export class Rate {
-  private readonly passed = new Map<string, number[]>();
-
-  passes(from: string, now: number): boolean {
-    const times = this.passed.get(from) ?? [];
-    const oldest = times.length < MAX_A_SECOND ? undefined : times[0];
-    if (oldest !== undefined && now - oldest < 1_000) return false;
-    times.push(now);
-    if (times.length > MAX_A_SECOND) times.shift();
-    this.passed.set(from, times);
-    return true;
-  }
-
-  forget(from: string): void {
-    this.passed.delete(from);
-  }
 }
 
 /** What the channel needs of a media room; livekit's and the core's both have it. */
@@ -86,7 +62,7 @@ export interface PointRoom {
 
 /** Sends points to a room and hands over those that arrive from people who are in it. */
 export class PointChannel {
-  private readonly rate = new Rate();
+  private readonly rate = new Rate(MAX_A_SECOND);
   private readonly listeners = new Set<(pointed: Pointed) => void>();
 
   constructor(

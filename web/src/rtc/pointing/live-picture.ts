@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../core/store';
 import { Hand } from './hand';
 import { Lasers } from './lasers';
 import { type Drawn, LaserLayer, type Look } from './layer';
-import { heldView, type Placement, type Point, type Spot, spotAt } from './place';
+import { heldView, type Placement, type Point, type Size, type Spot, spotAt, spotNear } from './place';
 import { type PointsBy, Surface } from './surface';
 
 export interface PictureSettings {
@@ -18,6 +18,16 @@ export interface PictureSettings {
   onScale: (scale: number) => void;
   /** Who of the others points; null when nobody does any more. */
   onPointed: (from: string | null) => void;
+  /** A hand that is down draws instead of pointing; null = it is lifted. */
+  draw?: ((spot: Spot | null) => void) | null;
+  /** The picture lies elsewhere now; null = there is none. */
+  onPlaced?: (placement: Placement | null) => void;
+}
+
+/** Of a video's frame or of a still, as it is shown; zero while there is none. */
+function sizeOf(shown: HTMLVideoElement | HTMLImageElement | null): Size {
+  if (shown instanceof HTMLImageElement) return { width: shown.naturalWidth, height: shown.naturalHeight };
+  return { width: shown?.videoWidth ?? 0, height: shown?.videoHeight ?? 0 };
 }
 
 /** One's own dot among the others': no identity is empty. */
@@ -40,7 +50,7 @@ const ARROWS: Record<string, Point> = {
 /**
  * A live picture that can be enlarged and pointed at, by whoever looks at it and from afar (CALL-46, CALL-48).
  *
- * `frame` is the box, its first child holds the `<video>` that fills it. The child is made larger rather than scaled,
+ * `frame` is the box, its first child holds the `<video>` or the frozen `<img>` that fills it. The child is made larger rather than scaled,
  * so that an adaptive stream brings the layer which the enlarged picture needs.
  */
 export class LivePicture {
@@ -50,6 +60,7 @@ export class LivePicture {
   private readonly surface: Surface;
   private readonly hand: Hand;
   private readonly resized = new ResizeObserver(() => this.show(this.view));
+  private drawing = false;
   /** Where the keyboard's dot is, px from the top left. */
   private key: Point | null = null;
   private endKey: () => void = () => undefined;
@@ -84,10 +95,11 @@ export class LivePicture {
     this.resized.observe(frame);
     // The size of a video's frame does not bubble.
     frame.addEventListener('resize', this.turned, true);
+    frame.addEventListener('load', this.turned, true);
   }
 
   set(settings: PictureSettings): void {
-    if (settings.pointsBy !== this.settings.pointsBy) {
+    if (settings.pointsBy !== this.settings.pointsBy || Boolean(settings.draw) !== Boolean(this.settings.draw)) {
       this.surface.rest();
       this.key = null;
     }
@@ -127,6 +139,7 @@ export class LivePicture {
     this.layer.dispose();
     this.resized.disconnect();
     this.frame.removeEventListener('resize', this.turned, true);
+    this.frame.removeEventListener('load', this.turned, true);
   }
 
   private turned = (): void => this.show(this.view);
@@ -137,11 +150,10 @@ export class LivePicture {
 
   /** Null while there is no picture. */
   private placement(): Placement | null {
-    const video = this.frame.querySelector('video');
+    const frame = sizeOf(this.frame.querySelector<HTMLVideoElement | HTMLImageElement>('video, img'));
     const { width, height } = this.box();
-    if (!video?.videoWidth || !video.videoHeight || !width || !height) return null;
+    if (!frame.width || !frame.height || !width || !height) return null;
     const { fit, mirrored } = this.settings;
-    const frame = { width: video.videoWidth, height: video.videoHeight };
     return { box: { width, height }, frame, fit, mirrored, view: this.view };
   }
 
@@ -155,10 +167,18 @@ export class LivePicture {
     Object.assign(inner.style, { width: size, height: size, left: place(x), top: place(y) });
     this.layer.wake();
     this.settings.onScale(scale);
+    this.settings.onPlaced?.(placement && { ...placement, view: this.view });
   }
 
   private point(at: Point | null): void {
     const placement = this.placement();
+    if (this.settings.draw) {
+      // A line begins on the picture; where it leaves it, it follows the edge.
+      const inside = at && placement && (this.drawing || spotAt(placement, at));
+      this.drawing = Boolean(inside);
+      this.settings.draw(at && placement && inside ? spotNear(placement, at) : null);
+      return;
+    }
     const spot = at && placement && spotAt(placement, at);
     if (!spot) {
       this.hand.lift();

@@ -28,12 +28,13 @@ export interface Placement {
   view: View;
 }
 
-interface Rectangle extends Size {
+export interface Rectangle extends Size {
   left: number;
   top: number;
 }
 
-function pictureIn({ box, frame, fit, view }: Placement): Rectangle {
+/** Where the whole picture lies in the box, px from its top left corner. */
+export function pictureIn({ box, frame, fit, view }: Placement): Rectangle {
   const choose = fit === 'contain' ? Math.min : Math.max;
   const factor = choose(box.width / frame.width, box.height / frame.height) * view.scale;
   const width = frame.width * factor;
@@ -50,6 +51,14 @@ export function spotAt(placement: Placement, at: Point): Spot | null {
   const y = (at.y - top) / height;
   if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return null;
   return { x: placement.mirrored ? 1 - x : x, y, aspect: aspectOf(placement.frame) };
+}
+
+/** The spot under a place of the box, or the nearest of the picture. */
+export function spotNear(placement: Placement, at: Point): Spot {
+  const { left, top, width, height } = pictureIn(placement);
+  const hold = (value: number) => Math.min(1, Math.max(0, value));
+  const x = hold((at.x - left) / width);
+  return { x: placement.mirrored ? 1 - x : x, y: hold((at.y - top) / height), aspect: aspectOf(placement.frame) };
 }
 
 /** Where a spot lies in the box, in px from its top left corner; outside of the box where the picture is cut. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Rate } from '../core/received';
 import { FakeClock, FakeRoom } from '../testing/fake-room';
-import { decodePoint, encodePoint, MAX_A_SECOND, POINT_TOPIC, PointChannel, type Pointed, Rate } from './channel';
+import { decodePoint, encodePoint, MAX_A_SECOND, POINT_TOPIC, PointChannel, type Pointed } from './channel';
 import { Hand, HOLD_EVERY_MS, SEND_EVERY_MS } from './hand';
 import { FADE_MS, Lasers, remains } from './lasers';
 
@@ -87,7 +88,7 @@ describe('a point that arrives', () => {
   });
 
   it('never passes more than 60 in any second', () => {
-    const rate = new Rate();
+    const rate = new Rate(MAX_A_SECOND);
     const passed: number[] = [];
     for (let now = 0; now < 5_000; now += 0.7) if (rate.passes(STAFF, now)) passed.push(now);
     for (const [index, at] of passed.entries()) {

@@ -3,12 +3,14 @@ import { TOPIC } from '../core/messages';
 import type {
   LocalParticipantPort,
   ParticipantPort,
+  PathPort,
   PublicationPort,
   RoomPort,
   TrackPort,
   TrackStats,
 } from '../core/ports';
 import type { Clock } from '../core/store';
+import { DRAW_TOPIC } from '../drawing/topic';
 import { POINT_TOPIC } from '../pointing/channel';
 
 type Handler = (...args: unknown[]) => void;
@@ -50,9 +52,15 @@ export const settle = async (): Promise<void> => {
 
 export class FakeTrack implements TrackPort {
   stats: TrackStats = {};
+  /** State of this track's path; null where a browser does not say. */
+  path: RTCIceTransportState | null = null;
   readonly elements: HTMLMediaElement[] = [];
 
   constructor(readonly kind: 'audio' | 'video') {}
+
+  get receiver(): PathPort {
+    return this.path ? { transport: { iceTransport: { state: this.path } } } : {};
+  }
 
   attach(element: HTMLMediaElement): HTMLMediaElement {
     this.elements.push(element);
@@ -108,6 +116,8 @@ class FakeLocal extends FakeParticipant implements LocalParticipantPort {
   readonly sent: Array<{ message: Record<string, unknown>; to: string[] | undefined }> = [];
   /** What left on the pointer's topic, none of it reliably. */
   readonly lossy: Array<Record<string, unknown>> = [];
+  /** What hands drew, all of it reliably. */
+  readonly drawn: Array<Record<string, unknown>> = [];
   deviceError: Error | null = null;
 
   constructor(private readonly room: FakeRoom) {
@@ -123,6 +133,7 @@ class FakeLocal extends FakeParticipant implements LocalParticipantPort {
     options: { reliable: boolean; topic: string; destinationIdentities?: string[] },
   ): Promise<void> {
     if (options.topic === POINT_TOPIC && !options.reliable) this.lossy.push(JSON.parse(new TextDecoder().decode(data)));
+    if (options.topic === DRAW_TOPIC && options.reliable) this.drawn.push(JSON.parse(new TextDecoder().decode(data)));
     if (options.topic !== TOPIC) return;
     this.sent.push({ message: JSON.parse(new TextDecoder().decode(data)), to: options.destinationIdentities });
   }
@@ -144,6 +155,7 @@ export class FakeRoom implements RoomPort {
   readonly remoteParticipants = new Map<string, FakeParticipant>();
   readonly connections: string[] = [];
   connectError: Error | null = null;
+  readonly scenarios: string[] = [];
   readonly chosen: Array<[string, string]> = [];
   private readonly handlers = new Map<string, Set<Handler>>();
 
@@ -162,6 +174,10 @@ export class FakeRoom implements RoomPort {
   async startAudio(): Promise<void> {
     this.canPlaybackAudio = true;
   }
+
+  simulateScenario = async (scenario: string): Promise<void> => {
+    this.scenarios.push(scenario);
+  };
 
   getActiveDevice = (): string | undefined => 'default';
 

@@ -1,0 +1,82 @@
+/**
+ * Watches the path of the media on both sides (CLIENT-17, CALL-60): the signalling can be alive while no packet passes, as when the phone
+ * leaves the Wi-Fi. Shows it after one second, asks for a new path after three, reconnects after ten.
+ */
+export const RESTART_AFTER_MS = 3000;
+export const REJOIN_AFTER_MS = 10_000;
+const RESTART_EVERY_MS = 6000;
+const LOOK_EVERY_MS = 1000;
+
+export type IceAction = 'none' | 'restart' | 'rejoin';
+
+/** What to do `brokenMs` after the path broke; `restartedMs` is the time since the last try at a new path, or null. */
+export function iceAction(brokenMs: number, restartedMs: number | null): IceAction {
+  if (brokenMs >= REJOIN_AFTER_MS) return 'rejoin';
+  if (brokenMs < RESTART_AFTER_MS) return 'none';
+  return restartedMs === null || restartedMs >= RESTART_EVERY_MS ? 'restart' : 'none';
+}
+
+export interface IcePath {
+  /** State of the sending path; undefined while there is none or the browser does not say. */
+  state: () => RTCIceTransportState | undefined;
+  broken: () => void;
+  mended: () => void;
+  restart: () => void;
+  rejoin: () => void;
+}
+
+/** Time as the watch needs it; milliseconds. */
+export interface PathClock {
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+}
+
+const pageClock: PathClock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Checks every second until the returned function is called. */
+export function watchIce(path: IcePath, clock: PathClock = pageClock): () => void {
+  let brokenAt: number | null = null;
+  let restartedAt: number | null = null;
+  const look = () => {
+    const state = path.state();
+    const now = clock.now();
+    if (state !== 'disconnected' && state !== 'failed') {
+      if (brokenAt !== null && (state === 'connected' || state === 'completed')) {
+        brokenAt = null;
+        restartedAt = null;
+        path.mended();
+      }
+      return;
+    }
+    if (brokenAt === null) {
+      brokenAt = now;
+      path.broken();
+      return;
+    }
+    const action = iceAction(now - brokenAt, restartedAt === null ? null : now - restartedAt);
+    if (action === 'restart') {
+      restartedAt = now;
+      path.restart();
+    }
+    if (action === 'rejoin') {
+      brokenAt = now;
+      path.rejoin();
+    }
+  };
+  let stop = () => {};
+  const again = () => {
+    stop = clock.after(LOOK_EVERY_MS, () => {
+      // First the next turn, so that whoever stops the watch from within really stops it.
+      again();
+      look();
+    });
+  };
+  again();
+  return () => stop();
+}
