@@ -15,7 +15,7 @@ use atalaya_jobs::{Jobs, Worker};
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
 use atalaya_kernel::{CompanyId, InvoiceId, Sources};
 use atalaya_rest::Caller;
-use atalaya_tariff::{Cents, Month};
+use atalaya_tariff::{Cents, Month, Relief};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::Arc;
 
@@ -96,6 +96,7 @@ async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fa
                 reissue: false,
                 lines: vec![("Descuento por interrupción del servicio".into(), Cents(-600))],
                 field: "lines",
+                relief: Relief::default(),
             };
             rectifications::rectify(d, caller, origin, id, &wanted).await?;
             payments::pay(d, caller, origin, id, today).await?;
@@ -114,13 +115,16 @@ async fn befall(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, fa
     Ok(())
 }
 
-/// The same context under another clock, sending nothing.
+/// The same context under another clock, sending nothing: its examples are nobody's invoices, so that no law keeps them from being
+/// made.
 fn under(clock: &Arc<ManualClock>, d: &Billing) -> Billing {
     let sources = Sources::new(clock.clone(), Arc::new(SystemEntropy));
     let outbox = d.outbox.unsent(sources.clone());
     let identity = Identity { sources: sources.clone(), outbox: outbox.clone(), ..d.identity.clone() };
     let jobs = Jobs::new(sources.clone());
-    Billing::new(Parts { sources, identity, jobs, outbox, ..(**d).clone() })
+    let mut settings = d.settings.clone();
+    settings.verifactu.binding_from = chrono::NaiveDate::MAX;
+    Billing::new(Parts { sources, identity, jobs, outbox, settings, ..(**d).clone() })
 }
 
 /// Does what is due under this clock.

@@ -4,6 +4,7 @@ use atalaya_blobs::{BlobStore, MasterKeys};
 use atalaya_cases::Cases;
 use atalaya_content::Content;
 use atalaya_db::Db;
+use atalaya_fiscal::Fiscal;
 use atalaya_identity::Identity;
 use atalaya_jobs::Jobs;
 use atalaya_kernel::Sources;
@@ -20,6 +21,7 @@ pub struct Parts {
     pub identity: Identity,
     pub content: Content,
     pub outreach: Outreach,
+    pub fiscal: Fiscal,
     pub cases: Cases,
     pub jobs: Jobs,
     pub outbox: Outbox,

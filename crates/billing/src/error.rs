@@ -47,7 +47,9 @@ pub enum BillingError {
     InvoiceProcess(#[from] InvoiceProcessError),
     #[error(transparent)]
     Verifactu(#[from] VerifactuError),
-    /// A document could not be made, kept or read.
+    #[error(transparent)]
+    Blob(#[from] atalaya_blobs::BlobError),
+    /// A document could not be made, or is not what was kept.
     #[error("document: {0}")]
     Document(String),
     /// A stored row cannot be understood.

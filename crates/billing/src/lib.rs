@@ -3,10 +3,12 @@
 //! Called by `server`. Looks down on cases (connections), identity (companies), content (terms and price tables).
 //! *Invariants:* amounts are whole cents; an issued invoice never changes; numbers have no gaps.
 //!
-//! The rooms from the ground up, each knowing only those before it: `documents` and `consumption`; `invoices`; `verifactu` and
-//! `mandates`; `issuing`; `rectifications` and `remittances`; `bank_files`, `invoice_processes` and `invoice_statistics`.
+//! The rooms from the ground up, each knowing only those before it: `documents`, `consumption` and `tax_office`; `invoices`;
+//! `verifactu` and `mandates`; `issuing`; `rectifications`, `accounting` and `remittances`; `bank_files`, `invoice_processes` and
+//! `invoice_statistics`.
 //! `terms` stands beside them.
 
+mod accounting;
 pub mod bank_files;
 pub mod consumption;
 pub mod demo;
@@ -22,6 +24,7 @@ pub mod mandates;
 pub mod rectifications;
 pub mod remittances;
 mod tasks;
+pub mod tax_office;
 pub mod terms;
 pub mod verifactu;
 mod words;
@@ -40,11 +43,13 @@ pub fn routes(deps: Billing) -> OpenApiRouter {
         .merge(invoices::http::routes(deps.clone()))
         .merge(issuing::http::routes(deps.clone()))
         .merge(rectifications::http::routes(deps.clone()))
+        .merge(accounting::http::routes(deps.clone()))
         .merge(mandates::http::routes(sepa.clone()))
         .merge(invoice_processes::http::routes(deps.clone()))
         .merge(invoice_statistics::http::routes(deps.clone()))
         .merge(remittances::http::routes(sepa.clone()))
         .merge(bank_files::http::routes(sepa))
         .merge(terms::http::routes(deps.clone()))
+        .merge(tax_office::http::routes(deps.clone()))
         .merge(verifactu::http::routes(deps))
 }

@@ -1,7 +1,7 @@
 //! An issued invoice with everything that stands on it, as PDF and Facturae need it.
 
 use crate::verifactu::InvoiceId;
-use atalaya_tariff::{Cents, Percent};
+use atalaya_tariff::{Cents, Percent, Place, VatRegime};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,9 @@ pub struct Party {
     /// Of the issuer: its entry in the Registro Mercantil.
     pub registry_data: Option<String>,
     pub email: Option<String>,
+    /// Two letters (ISO 3166-1); none: Spain.
+    #[serde(default)]
+    pub country: Option<String>,
 }
 
 /// What a line is about; its text is in the language of whoever reads it.
@@ -68,6 +71,54 @@ pub struct Rectified {
     pub reason: String,
 }
 
+/// Why an invoice bears no tax (ABROAD-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Legend {
+    Outside,
+    /// The recipient owes the VAT of his member state.
+    ReverseUnion,
+    /// The issuer is in the Canaries.
+    OutsideIgic,
+    ReverseUnionIgic,
+    /// The recipient on the peninsula owes Spanish VAT, since the issuer is not established in its territory.
+    ReversePeninsula,
+}
+
+impl Legend {
+    /// Of a regime, the issuer's postal code, and whether the recipient is outside Spain.
+    pub fn of(regime: VatRegime, issuer_postal_code: &str, abroad: bool) -> Option<Self> {
+        let igic = Place::of_postal_code(issuer_postal_code) == Place::Canaries;
+        match regime {
+            VatRegime::General | VatRegime::Igic => None,
+            VatRegime::Outside if igic => Some(Self::OutsideIgic),
+            VatRegime::Outside => Some(Self::Outside),
+            VatRegime::ReverseCharge if igic && abroad => Some(Self::ReverseUnionIgic),
+            VatRegime::ReverseCharge if igic => Some(Self::ReversePeninsula),
+            VatRegime::ReverseCharge => Some(Self::ReverseUnion),
+        }
+    }
+
+    /// In the language of the tax office; `inversión del sujeto pasivo` is the mention of RD 1619/2012 art. 6.1.m.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Outside => "Operación no sujeta al IVA por reglas de localización (art. 69 Ley 37/1992)",
+            Self::ReverseUnion => {
+                "Operación no sujeta al IVA por reglas de localización (art. 69 Ley 37/1992). Inversión del sujeto pasivo (art. 196 \
+                 Directiva 2006/112/CE)"
+            }
+            Self::OutsideIgic => "Operación no sujeta al IGIC por reglas de localización (art. 17 Ley 20/1991)",
+            Self::ReverseUnionIgic => {
+                "Operación no sujeta al IGIC por reglas de localización (art. 17 Ley 20/1991). Inversión del sujeto pasivo (art. 196 \
+                 Directiva 2006/112/CE)"
+            }
+            Self::ReversePeninsula => {
+                "Operación no sujeta al IGIC por reglas de localización (art. 17 Ley 20/1991). Inversión del sujeto pasivo (art. \
+                 84.Uno.2.º Ley 37/1992)"
+            }
+        }
+    }
+}
+
 /// The invoice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceDocument {
@@ -88,6 +139,8 @@ pub struct InvoiceDocument {
     pub vat_rate: u32,
     pub vat: Cents,
     pub total: Cents,
+    #[serde(default)]
+    pub regime: VatRegime,
     pub payment: Option<Payment>,
     pub rectifies: Option<Rectified>,
 }
@@ -97,7 +150,43 @@ impl InvoiceDocument {
         InvoiceId { issuer: self.issuer.nif.clone(), number: self.number.clone(), issue_date: self.issue_date }
     }
 
+    /// Its tax is that of the Canaries.
+    pub fn is_igic(&self) -> bool {
+        Place::of_postal_code(&self.issuer.postal_code) == Place::Canaries
+    }
+
+    /// Why it bears no tax, if it bears none.
+    pub fn legend(&self) -> Option<Legend> {
+        Legend::of(self.regime, &self.issuer.postal_code, self.recipient.country.is_some())
+    }
+
     pub fn rate(&self) -> Percent {
         Percent(self.vat_rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ABROAD-5, ABROAD-6
+    #[test]
+    fn every_invoice_without_tax_says_why() {
+        for (regime, issuer, abroad, legend) in [
+            (VatRegime::General, "28001", false, None),
+            (VatRegime::Igic, "35001", false, None),
+            (VatRegime::Outside, "28001", false, Some(Legend::Outside)),
+            (VatRegime::Outside, "28001", true, Some(Legend::Outside)),
+            (VatRegime::ReverseCharge, "28001", true, Some(Legend::ReverseUnion)),
+            (VatRegime::Outside, "38001", true, Some(Legend::OutsideIgic)),
+            (VatRegime::ReverseCharge, "38001", true, Some(Legend::ReverseUnionIgic)),
+            (VatRegime::ReverseCharge, "38001", false, Some(Legend::ReversePeninsula)),
+        ] {
+            assert_eq!(Legend::of(regime, issuer, abroad), legend, "{regime:?} {issuer} {abroad}");
+        }
+        for legend in [Legend::ReverseUnion, Legend::ReverseUnionIgic, Legend::ReversePeninsula] {
+            assert!(legend.text().contains("Inversión del sujeto pasivo"));
+        }
+        assert!(!Legend::Outside.text().contains("Inversión"));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::document::{DocumentLine, InvoiceDocument, LineKind, Party, Rectified};
 use crate::write::{Xml, clean};
+use atalaya_checks::country;
 use atalaya_tariff::{Cents, Percent};
 
 const NAMESPACE: &str = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml";
@@ -10,11 +11,12 @@ const LANGUAGE: &str = "es";
 /// Direct debit; else by transfer.
 const DEBIT: &str = "02";
 const TRANSFER: &str = "04";
-/// Why an operation outside the territory of the tax bears none.
-const OUTSIDE: &str = "Operación no sujeta al IVA por reglas de localización (art. 69 Ley 37/1992)";
+/// Spanish VAT, and the tax of the Canaries.
+const IVA: &str = "01";
+const IGIC: &str = "03";
 
 /// The invoice. `qr` is the address of its QR, which a structured invoice carries in a field (art. 20.2).
-pub fn facturae(invoice: &InvoiceDocument, qr: &str) -> String {
+pub fn facturae(invoice: &InvoiceDocument, qr: Option<&str>) -> String {
     let mut xml = Xml::with_declaration();
     xml.element("fe:Facturae", &[("xmlns:fe", NAMESPACE)], |xml| {
         xml.inside("FileHeader", |xml| header(xml, invoice));
@@ -42,10 +44,16 @@ fn header(xml: &mut Xml, invoice: &InvoiceDocument) {
 }
 
 fn party(xml: &mut Xml, party: &Party) {
-    let person = party.nif.starts_with(|c: char| c.is_ascii_digit() || "KLMXYZ".contains(c));
+    // Who is elsewhere has no NIF that would tell; customers are firms.
+    let person = party.country.is_none() && party.nif.starts_with(|c: char| c.is_ascii_digit() || "KLMXYZ".contains(c));
+    let residence = match party.country.as_deref() {
+        None => "R",
+        Some(code) if country::is_in_union(code) => "U",
+        Some(_) => "E",
+    };
     xml.inside("TaxIdentification", |xml| {
         xml.text("PersonTypeCode", if person { "F" } else { "J" });
-        xml.text("ResidenceTypeCode", "R");
+        xml.text("ResidenceTypeCode", residence);
         xml.text("TaxIdentificationNumber", &clean(&party.nif, 30));
     });
     let name = clean(&party.name, 80);
@@ -67,6 +75,17 @@ fn party(xml: &mut Xml, party: &Party) {
 }
 
 fn address(xml: &mut Xml, party: &Party) {
+    if let Some(code) = party.country.as_deref().and_then(country::three_letters) {
+        xml.inside("OverseasAddress", |xml| {
+            xml.text("Address", &clean(&party.address, 80));
+            xml.text("PostCodeAndTown", &clean(format!("{} {}", party.postal_code, party.city).trim(), 50));
+            // The schema wants one; a country without provinces has its town.
+            let province = if party.region.trim().is_empty() { &party.city } else { &party.region };
+            xml.text("Province", &clean(province, 20));
+            xml.text("CountryCode", code);
+        });
+        return;
+    }
     xml.inside("AddressInSpain", |xml| {
         xml.text("Address", &clean(&party.address, 80));
         xml.text("PostCode", &clean(&party.postal_code, 5));
@@ -76,7 +95,7 @@ fn address(xml: &mut Xml, party: &Party) {
     });
 }
 
-fn content(xml: &mut Xml, invoice: &InvoiceDocument, qr: &str) {
+fn content(xml: &mut Xml, invoice: &InvoiceDocument, qr: Option<&str>) {
     let (series, number) = invoice.number.split_once('-').unwrap_or(("", &invoice.number));
     xml.inside("InvoiceHeader", |xml| {
         xml.text("InvoiceNumber", &clean(number, 20));
@@ -95,7 +114,7 @@ fn content(xml: &mut Xml, invoice: &InvoiceDocument, qr: &str) {
         xml.text("TaxCurrencyCode", "EUR");
         xml.text("LanguageName", LANGUAGE);
     });
-    xml.inside("TaxesOutputs", |xml| tax(xml, invoice.rate(), invoice.base, invoice.vat));
+    xml.inside("TaxesOutputs", |xml| tax(xml, invoice, invoice.base, invoice.vat));
     xml.inside("InvoiceTotals", |xml| totals(xml, invoice));
     let items = invoice.lines.iter().filter(|line| !matches!(line.kind, LineKind::Discount { .. }));
     xml.inside("Items", |xml| items.for_each(|line| xml.inside("InvoiceLine", |xml| item(xml, invoice, line))));
@@ -108,10 +127,11 @@ fn content(xml: &mut Xml, invoice: &InvoiceDocument, qr: &str) {
             xml.maybe("DebitReconciliationReference", mandate.map(|umr| clean(umr, 60)).as_deref());
         });
     });
-    xml.inside("AdditionalData", |xml| {
-        let registry = invoice.issuer.registry_data.as_deref().unwrap_or_default();
-        xml.text("InvoiceAdditionalInformation", &clean(&format!("{qr} {registry}"), 2500));
-    });
+    let registry = invoice.issuer.registry_data.as_deref().unwrap_or_default();
+    let more = clean(format!("{} {registry}", qr.unwrap_or_default()).trim(), 2500);
+    if !more.is_empty() {
+        xml.inside("AdditionalData", |xml| xml.text("InvoiceAdditionalInformation", &more));
+    }
 }
 
 fn corrective(xml: &mut Xml, invoice: &InvoiceDocument, rectified: &Rectified) {
@@ -171,11 +191,11 @@ fn item(xml: &mut Xml, invoice: &InvoiceDocument, line: &DocumentLine) {
     xml.text("TotalCost", &line.amount.to_string());
     xml.text("GrossAmount", &line.amount.to_string());
     let vat = line.amount.percent(invoice.rate()).unwrap_or_default();
-    xml.inside("TaxesOutputs", |xml| tax(xml, invoice.rate(), line.amount, vat));
-    if invoice.vat_rate == 0 {
+    xml.inside("TaxesOutputs", |xml| tax(xml, invoice, line.amount, vat));
+    if let Some(legend) = invoice.legend() {
         xml.inside("SpecialTaxableEvent", |xml| {
             xml.text("SpecialTaxableEventCode", "02");
-            xml.text("SpecialTaxableEventReason", OUTSIDE);
+            xml.text("SpecialTaxableEventReason", legend.text());
         });
     }
 }
@@ -192,10 +212,10 @@ fn description(kind: &LineKind) -> &str {
     }
 }
 
-fn tax(xml: &mut Xml, percent: Percent, base: Cents, vat: Cents) {
+fn tax(xml: &mut Xml, invoice: &InvoiceDocument, base: Cents, vat: Cents) {
     xml.inside("Tax", |xml| {
-        xml.text("TaxTypeCode", "01");
-        xml.text("TaxRate", &rate(percent));
+        xml.text("TaxTypeCode", if invoice.is_igic() { IGIC } else { IVA });
+        xml.text("TaxRate", &rate(invoice.rate()));
         total(xml, "TaxableBase", base);
         total(xml, "TaxAmount", vat);
     });

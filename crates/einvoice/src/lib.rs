@@ -9,4 +9,4 @@ pub mod tree;
 pub mod verifactu;
 mod write;
 
-pub use document::{DocumentLine, InvoiceDocument, LineKind, Party, Payment, Rectified};
+pub use document::{DocumentLine, InvoiceDocument, Legend, LineKind, Party, Payment, Rectified};

@@ -3,7 +3,7 @@
 use atalaya_einvoice::facturae::facturae;
 use atalaya_einvoice::tree::{Element, parse};
 use atalaya_einvoice::{DocumentLine, InvoiceDocument, LineKind, Party, Payment, Rectified};
-use atalaya_tariff::Cents;
+use atalaya_tariff::{Cents, VatRegime};
 use chrono::NaiveDate;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -45,6 +45,7 @@ fn example() -> InvoiceDocument {
         vat_rate: 2100,
         vat: Cents(651),
         total: Cents(3751),
+        regime: VatRegime::General,
         payment: Some(Payment { iban_masked: None, umr: Some("VP-000001-01".into()), creditor_id: None }),
         rectifies: None,
     }
@@ -60,7 +61,7 @@ fn comparable(element: &Element) -> Element {
 // EINV-7
 #[test]
 fn it_is_the_vector_element_by_element() {
-    let written = facturae(&example(), "https://prewww2.aeat.es/x?a=1&b=2");
+    let written = facturae(&example(), Some("https://prewww2.aeat.es/x?a=1&b=2"));
     let (ours, theirs) = (parse(&written).expect("XML"), parse(VECTOR).expect("XML"));
     assert_eq!(comparable(&ours), comparable(&theirs));
     assert_eq!(ours.find("InvoiceAdditionalInformation").map(|e| e.text.as_str()), Some("https://prewww2.aeat.es/x?a=1&b=2"));
@@ -100,7 +101,7 @@ fn regex_location(schema: &str) -> String {
 #[test]
 fn every_kind_of_invoice_fits_the_official_schema() {
     validate(VECTOR);
-    validate(&facturae(&example(), "https://prewww2.aeat.es/x?a=1&b=2"));
+    validate(&facturae(&example(), Some("https://prewww2.aeat.es/x?a=1&b=2")));
 
     let mut discounted = example();
     discounted.lines = vec![
@@ -117,7 +118,8 @@ fn every_kind_of_invoice_fits_the_official_schema() {
     discounted.recipient =
         party("María López", "12345678Z", ["Calle <b>&\u{1}", "35001", "Las Palmas", "Las Palmas de Gran Canaria"]);
     discounted.payment = None;
-    let written = facturae(&discounted, "x");
+    discounted.regime = VatRegime::Outside;
+    let written = facturae(&discounted, Some("x"));
     let gross = parse(&written).expect("XML");
     assert_eq!(gross.find("TotalGrossAmount").map(|e| e.text.as_str()), Some("633.00"));
     validate(&written);
@@ -133,5 +135,45 @@ fn every_kind_of_invoice_fits_the_official_schema() {
         amount: Cents(-500),
     }];
     (rectifying.base, rectifying.vat, rectifying.total) = (Cents(-500), Cents(-105), Cents(-605));
-    validate(&facturae(&rectifying, "x"));
+    validate(&facturae(&rectifying, Some("x")));
+}
+
+// ABROAD-4, ABROAD-5, EINV-7
+#[test]
+fn a_recipient_elsewhere_has_an_overseas_address_and_the_reverse_charge() {
+    let mut abroad = example();
+    abroad.recipient = Party {
+        country: Some("PT".into()),
+        ..party("Peritos de Lisboa, Lda.", "PT501964843", ["Rua Augusta 1", "1100-048", "Lisboa", ""])
+    };
+    (abroad.vat_rate, abroad.vat, abroad.total, abroad.regime) = (0, Cents(0), Cents(3100), VatRegime::ReverseCharge);
+    let written = facturae(&abroad, Some("x"));
+    validate(&written);
+    let tree = parse(&written).expect("XML");
+    let buyer = tree.find("BuyerParty").expect("a buyer");
+    let of = |name: &str| buyer.find(name).map(|element| element.text.clone());
+    assert_eq!((of("ResidenceTypeCode").as_deref(), of("PersonTypeCode").as_deref()), (Some("U"), Some("J")));
+    assert_eq!((of("CountryCode").as_deref(), of("PostCodeAndTown").as_deref()), (Some("PRT"), Some("1100-048 Lisboa")));
+    assert_eq!((of("Province").as_deref(), of("AddressInSpain")), (Some("Lisboa"), None));
+    let reason = tree.find("SpecialTaxableEventReason").map(|element| element.text.clone()).unwrap_or_default();
+    assert!(reason.contains("Inversión del sujeto pasivo (art. 196 Directiva 2006/112/CE)"), "{reason}");
+
+    let mut world = abroad.clone();
+    (world.recipient.country, world.regime) = (Some("GB".into()), VatRegime::Outside);
+    let written = facturae(&world, Some("x"));
+    validate(&written);
+    assert!(written.contains("<ResidenceTypeCode>E</ResidenceTypeCode>") && !written.contains("sujeto pasivo"));
+}
+
+// ABROAD-6
+#[test]
+fn an_issuer_in_the_canaries_charges_igic() {
+    let mut islands = example();
+    islands.issuer = party("Atalaya Canarias SL", "B12345674", ["Calle Triana 1", "35002", "Las Palmas", "Las Palmas"]);
+    islands.recipient = party("Gabinete Pericial Gómez SLP", "B00000000", ["Calle Real 2", "38001", "Santa Cruz", "Tenerife"]);
+    (islands.vat_rate, islands.vat, islands.total, islands.regime) = (700, Cents(217), Cents(3317), VatRegime::Igic);
+    let written = facturae(&islands, Some("x"));
+    validate(&written);
+    assert!(written.contains("<TaxTypeCode>03</TaxTypeCode>") && !written.contains("<TaxTypeCode>01</TaxTypeCode>"), "{written}");
+    assert!(!written.contains("SpecialTaxableEvent"));
 }

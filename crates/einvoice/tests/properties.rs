@@ -31,7 +31,9 @@ fn record(number: usize, text: &str, cents: i64, annul: bool, previous: Option<P
             operation_date: None,
             description: text.into(),
             recipient: person(text),
-            breakdown: vec![Breakdown { rate: Percent(2100), base: Cents(cents), vat: Cents(0) }],
+            elsewhere: None,
+            tax: Tax::Iva,
+            breakdown: vec![Breakdown { regime: Regime::General, rate: Percent(2100), base: Cents(cents), vat: Cents(0) }],
             vat: Cents(0),
             total: Cents(cents),
         }))
@@ -110,10 +112,11 @@ proptest! {
             vat_rate: 0,
             vat: Cents(0),
             total: Cents(cents),
+            regime: atalaya_tariff::VatRegime::General,
             payment: None,
             rectifies: Some(Rectified { number: "A2026-000001".into(), issue_date: date, reason: text.clone() }),
         };
-        let tree = parse(&facturae(&invoice, &text)).expect("well-formed");
+        let tree = parse(&facturae(&invoice, Some(&text))).expect("well-formed");
         let total = tree.find("InvoiceTotal").map(|element| element.text.clone());
         prop_assert_eq!(total, Some(Cents(cents).to_string()));
     }

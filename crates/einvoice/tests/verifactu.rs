@@ -80,7 +80,9 @@ fn registration(id: InvoiceId, recipient: Person, rate: u32, base: i64, vat: i64
         operation_date: Some(date("31-10-2026")),
         description: "Servicio de videoasistencia, octubre de 2026".into(),
         recipient,
-        breakdown: vec![Breakdown { rate: Percent(rate), base: Cents(base), vat: Cents(vat) }],
+        elsewhere: None,
+        tax: Tax::Iva,
+        breakdown: vec![Breakdown { regime: Regime::General, rate: Percent(rate), base: Cents(base), vat: Cents(vat) }],
         vat: Cents(vat),
         total: Cents(base + vat),
     }
@@ -125,7 +127,7 @@ fn five() -> Vec<Record> {
 
 fn call(fragments: &[String], incident: bool) -> String {
     let issuer = person("Plataforma Ejemplo SL", "B12345674");
-    document(&Remittance { issuer: &issuer, incident, fragments })
+    document(&Remittance { issuer: &issuer, incident, inquiry: None, fragments })
 }
 
 fn sorted(element: &Element) -> Element {
@@ -138,6 +140,117 @@ fn the_five_records_are_those_of_the_vector_element_by_element() {
     let fragments: Vec<String> = five().iter().map(fragment).collect();
     let ours = parse(&call(&fragments, false)).expect("it is XML");
     assert_eq!(sorted(&ours), sorted(&parse(FIVE).expect("the vector is XML")));
+}
+
+/// A recipient without a NIF, not subject.
+fn elsewhere(country: &str, taxpayer: &str, is_vat_number: bool) -> Registration {
+    let mut one = registration(id("A2026-000007", "03-11-2026"), person("Peritos de Lisboa, Lda.", taxpayer), 0, 7800, 0);
+    one.elsewhere = Some(Elsewhere { country: country.into(), id: taxpayer.into(), is_vat_number });
+    one
+}
+
+// ABROAD-4, EINV-2
+#[test]
+fn a_recipient_elsewhere_is_named_by_idotro() {
+    let body = |one: Registration| Body::Registration(Box::new(one));
+    let mut islands =
+        registration(id("A2026-000009", "03-11-2026"), person("Talleres Atlantico SL", "B35000009"), 700, 10000, 700);
+    islands.tax = Tax::Igic;
+    let records = chained(vec![
+        (body(elsewhere("PT", "PT501964843", true)), "2026-11-03T09:30:00+01:00"),
+        (body(elsewhere("GB", "GB 123 4567 89", false)), "2026-11-03T09:30:01+01:00"),
+        (body(islands), "2026-11-03T09:30:02+01:00"),
+    ]);
+    let fragments: Vec<String> = records.iter().map(fragment).collect();
+    validated("verifactu/SuministroLR.xsd", &call(&fragments, false));
+    let trees: Vec<Element> = fragments.iter().map(|xml| parse(xml).expect("XML")).collect();
+    let of = |nth: usize, name: &str| trees[nth].find(name).map(|element| element.text.clone());
+    assert_eq!(
+        (of(0, "IDType").as_deref(), of(0, "ID").as_deref(), of(0, "CodigoPais")),
+        (Some("02"), Some("PT501964843"), None)
+    );
+    assert_eq!((of(1, "IDType").as_deref(), of(1, "CodigoPais").as_deref()), (Some("04"), Some("GB")));
+    for nth in [0, 1] {
+        let recipient = trees[nth].find("IDDestinatario").expect("a recipient");
+        assert!(recipient.find("NIF").is_none());
+        assert_eq!((of(nth, "CalificacionOperacion").as_deref(), of(nth, "Impuesto").as_deref()), (Some("N2"), Some("01")));
+    }
+    assert_eq!((of(2, "Impuesto").as_deref(), of(2, "TipoImpositivo").as_deref()), (Some("03"), Some("7")));
+    assert_eq!(check(fragments.iter().map(String::as_str), None), Ok(()));
+}
+
+fn flawed(change: impl FnOnce(&mut Registration)) -> Option<&'static str> {
+    let mut one = registration(id("A2026-000001", "03-11-2026"), person("Talleres SL", "B64717838"), 2100, 3000, 630);
+    change(&mut one);
+    let record = chained(vec![(Body::Registration(Box::new(one)), "2026-11-03T09:30:00+01:00")]).remove(0);
+    flaw(&fragment(&record))
+}
+
+// FACTU-4
+#[test]
+fn what_the_schema_refuses_is_found_before_it_is_sent() {
+    for record in five() {
+        assert_eq!(flaw(&fragment(&record)), None);
+    }
+    assert_eq!(flawed(|_| ()), None);
+    assert_eq!(flawed(|one| one.recipient.nif = "ESB64717838".into()), Some("NIF"));
+    assert_eq!(flawed(|one| one.recipient.name = " \u{0} ".into()), Some("NombreRazon"));
+    assert_eq!(flawed(|one| one.description = String::new()), Some("DescripcionOperacion"));
+    assert_eq!(flawed(|one| one.id.number = "A\"1".into()), Some("NumSerieFactura"));
+    assert_eq!(flawed(|one| one.id.issuer = "B1".into()), Some("IDEmisorFactura"));
+    assert_eq!(flawed(|one| one.total = Cents(i64::MAX)), Some("ImporteTotal"));
+    let sound = fragment(&five()[0]);
+    assert_eq!(flaw(&sound.replace(">36.30<", ">36.31<")), Some("Huella"));
+    assert_eq!(flaw(&sound[..sound.len() / 2]), Some("XML"));
+    assert_eq!(flaw("<otro/>"), Some("XML"));
+}
+
+// FACTU-2
+#[test]
+fn what_lies_outside_the_territory_of_the_tax_has_its_own_key() {
+    let islands = Breakdown { regime: Regime::of(Percent(0)), rate: Percent(0), base: Cents(7800), vat: Cents(0) };
+    let mut one = registration(id("A2026-000003", "04-11-2026"), person("Talleres Atlantico SL", "B35000009"), 0, 7800, 0);
+    one.breakdown = vec![islands];
+    let record = chained(vec![(Body::Registration(Box::new(one)), "2026-11-04T12:00:01+01:00")]).remove(0);
+    let xml = fragment(&record);
+    for (element, value) in [("Impuesto", "01"), ("ClaveRegimen", "08"), ("CalificacionOperacion", "N2")] {
+        assert!(xml.contains(&format!("<sum1:{element}>{value}<")), "{xml}");
+    }
+    assert!(!xml.contains("TipoImpositivo") && !xml.contains("CuotaRepercutida"), "no tax is charged: {xml}");
+    assert_eq!(Regime::of(Percent(2100)).code(), "01");
+    validated("verifactu/SuministroLR.xsd", &call(&[xml], false));
+}
+
+// FACTU-1
+#[test]
+fn what_a_correction_says_of_what_was_refused() {
+    let said = |correction| {
+        let mut one = registration(id("A1", "03-11-2026"), person("Talleres SL", "B64717838"), 2100, 3000, 630);
+        one.correction = correction;
+        let xml = fragment(&chained(vec![(Body::Registration(Box::new(one)), "2026-11-03T09:30:00+01:00")]).remove(0));
+        validated("verifactu/SuministroLR.xsd", &call(std::slice::from_ref(&xml), false));
+        let tree = parse(&xml).expect("it is XML");
+        (tree.text_at(&["Subsanacion"]).to_owned(), tree.text_at(&["RechazoPrevio"]).to_owned())
+    };
+    let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
+    assert_eq!(said(Correction::None), pair("", ""));
+    assert_eq!(said(Correction::Accepted), pair("S", ""));
+    assert_eq!(said(Correction::Refused), pair("S", "S"));
+    assert_eq!(said(Correction::Unknown), pair("S", "X"));
+}
+
+// FACTU-9
+#[test]
+fn what_an_inspection_asked_for_names_its_request() {
+    let fragments: Vec<String> = five().iter().map(fragment).collect();
+    let issuer = person("Plataforma Ejemplo SL", "B12345674");
+    for (last, word) in [(false, "N"), (true, "S")] {
+        let inquiry = Some(Inquiry { reference: "REQ-2027/0000012345", last });
+        let xml = document(&Remittance { issuer: &issuer, incident: false, inquiry, fragments: &fragments });
+        assert!(xml.contains("<sum1:RefRequerimiento>REQ-2027/000001234<"), "eighteen characters: {xml}");
+        assert!(xml.contains(&format!("<sum1:FinRequerimiento>{word}<")), "{xml}");
+        validated("verifactu/SuministroLR.xsd", &xml);
+    }
 }
 
 // EINV-3
@@ -239,7 +352,9 @@ fn answers_are_read_record_by_record() {
 fn strange_answers_are_none() {
     assert_eq!(read_answer(&answer("", "99999999")).expect("an answer").wait_s, 86_400);
     assert!(matches!(read_answer(&answer("", "soon")), Err(AnswerError::Strange(_))));
-    assert!(matches!(read_answer(&answer(&line("A1", "Quizás", ""), "60")), Err(AnswerError::Strange(_))));
+    let odd = read_answer(&answer(&[line("A1", "Quizás", ""), line("A2", "Correcto", "")].concat(), "60")).expect("an answer");
+    let numbers: Vec<_> = odd.lines.iter().map(|line| line.number.as_str()).collect();
+    assert_eq!(numbers, ["A2"], "a line that makes no sense takes none of the others with it");
     assert!(matches!(read_answer("<html><body>503</body></html>"), Err(AnswerError::Strange(_))));
     assert!(matches!(read_answer("<!DOCTYPE x><a/>"), Err(AnswerError::Unreadable(_))));
     let fault = "<e:Envelope xmlns:e=\"x\"><e:Body><e:Fault><faultcode>env:Client</faultcode><faultstring>Codigo[4102].El XML no cumple el esquema</faultstring></e:Fault></e:Body></e:Envelope>";

@@ -14,6 +14,7 @@ fn main() {
         iban: "ES9200490001561234567890".into(),
         bic: None,
         address: None,
+        amendment: None,
         concept: format!("Factura A2026-{n:06} octubre 2026"),
     });
     let message = Message {

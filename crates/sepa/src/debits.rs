@@ -2,13 +2,16 @@
 //!
 //! The crate `sepa` writes and checks it; here are the particulars of Spanish banks that it leaves out.
 
+use crate::amendment::Amendment;
 use crate::creditor::CreditorId;
+use crate::read::{Node, cents, parse_xml};
 use crate::text::{CONCEPT, NAME, is_identifier, latin};
 use chrono::{Datelike, NaiveDate, NaiveDateTime, Timelike};
 use sepa::pain008::{DirectDebitSchema, DirectDebitScheme};
 use sepa::validate::CharsetPolicy;
 use sepa::{DirectDebitEntry, DirectDebitGroup, IsoDate, Pain008Builder, PostalAddress, SequenceType};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Which edition of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +55,37 @@ pub enum Sequence {
     Ooff,
 }
 
+impl Scheme {
+    pub const ALL: [Self; 2] = [Self::Core, Self::B2b];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Core => "CORE",
+            Self::B2b => "B2B",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scheme| scheme.name() == name)
+    }
+}
+
+impl Sequence {
+    pub const ALL: [Self; 3] = [Self::Frst, Self::Rcur, Self::Ooff];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Frst => "FRST",
+            Self::Rcur => "RCUR",
+            Self::Ooff => "OOFF",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sequence| sequence.name() == name)
+    }
+}
+
 /// A postal address in parts; the free line is the street of a hybrid one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Address {
@@ -89,6 +123,8 @@ pub struct Debit {
     pub address: Option<Address>,
     /// The text that the debtor reads.
     pub concept: String,
+    /// What changed since the debtor's bank last heard of the mandate.
+    pub amendment: Option<Amendment>,
 }
 
 /// Debits that share scheme, sequence and day.
@@ -127,6 +163,22 @@ pub enum DebitsError {
     Abroad(String),
     #[error("the rules of the scheme: {0}")]
     Rules(String),
+}
+
+/// `{MsgId}-RCUR`, `-FRST`, `-B2B`; a further day of the same kind counts on.
+pub fn block_id(msg_id: &str, scheme: Scheme, sequence: Sequence, named: &mut BTreeMap<String, u32>) -> String {
+    let word = match (scheme, sequence) {
+        (Scheme::B2b, Sequence::Rcur) => "B2B",
+        (Scheme::B2b, Sequence::Frst) => "B2B-FRST",
+        (Scheme::B2b, Sequence::Ooff) => "B2B-OOFF",
+        (Scheme::Core, Sequence::Rcur) => "RCUR",
+        (Scheme::Core, Sequence::Frst) => "FRST",
+        (Scheme::Core, Sequence::Ooff) => "OOFF",
+    };
+    let id = format!("{msg_id}-{word}");
+    let count = named.entry(id.clone()).or_default();
+    *count += 1;
+    if *count == 1 { id } else { format!("{id}-{count}") }
 }
 
 /// Whether an account outside the European Economic Area is debited: its bank needs a BIC, its holder an address.
@@ -174,7 +226,21 @@ impl Message {
             builder = builder.add_group(self.group(&name, block)?);
         }
         let xml = builder.build().map_err(|e| DebitsError::Rules(e.to_string()))?;
-        Ok(spanish(&xml, self.creditor.id.as_str()))
+        let xml = spanish(&xml, self.creditor.id.as_str());
+        self.recount(&xml)?;
+        Ok(xml)
+    }
+
+    /// Counts the file again from what was written.
+    fn recount(&self, xml: &str) -> Result<(), DebitsError> {
+        let wrong = || DebitsError::Rules(format!("{} does not add up", self.id));
+        let root = parse_xml(xml).map_err(|_| wrong())?;
+        let mut amounts = Vec::new();
+        instructed(&root, &mut amounts);
+        let told = root.at(&["CstmrDrctDbtInitn", "GrpHdr"]).and_then(|head| head.text_at(&["CtrlSum"])).and_then(cents);
+        let sum = amounts.iter().try_fold(0i64, |sum, amount| sum.checked_add((*amount)?));
+        let fits = sum == Some(self.total()) && amounts.len() == self.count() && told == sum;
+        if fits { Ok(()) } else { Err(wrong()) }
     }
 
     fn group(&self, name: &str, block: &Block) -> Result<DirectDebitGroup, DebitsError> {
@@ -224,6 +290,9 @@ fn entry(debit: &Debit) -> Result<DirectDebitEntry, DebitsError> {
     let mut entry =
         DirectDebitEntry::new(debit.umr.clone(), iso(debit.signed)?, name, account, debit.amount, debit.end_to_end.clone())
             .with_description(latin(&debit.concept, CONCEPT));
+    if let Some(amendment) = &debit.amendment {
+        entry = entry.with_amendment(amendment.written(&debit.end_to_end)?);
+    }
     if is_abroad(&debit.iban) {
         let (Some(code), Some(address)) = (&debit.bic, &debit.address) else {
             return Err(DebitsError::Abroad(debit.end_to_end.clone()));
@@ -243,11 +312,18 @@ fn spanish(xml: &str, creditor_id: &str) -> String {
     with_party.replace("</DtOfSgntr>\n        </MndtRltdInf>", "</DtOfSgntr><AmdmntInd>false</AmdmntInd></MndtRltdInf>")
 }
 
-fn identifier(id: &str) -> Result<(), DebitsError> {
+fn instructed(node: &Node, amounts: &mut Vec<Option<i64>>) {
+    if node.name == "InstdAmt" {
+        amounts.push(cents(node.text.trim()));
+    }
+    node.children.iter().for_each(|child| instructed(child, amounts));
+}
+
+pub(crate) fn identifier(id: &str) -> Result<(), DebitsError> {
     if is_identifier(id) { Ok(()) } else { Err(DebitsError::Identifier(id.to_owned())) }
 }
 
-fn iban(of: &str, text: &str) -> Result<sepa::Iban, DebitsError> {
+pub(crate) fn iban(of: &str, text: &str) -> Result<sepa::Iban, DebitsError> {
     // Ours is stricter (check digits, the Spanish control digits); the crate's type is what its writer takes.
     let checked = atalaya_checks::iban::Iban::parse(text).ok().filter(atalaya_checks::iban::Iban::is_sepa);
     let account = checked.and_then(|iban| sepa::validate_iban(iban.as_str()).ok());

@@ -18,7 +18,7 @@ pub enum MandateEffect {
     SuspendAndAsk,
     Suspend,
     Cancel,
-    /// The account is a consumer's: from now on under the CORE scheme.
+    /// The account is a consumer's: from now on under the CORE scheme, whose own text has to be signed.
     ToCore,
 }
 
@@ -86,9 +86,9 @@ pub fn advice(code: &str) -> Option<&'static str> {
         "AC01" | "AC04" => Some("new-iban"),
         "AC06" | "AG01" | "CNOR" | "DNOR" | "MD07" => Some("other-account"),
         "AM04" => Some("funds"),
-        "MD01" => Some("sign"),
+        "MD01" | "AC13" => Some("sign"),
         "SL01" => Some("authorise"),
-        "AC13" | "AG02" | "BE05" | "MD02" | "RC01" | "RR01" | "RR02" | "RR03" | "RR04" => Some("ours"),
+        "AG02" | "BE05" | "MD02" | "RC01" | "RR01" | "RR02" | "RR03" | "RR04" => Some("ours"),
         "MD06" | "MS02" => Some("talk"),
         _ => None,
     }

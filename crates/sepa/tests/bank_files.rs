@@ -138,6 +138,46 @@ fn an_amount_that_cannot_be_used_is_not_an_amount_that_is_not_said() {
     assert_eq!(told(&format!("{head}{tail}")), (None, false), "a rejection need not");
 }
 
+// SEPA-9, SEPA-13
+#[test]
+fn every_booked_entry_is_reported() {
+    let kinds = |text: &str| one(text).reports.iter().map(|report| (report.kind, report.amount)).collect::<Vec<_>>();
+    // An entry without details, and one whose details are empty
+    let (head, rest) = RETURN.split_once("<NtryDtls>").unwrap();
+    let (_, tail) = rest.split_once("</NtryDtls>").unwrap();
+    assert_eq!(kinds(&format!("{head}{tail}")), [(Kind::Return, Some(3630))]);
+    assert_eq!(kinds(&format!("{head}<NtryDtls></NtryDtls>{tail}")), [(Kind::Return, Some(3630))]);
+    let bare = format!("{head}<AddtlNtryInf>Comisión</AddtlNtryInf>{tail}").replace("IDDT", "OTHR");
+    assert_eq!(kinds(&bare), [(Kind::Outgoing, Some(3630))]);
+    assert_eq!(one(&bare).reports[0].text.as_deref(), Some("Comisión"));
+    let credit = bare.replacen("DBIT", "CRDT", 1).replace("OTHR", "RCDT");
+    assert_eq!(kinds(&credit), [(Kind::Incoming, Some(3630))]);
+    assert_eq!(kinds(&credit.replace("BOOK", "PDNG")), []);
+    // A row that is neither ours nor returned
+    assert_eq!(kinds(&RETURN.replace("RtrInf", "Nothing")), [(Kind::Outgoing, Some(3630))]);
+    let transfer = RETURN.replace("RtrInf", "Nothing").replace("DBIT", "CRDT").replace("IDDT", "RCDT");
+    assert_eq!(kinds(&transfer), [(Kind::Incoming, Some(3630))]);
+}
+
+// SEPA-13
+#[test]
+fn lines_say_whose_account_they_are_of() {
+    let second = BATCH
+        .replace("<Stmt>", "<Other>")
+        .replace("</Stmt>", "</Other>")
+        .replace("ES9121000418450200051332", "ES7921000813610123456789");
+    let (_, rest) = second.split_once("<Other>").unwrap();
+    let (other, _) = rest.split_once("</Other>").unwrap();
+    let both = BATCH.replace("</Stmt>", &format!("</Stmt><Stmt>{other}</Stmt>"));
+    let file = one(&both);
+    assert_eq!(file.accounts, ["ES9121000418450200051332", "ES7921000813610123456789"]);
+    let of: Vec<_> = file.reports.iter().map(|report| report.account.as_deref().unwrap()).collect();
+    assert_eq!(
+        of,
+        ["ES9121000418450200051332", "ES9121000418450200051332", "ES7921000813610123456789", "ES7921000813610123456789"]
+    );
+}
+
 #[test]
 fn a_rejected_block_speaks_after_its_rows() {
     let block = REJECT
@@ -223,6 +263,7 @@ fn every_code_of_the_table_has_its_action() {
     assert_eq!(row("ZZ99"), (I::Returned, M::None, Retry::No));
     assert!(reasons::action("MD06").twice_unpaid && reasons::action("BE05").alert && reasons::action("ZZ99").alert);
     assert_eq!(reasons::codes().count(), 25);
+    assert_eq!((reasons::advice("AC13"), reasons::advice("BE05")), (Some("sign"), Some("ours")), "CORE is signed anew");
 }
 
 proptest! {

@@ -16,6 +16,7 @@ fn debit(end_to_end: &str, amount: i64, umr: &str, signed: &str, debtor: &str, i
         iban: iban.into(),
         bic: None,
         address: None,
+        amendment: None,
         concept: format!("Factura {end_to_end} octubre 2026"),
     }
 }
@@ -196,4 +197,16 @@ fn files_are_valid_against_the_official_schemas() {
         let output = lint.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+// SEPA-14
+#[test]
+fn what_changed_of_a_mandate_is_compared_as_banks_do() {
+    use atalaya_sepa::Amendment;
+    let of = |name: &str, id: &str| Amendment::of_creditor((name, id), ("Atalaya Ñ, S.L.", "ES77000B85626240")).some();
+    assert_eq!(of("Atalaya N, S.L.", "ES77003B85626240"), None, "letters that banks do not know, and another suffix");
+    let renamed = of("Atalaya Vieja, S.L.", "ES77000B85626240").unwrap();
+    assert_eq!((renamed.creditor_name.as_deref(), renamed.creditor_id), (Some("Atalaya Vieja, S.L."), None));
+    let moved = of("Atalaya Ñ, S.L.", "ES11000B12345674").unwrap();
+    assert_eq!((moved.creditor_name, moved.creditor_id.as_deref()), (None, Some("ES11000B12345674")));
 }

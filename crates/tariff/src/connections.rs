@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 const RECONNECT_GAP: TimeDelta = TimeDelta::seconds(600);
 /// A connection is billable above so many seconds (TARIFF-3).
 const SHORT_SECONDS: i64 = 10;
+/// How long after a period its connections are awaited: nobody's end may be lost for ever, and keep an invoice back with it.
+const AWAITED: TimeDelta = TimeDelta::days(1);
 
 /// One stretch in which the operator and the end client were connected together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,17 +42,31 @@ impl Connection {
 
 /// The billable connections, in order of start (then conference, so that the order given never matters).
 pub fn connections(sessions: &[Session]) -> Vec<Connection> {
-    let mut by_conference: BTreeMap<&str, Vec<&Session>> = BTreeMap::new();
-    for session in sessions {
-        by_conference.entry(&session.conference).or_default().push(session);
-    }
-    let mut found: Vec<Connection> = by_conference.into_values().flat_map(joined).collect();
+    let mut found: Vec<Connection> = spans(sessions).map(|(connection, _)| connection).collect();
     found.retain(|connection| connection.seconds > SHORT_SECONDS);
     found.sort_by(|a, b| (a.start, &a.conference).cmp(&(b.start, &b.conference)));
     found
 }
 
-fn joined(mut sessions: Vec<&Session>) -> Vec<Connection> {
+/// Whether a connection that began from `from` on and before `to` may still become longer at `now`: it goes on, or whoever was cut
+/// off may still come back into it.
+pub fn may_grow(sessions: &[Session], from: DateTime<Utc>, to: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    let grows = |(connection, end): (Connection, DateTime<Utc>)| {
+        from <= connection.start && connection.start < to && now <= end + RECONNECT_GAP
+    };
+    now < to + AWAITED && spans(sessions).any(grows)
+}
+
+/// Each connection of each conference, with its end.
+fn spans(sessions: &[Session]) -> impl Iterator<Item = (Connection, DateTime<Utc>)> {
+    let mut by_conference: BTreeMap<&str, Vec<&Session>> = BTreeMap::new();
+    for session in sessions {
+        by_conference.entry(&session.conference).or_default().push(session);
+    }
+    by_conference.into_values().flat_map(joined)
+}
+
+fn joined(mut sessions: Vec<&Session>) -> Vec<(Connection, DateTime<Utc>)> {
     sessions.sort_by_key(|session| (session.start, session.seconds));
     let mut found: Vec<(Connection, DateTime<Utc>)> = Vec::new();
     for session in sessions {
@@ -74,7 +90,7 @@ fn joined(mut sessions: Vec<&Session>) -> Vec<Connection> {
             }
         }
     }
-    found.into_iter().map(|(connection, _)| connection).collect()
+    found
 }
 
 /// The same case however its number was typed.
@@ -106,6 +122,21 @@ mod tests {
         assert_eq!(found(&[session("c", 0, 60), session("c", 660, 50)]), [(0, 110)], "600 s still joins");
         assert_eq!(found(&[session("c", 661, 50), session("c", 0, 60)]), [(0, 60), (661, 50)]);
         assert_eq!(found(&[session("c", 0, 60), session("d", 70, 60)]), [(0, 60), (70, 60)], "another conference");
+    }
+
+    // TARIFF-15
+    #[test]
+    fn a_call_over_the_end_of_the_month_is_awaited() {
+        let at = |second: i64| DateTime::UNIX_EPOCH + TimeDelta::seconds(second);
+        let grows = |sessions: &[Session], now| may_grow(sessions, at(0), at(1000), at(now));
+        assert!(grows(&[session("c", 900, 300)], 1200), "it goes on");
+        assert!(grows(&[session("c", 900, 300)], 1800), "whoever comes back within ten minutes is in it");
+        assert!(!grows(&[session("c", 900, 300)], 1801));
+        assert!(!grows(&[session("c", 1000, 300)], 1100), "of the next month");
+        assert!(!grows(&[session("c", -5, 300)], 200), "of the one before");
+        assert!(grows(&[session("c", 900, 60), session("c", 1400, 60)], 2000), "joined over the end");
+        let endless = [session("c", 900, 1_000_000)];
+        assert!(grows(&endless, 1000 + 86_399) && !grows(&endless, 1000 + 86_400), "not for ever");
     }
 
     // TARIFF-3

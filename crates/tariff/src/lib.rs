@@ -6,16 +6,18 @@
 mod connections;
 mod euros;
 mod money;
+mod regime;
+mod relief;
 pub mod simulate;
 mod statement;
 mod table;
 
-pub use connections::{Connection, Session, connections};
+pub use connections::{Connection, Session, connections, may_grow};
 pub use euros::Euros;
 pub use money::{Cents, Percent};
-pub use statement::{
-    Charge, Customer, Line, LineCode, Month, Nothing, Outcome, Statement, detailed, statement, unpriced, vat_rate,
-};
+pub use regime::{Place, VatRegime};
+pub use relief::{Claim, Ground, Relief, ReliefFault, Unpaid};
+pub use statement::{Charge, Customer, Line, LineCode, Month, Nothing, Outcome, Statement, detailed, statement, unpriced};
 pub use table::{Accepted, Discount, PriceTable, TableFault};
 
 /// Why a month cannot be calculated.

@@ -3,7 +3,9 @@
 //! The file is that of the pricing vectors: `{examples: […]}`, or one example alone. Answers the same shape: each
 //! example's name and its `expected` fields, calculated.
 
-use crate::{Accepted, Customer, Line, LineCode, Month, Nothing, Outcome, Session, TableFault, TariffError, statement};
+use crate::{
+    Accepted, Customer, Line, LineCode, Month, Nothing, Outcome, Session, TableFault, TariffError, VatRegime, statement,
+};
 use chrono::{DateTime, Datelike, FixedOffset, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -125,7 +127,7 @@ fn one(example: Example, left: &mut u32) -> Result<Simulated, SimulationError> {
     let month = Month::new(year, month).map_err(named)?;
     let customer = Customer {
         pay_start: customer.pay_start_at.unwrap_or(customer.created_at).to_utc(),
-        postal_code: customer.postal_code,
+        regime: VatRegime::of_postal_code(&customer.postal_code),
         active: customer.status.is_none_or(|status| status == 2),
     };
     let outcome = statement(month, &customer, &prices, &sessions).map_err(named)?;

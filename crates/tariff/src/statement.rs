@@ -1,15 +1,10 @@
 //! The statement of a customer's month: lines, discount, minimum, tax (TARIFF-7, TARIFF-9, TARIFF-11, TARIFF-12).
 
 use crate::table::in_force;
-use crate::{Accepted, Cents, Connection, Percent, Session, TariffError, connections};
+use crate::{Accepted, Cents, Connection, Percent, Session, TariffError, VatRegime, connections};
 use atalaya_kernel::calendar;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
 use std::collections::HashSet;
-
-/// Tax rate where VAT applies.
-const VAT: Percent = Percent(2100);
-/// Postal codes beginning so lie outside the territory of VAT: Canaries, Ceuta, Melilla.
-const OUTSIDE_VAT: [&str; 4] = ["35", "38", "51", "52"];
 
 /// A calendar month in Europe/Madrid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +78,8 @@ impl Month {
 pub struct Customer {
     /// `pay_startAt`, else `created_at` (TARIFF-10).
     pub pay_start: DateTime<Utc>,
-    pub postal_code: String,
+    /// On the day of the operation, the month's last.
+    pub regime: VatRegime,
     /// Only active customers owe the minimum.
     pub active: bool,
 }
@@ -263,7 +259,7 @@ fn outcome(month: Month, customer: &Customer, tables: &[Accepted], charges: &[Ch
     if base == Cents(0) {
         return Ok(Outcome::None(Nothing::NothingToInvoice { connections }));
     }
-    let vat_rate = vat_rate(&customer.postal_code);
+    let vat_rate = customer.regime.rate();
     let vat = base.percent(vat_rate)?;
     let total = base.plus(vat)?;
     Ok(Outcome::Invoice(Statement { connections, lines, subtotal, discount, net, minimum, base, vat_rate, vat, total }))
@@ -335,10 +331,4 @@ fn days_owed(month: Month, customer: &Customer) -> i64 {
         true => month.days(),
         false => (month.next - calendar::day(customer.pay_start)).num_days(),
     }
-}
-
-/// The rate of VAT that applies to a customer (TARIFF-12).
-pub fn vat_rate(postal_code: &str) -> Percent {
-    let outside = OUTSIDE_VAT.iter().any(|province| postal_code.trim().starts_with(province));
-    if outside { Percent(0) } else { VAT }
 }

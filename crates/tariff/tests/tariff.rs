@@ -2,7 +2,7 @@
 
 use atalaya_tariff::simulate::simulate;
 use atalaya_tariff::{
-    Accepted, Cents, Customer, Discount, Month, Outcome, Percent, PriceTable, Session, Statement, detailed, statement,
+    Accepted, Cents, Customer, Discount, Month, Outcome, Percent, PriceTable, Session, Statement, VatRegime, detailed, statement,
 };
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use proptest::prelude::*;
@@ -81,7 +81,7 @@ fn months_and_tables_at_their_edges() {
         session(5, "2026-10-15T11:59:59Z"),
         session(6, "2026-10-15T12:00:00Z"),
     ];
-    let customer = Customer { pay_start: at("2026-02-01T00:00:00Z").to_utc(), postal_code: "28001".into(), active: true };
+    let customer = Customer { pay_start: at("2026-02-01T00:00:00Z").to_utc(), regime: VatRegime::General, active: true };
     let Outcome::Invoice(october) = statement(Month::new(2026, 10).unwrap(), &customer, &tables, &sessions).unwrap() else {
         panic!("an invoice")
     };
@@ -125,7 +125,7 @@ fn table() -> Accepted {
 }
 
 fn customer(pay_day: i64) -> Customer {
-    Customer { pay_start: begin().to_utc() + TimeDelta::days(pay_day), postal_code: "08001".into(), active: true }
+    Customer { pay_start: begin().to_utc() + TimeDelta::days(pay_day), regime: VatRegime::General, active: true }
 }
 
 fn month_of(sessions: &[Session], pay_day: i64) -> Outcome {

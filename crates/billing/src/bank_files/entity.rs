@@ -48,3 +48,31 @@ pub mod event {
     pub enum Relation {}
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+pub mod proposal {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "payment_proposal")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: Uuid,
+        pub file_id: Uuid,
+        pub invoice_id: Uuid,
+        pub company_id: Uuid,
+        pub decided_by: Option<Uuid>,
+        pub number: String,
+        pub reference: String,
+        pub state: String,
+        pub payer: Option<String>,
+        pub text: Option<String>,
+        pub booked: Option<String>,
+        pub amount: i64,
+        pub created_at: DateTimeUtc,
+        pub decided_at: Option<DateTimeUtc>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -17,8 +17,14 @@ pub enum BankFileError {
     OtherCreditor,
     #[error("no such debit")]
     DebitNotFound,
-    #[error("the debit has an answer already")]
+    #[error("the debit has an answer that nothing may follow")]
     DebitNotOpen,
+    #[error("no such proposed payment")]
+    ProposalNotFound,
+    #[error("somebody decided already")]
+    ProposalDecided,
+    #[error("the invoice leaves another amount open by now")]
+    ProposalOutdated,
     #[error("what was typed about the debit: {0:?}")]
     Settlement(SettlementFaults),
 }
@@ -57,6 +63,9 @@ impl BankFileError {
             Self::OtherCreditor => "SEPA_OTHER_CREDITOR",
             Self::DebitNotFound => "DEBIT_NOT_FOUND",
             Self::DebitNotOpen => "DEBIT_NOT_OPEN",
+            Self::ProposalNotFound => "PROPOSAL_NOT_FOUND",
+            Self::ProposalDecided => "PROPOSAL_DECIDED",
+            Self::ProposalOutdated => "PROPOSAL_OUTDATED",
             Self::Settlement(_) => "INVALID_FIELDS",
         }
     }

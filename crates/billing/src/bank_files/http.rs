@@ -1,16 +1,18 @@
 //! Endpoints of bank files: `parse-sepa`, the files that were taken in, and debits that are settled by hand.
 
-use super::model::{Action, BankFile, FileTotals, Summary};
-use super::{BankFileError, intake, settlement, store};
+use super::model::{Action, BankFile, FileTotals, Proposal, ProposalState, Summary};
+use super::{BankFileError, intake, proposals, settlement, store};
 use crate::http::{FORM_BYTES, FormFile, slice};
 use crate::mandates::http::Room;
 use crate::remittances::http::{AttemptView, names};
 use crate::{Billing, BillingResult};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::service as companies;
+use atalaya_kernel::{CompanyId, InvoiceId};
 use atalaya_rest::page::PageQuery;
 use atalaya_rest::{AdminOnly, ApiResult, FieldError, Json, Multipart, Path, Problem, Query, RequestLanguage, uploads};
 use atalaya_sepa::read::{Kind, MAX_FILE};
+use atalaya_tariff::{Cents, Euros};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::middleware::from_fn;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -22,6 +24,7 @@ use uuid::Uuid;
 pub(crate) fn routes(room: Room) -> OpenApiRouter {
     OpenApiRouter::new()
         .routes(routes!(settle_attempt))
+        .routes(routes!(decide_payment))
         .routes(routes!(parse_sepa))
         .routes(routes!(list_sepa_files))
         .routes(routes!(get_sepa_file))
@@ -34,12 +37,14 @@ impl From<BankFileError> for Problem {
     fn from(error: BankFileError) -> Problem {
         let code = error.code();
         match error {
-            BankFileError::NotFound | BankFileError::DebitNotFound => Problem::not_found(code),
+            BankFileError::NotFound | BankFileError::DebitNotFound | BankFileError::ProposalNotFound => Problem::not_found(code),
             BankFileError::TooLarge => Problem::too_large(code),
             BankFileError::NotSupported | BankFileError::Malformed | BankFileError::DtdRefused | BankFileError::OtherCreditor => {
                 Problem::invalid([]).field("file", code)
             }
-            BankFileError::DebitNotOpen => Problem::conflict(code),
+            BankFileError::DebitNotOpen | BankFileError::ProposalDecided | BankFileError::ProposalOutdated => {
+                Problem::conflict(code)
+            }
             BankFileError::Settlement(faults) => {
                 Problem::invalid(faults.list().map(|(field, code)| FieldError::new(field, code)))
             }
@@ -68,13 +73,17 @@ struct FileAnswer {
     received_by: Option<String>,
     /// The same file had been taken in before: nothing changed.
     repeated: bool,
+    /// Payments that its transfers propose, as they stand now.
+    proposals: Vec<ProposalView>,
     #[serde(flatten)]
     summary: Summary,
 }
 
 async fn file_answer(d: &Billing, file: BankFile, repeated: bool) -> BillingResult<FileAnswer> {
     let names = names(d, std::iter::once(file.created_by)).await?;
+    let proposals = store::proposals(d.db.read(), &file.summary.proposed).await?;
     Ok(FileAnswer {
+        proposals: views(d, proposals).await?,
         summary: file.summary,
         file_id: file.id,
         name: file.name,
@@ -156,6 +165,82 @@ async fn get_sepa_file(State(room): State<Room>, _: AdminOnly, Path(id): Path<Uu
     Ok(Json(file_answer(d, file, false).await?))
 }
 
+/// A transfer that quotes an invoice.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PaymentProposal)]
+struct ProposalView {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    invoice_id: InvoiceId,
+    /// Its number.
+    invoice: String,
+    customer_id: CompanyId,
+    company: String,
+    amount: Euros,
+    booking_date: Option<NaiveDate>,
+    payer: Option<String>,
+    /// What was written along with the money.
+    text: Option<String>,
+    status: ProposalState,
+    decided_by: Option<String>,
+    decided_at: Option<DateTime<Utc>>,
+}
+
+async fn views(d: &Billing, all: Vec<Proposal>) -> BillingResult<Vec<ProposalView>> {
+    let ids: Vec<CompanyId> = all.iter().map(|one| one.company).collect();
+    let companies = companies::names(&d.identity, &ids).await?;
+    let people = names(d, all.iter().filter_map(|one| one.decided_by)).await?;
+    let view = |one: Proposal| ProposalView {
+        id: one.id,
+        invoice_id: one.invoice,
+        invoice: one.number,
+        customer_id: one.company,
+        company: companies.get(&one.company).cloned().unwrap_or_default(),
+        amount: Euros(Cents(one.amount)),
+        booking_date: one.booked,
+        payer: one.payer,
+        text: one.text,
+        status: one.state,
+        decided_by: one.decided_by.and_then(|user| people.get(&user).cloned()),
+        decided_at: one.decided_at,
+    };
+    Ok(all.into_iter().map(view).collect())
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = PaymentDecision)]
+struct DecideBody {
+    /// The transfer pays the invoice; else it is of something else.
+    accept: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = PaymentDecided)]
+struct DecidedAnswer {
+    proposal: ProposalView,
+}
+
+/// Says whether a transfer pays the invoice that it quotes. Accepted, the invoice is paid on the day the money was booked.
+///
+/// Errors: 404 `PROPOSAL_NOT_FOUND`; 409 `PROPOSAL_DECIDED`, `PROPOSAL_OUTDATED`, `INVOICE_IN_REMITTANCE`,
+/// `INVOICE_STATUS_REFUSED`.
+#[utoipa::path(post, path = "/api/v1/payment-proposal/{id}", tag = "sepa", operation_id = "decide_payment_proposal",
+    params(("id" = Uuid, Path)), request_body = DecideBody,
+    responses((status = 200, body = DecidedAnswer), (status = 404), (status = 409), (status = 422)), security(("session" = [])))]
+async fn decide_payment(
+    State(room): State<Room>,
+    AdminOnly(caller): AdminOnly,
+    origin: Origin,
+    Path(id): Path<Uuid>,
+    Json(body): Json<DecideBody>,
+) -> ApiResult<Json<DecidedAnswer>> {
+    let d = &room.billing;
+    let decided = proposals::decide(d, &caller, &origin, id, body.accept).await?;
+    let proposal = views(d, vec![decided]).await?.remove(0);
+    Ok(Json(DecidedAnswer { proposal }))
+}
+
 /// How a debit ended.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -185,7 +270,8 @@ struct SettledAnswer {
     action: Action,
 }
 
-/// Settles an open debit by hand, as a bank's file would: the bank told it by telephone or on its page.
+/// Settles a debit by hand, as a bank's file would: the bank told it by telephone or on its page. An open debit may end in every
+/// way, one that was paid comes back.
 ///
 /// Errors: 404 `DEBIT_NOT_FOUND`, 409 `DEBIT_NOT_OPEN`; 422 at `at` with `DATE_IN_FUTURE`, `DATE_BEFORE_DEBIT`, at `reason` with
 /// `REQUIRED`, `INVALID`.

@@ -1,8 +1,9 @@
 //! `parse-sepa`: takes in a bank's file once, whatever it holds.
 
 use super::matching::{self, Match};
-use super::model::{Action as Done, BankFile, Charge, Item, Summary, Unmatched};
+use super::model::{Action as Done, BankFile, Charge, Item, Proposal, Summary, Unmatched};
 use super::outcome::{self, Effects};
+use super::proposals::{self, Quoted};
 use super::{BankFileError, notices, store};
 use crate::mandates::service as mandates;
 use crate::remittances::service as remittances;
@@ -12,6 +13,7 @@ use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::accounts;
 use atalaya_rest::Caller;
+use atalaya_sepa::own::{Own, masked};
 use atalaya_sepa::read::{self, BankFile as Message, ReadError, Report};
 use atalaya_tariff::{Cents, Euros};
 use bytes::Bytes;
@@ -34,8 +36,8 @@ pub(super) async fn take(d: &Billing, caller: &Caller, origin: &Origin, name: St
         return Ok(Taken { file, repeated: true });
     }
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    let messages = parse(bytes).await?;
-    check_creditor(d, &messages).await?;
+    let mut messages = parse(bytes).await?;
+    let other_accounts = keep_own(&own(d).await?, &mut messages)?;
     let mut kinds: Vec<&str> = messages.iter().map(|message| kind_of(&message.message)).collect();
     kinds.dedup();
     let mut file = BankFile {
@@ -55,6 +57,7 @@ pub(super) async fn take(d: &Billing, caller: &Caller, origin: &Origin, name: St
         return Ok(Taken { file: file.ok_or_else(|| BillingError::internal("a file vanished"))?, repeated: true });
     }
     let (summary, mut effects) = apply_all(d, &tx, &file, &messages).await?;
+    let summary = Summary { other_accounts, ..summary };
     store::update_summary(&tx, file.id, &summary).await?;
     file.summary = summary;
     record(d, &tx, caller, origin, &file).await?;
@@ -103,27 +106,39 @@ async fn parse(bytes: Bytes) -> BillingResult<Vec<Message>> {
     })?)
 }
 
-/// A file about another account, or of another creditor, is not ours to work on.
-async fn check_creditor(d: &Billing, files: &[Message]) -> BillingResult<()> {
+async fn own(d: &Billing) -> BillingResult<Own> {
     let platform = accounts::platform(&d.identity).await?;
-    let own = accounts::iban(&d.identity, &platform);
-    let id = mandates::creditor_id(&platform);
-    let other_account = |account: &String| own.as_ref().is_some_and(|own| own.as_str() != account.as_str());
-    // The suffix may be another of ours: country and tax id decide.
-    let other_creditor = |named: &String| {
-        let same = |a: &str, b: &str| a.get(..2) == b.get(..2) && a.get(7..) == b.get(7..);
-        id.as_ref().is_some_and(|id| !same(id.as_str(), named))
-    };
-    let foreign = files.iter().any(|file| file.accounts.iter().any(other_account) || file.creditors.iter().any(other_creditor));
-    if foreign { Err(BankFileError::OtherCreditor.into()) } else { Ok(()) }
+    Ok(Own {
+        account: accounts::iban(&d.identity, &platform).map(|iban| iban.as_str().to_owned()),
+        creditor: mandates::creditor_id(&platform).map(|id| id.as_str().to_owned()),
+    })
+}
+
+/// Leaves out what is of other accounts, and answers these, masked.
+///
+/// Errors: [`BankFileError::OtherCreditor`] when nothing is about ours, or a pain.002 is of another creditor.
+fn keep_own(own: &Own, files: &mut [Message]) -> BillingResult<Vec<String>> {
+    let mut others = BTreeSet::new();
+    let mut any = false;
+    for file in &mut *files {
+        if file.creditors.iter().any(|creditor| own.is_other_creditor(creditor)) {
+            return Err(BankFileError::OtherCreditor.into());
+        }
+        let other = |account: &&String| own.is_other_account(account);
+        others.extend(file.accounts.iter().filter(other).map(|account| masked(account)));
+        any |= file.accounts.is_empty() || file.accounts.iter().any(|account| !own.is_other_account(account));
+        file.reports.retain(|report| report.account.as_ref().is_none_or(|account| !own.is_other_account(account)));
+    }
+    if any { Ok(others.into_iter().collect()) } else { Err(BankFileError::OtherCreditor.into()) }
 }
 
 async fn apply_all(d: &Billing, tx: &Tx, file: &BankFile, files: &[Message]) -> BillingResult<(Summary, Effects)> {
+    let own = own(d).await?;
     let mut summary = Summary::default();
     let mut effects = Effects::default();
     hold(tx, files).await?;
     for report in files.iter().flat_map(|file| &file.reports) {
-        match matching::find(tx, report).await? {
+        match find(&own, tx, report).await? {
             Match::Attempts(attempts) => {
                 for attempt in attempts {
                     match outcome::one(d, tx, file.id, report, attempt, &mut effects).await? {
@@ -133,10 +148,43 @@ async fn apply_all(d: &Billing, tx: &Tx, file: &BankFile, files: &[Message]) -> 
                     }
                 }
             }
+            Match::Nothing(why) if matches!(why, "NOT_FOUND" | "NO_INVOICE") && report.may_be_transfer() => {
+                match proposals::propose(d, tx, file.id, report).await? {
+                    Quoted::Proposals(all) if is_repeated(&summary, report, &all) => {
+                        unmatched(&mut summary, report, "AMBIGUOUS", &mut effects);
+                    }
+                    Quoted::Proposals(all) => all.into_iter().for_each(|one| proposed(&mut summary, one, &mut effects)),
+                    Quoted::Nothing("NO_INVOICE") => unmatched(&mut summary, report, why, &mut effects),
+                    Quoted::Nothing(why) => unmatched(&mut summary, report, why, &mut effects),
+                }
+            }
             Match::Nothing(why) => unmatched(&mut summary, report, why, &mut effects),
         }
     }
     Ok((summary, effects))
+}
+
+/// The debits that a line is about; money that moved otherwise settles none.
+async fn find(own: &Own, tx: &Tx, report: &Report) -> BillingResult<Match> {
+    match report.kind {
+        read::Kind::Outgoing => Ok(Match::Nothing("NOT_OURS")),
+        read::Kind::Incoming => Ok(Match::Nothing("NO_INVOICE")),
+        _ if report.creditor.as_ref().is_some_and(|named| own.is_other_creditor(named)) => Ok(Match::Nothing("OTHER_CREDITOR")),
+        _ => matching::find(tx, report).await,
+    }
+}
+
+/// The same money twice in one file, which the bank does not number: a second transfer, or the first once more.
+fn is_repeated(summary: &Summary, report: &Report, all: &[(Proposal, bool)]) -> bool {
+    report.bank_ref.is_none() && report.end_to_end.is_none() && all.iter().all(|(one, _)| summary.proposed.contains(&one.id))
+}
+
+fn proposed(summary: &mut Summary, (proposal, known): (Proposal, bool), effects: &mut Effects) {
+    if !known {
+        summary.totals.proposed.add(proposal.amount);
+        effects.alarms.push(format!("{} · incoming · PROPOSED", proposal.number));
+    }
+    summary.proposed.push(proposal.id);
 }
 
 /// Locks the remittances named in these files until the end of the transaction, always in the same order, so that nobody
@@ -185,13 +233,20 @@ fn unmatched(summary: &mut Summary, report: &Report, why: &str, effects: &mut Ef
     let amount = report.amount.unwrap_or_default();
     summary.totals.unmatched.add(amount);
     let reference = report.end_to_end.clone().or_else(|| report.block.clone()).or_else(|| report.file.clone());
-    effects.alarms.push(format!("{} · {} · {why}", reference.as_deref().unwrap_or("–"), report.kind.word()));
+    let reference = reference.or_else(|| report.bank_ref.clone());
+    // What the platform pays itself is nothing to look after.
+    if report.kind != read::Kind::Outgoing {
+        effects.alarms.push(format!("{} · {} · {why}", reference.as_deref().unwrap_or("–"), report.kind.word()));
+    }
     summary.unmatched.push(Unmatched {
         end_to_end_id: reference,
         kind: report.kind.word().to_owned(),
         reason: report.reason.as_deref().map(outcome::reason),
         amount: Euros(Cents(amount)),
         why: why.to_owned(),
+        booking_date: report.booked,
+        payer: report.payer.clone(),
+        text: report.text.clone(),
     });
 }
 

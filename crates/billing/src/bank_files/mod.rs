@@ -8,12 +8,13 @@ mod error;
 pub(crate) mod http;
 mod intake;
 mod matching;
-mod model;
 mod notices;
 mod outcome;
 mod overdue;
+mod proposals;
 mod settlement;
 mod store;
 
+pub(crate) use atalaya_sepa::outcome as model;
 pub use error::BankFileError;
 pub(crate) use overdue::give_up_overdue;

@@ -17,9 +17,14 @@ use atalaya_sepa::reasons;
 use atalaya_tariff::Cents;
 use serde_json::json;
 
+/// Lines of one e-mail at most; the screen has them all.
+const LINES: usize = 200;
+
 /// What a person has to look at after a bank's file.
 pub(super) async fn alarm(d: &Billing, tx: &Tx, file: &str, lines: &[String]) -> BillingResult<()> {
-    let values = json!({"file": file, "lines": lines.join("\n"), "link": format!("{}/remittances", d.public_url)});
+    let more = (lines.len() > LINES).then_some("…");
+    let shown: Vec<&str> = lines.iter().take(LINES).map(String::as_str).chain(more).collect();
+    let values = json!({"file": file, "lines": shown.join("\n"), "link": format!("{}/remittances", d.public_url)});
     to_administration(d, tx, "bankAlert", values, None).await
 }
 

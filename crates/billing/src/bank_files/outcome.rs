@@ -73,13 +73,14 @@ enum Fits {
 fn fits(kind: Kind, state: AttemptState) -> Fits {
     use AttemptState::{Cancelled, Open, Paid, Rejected, Returned};
     match (kind, state) {
-        (_, Cancelled) => Fits::No,
+        (_, Cancelled) | (Kind::Incoming | Kind::Outgoing, _) => Fits::No,
         (Kind::Reversal, _) => Fits::Yes,
         (Kind::Reject, Open) | (Kind::Return | Kind::Refund, Open | Paid) | (Kind::Confirmation, Open) => Fits::Yes,
-        (Kind::Reject, Rejected) | (Kind::Return | Kind::Refund, Returned | Rejected) => Fits::Known,
+        (Kind::Reject, Rejected | Returned) | (Kind::Return | Kind::Refund, Returned | Rejected) => Fits::Known,
         // A return that was read before the credit it belongs to.
         (Kind::Confirmation, Paid | Returned) => Fits::Known,
-        (Kind::Reject, Paid | Returned) | (Kind::Confirmation, Rejected) => Fits::No,
+        // What was paid is not rejected any more: `told_as` makes a return of it.
+        (Kind::Reject, Paid) | (Kind::Confirmation, Rejected) => Fits::No,
     }
 }
 
@@ -91,10 +92,7 @@ pub(super) async fn one(
     attempt: Attempt,
     effects: &mut Effects,
 ) -> BillingResult<Outcome> {
-    // An unauthorised debit that is returned after the banks' own period is a refund to the debtor.
-    let unauthorised = report.kind == Kind::Return && report.reason.as_deref() == Some("MD01");
-    let late = |day| unauthorised && day > target::plus(attempt.collection, 5);
-    let kind = if report.booked.is_some_and(late) { Kind::Refund } else { report.kind };
+    let kind = told_as(report, &attempt);
     let party = accounts::find(&d.identity, attempt.company).await?;
     let mut item = item(report, kind, &attempt, &party);
     match fits(kind, attempt.state) {
@@ -120,6 +118,20 @@ pub(super) async fn one(
         return Err(BillingError::internal("a debit was told of twice at once"));
     }
     Ok(Outcome::Done(Box::new(item)))
+}
+
+/// What a line means for this debit.
+fn told_as(report: &Report, attempt: &Attempt) -> Kind {
+    let code = report.reason.as_deref();
+    // A pain.002 about a debit that was paid takes the money back, whatever it is called.
+    let kind = match report.kind {
+        Kind::Reject if attempt.state == AttemptState::Paid && code == Some("MD06") => Kind::Refund,
+        Kind::Reject if attempt.state == AttemptState::Paid => Kind::Return,
+        other => other,
+    };
+    // An unauthorised debit that is returned after the banks' own period is a refund to the debtor.
+    let late = |day| kind == Kind::Return && code == Some("MD01") && day > target::plus(attempt.collection, 5);
+    if report.booked.is_some_and(late) { Kind::Refund } else { kind }
 }
 
 fn item(report: &Report, kind: Kind, attempt: &Attempt, party: &accounts::Party) -> Item {
@@ -149,9 +161,10 @@ pub(super) async fn by_hand(
     effects: &mut Effects,
 ) -> BillingResult<(Attempt, Action)> {
     let party = accounts::find(&d.identity, attempt.company).await?;
-    let mut item = item(report, report.kind, &attempt, &party);
+    let kind = told_as(report, &attempt);
+    let mut item = item(report, kind, &attempt, &party);
     effects.remittances.insert(attempt.remittance);
-    Change { d, tx, report, kind: report.kind, party, effects }.run(attempt, &mut item).await
+    Change { d, tx, report, kind, party, effects }.run(attempt, &mut item).await
 }
 
 fn event(d: &Billing, file: Uuid, report: &Report, kind: Kind, attempt: &Attempt, action: Action) -> DebitEvent {
@@ -185,8 +198,8 @@ impl Change<'_> {
         let before = attempt.state;
         let action = match self.kind {
             Kind::Confirmation => self.confirm(&mut attempt).await?,
-            Kind::Reversal => {
-                self.effects.alarms.push(format!("{} · reversal", attempt.end_to_end));
+            Kind::Reversal | Kind::Incoming | Kind::Outgoing => {
+                self.effects.alarms.push(format!("{} · {}", attempt.end_to_end, self.kind.word()));
                 Action::Review
             }
             Kind::Reject | Kind::Return | Kind::Refund => self.back(&mut attempt, item).await?,
@@ -224,11 +237,12 @@ impl Change<'_> {
         if row.invoice == InvoiceEffect::Review {
             return Ok(Action::Review);
         }
+        let was_paid = attempt.state == AttemptState::Paid;
         attempt.state = if self.kind == Kind::Reject { AttemptState::Rejected } else { AttemptState::Returned };
         attempt.reason = Some(code.clone());
         attempt.booked = self.report.booked;
         attempt.charges = attempt.charges.saturating_add(self.report.charges);
-        if row.invoice == InvoiceEffect::BackToSent {
+        if row.invoice == InvoiceEffect::BackToSent && !was_paid {
             attempt.retry = Some("correct".into());
             money::record(self.tx, attempt.invoice, MoneyEvent::Withdrawn).await?;
             return Ok(Action::BackToSent);

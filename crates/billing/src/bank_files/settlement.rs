@@ -28,7 +28,7 @@ pub(super) struct Known {
     pub at: NaiveDate,
 }
 
-/// Settles an open debit as a bank's file would.
+/// Settles an open debit as a bank's file would; one that was paid can still come back.
 ///
 /// Errors: [`BankFileError`] `DebitNotFound`, `DebitNotOpen`, `Settlement`.
 pub(super) async fn settle(
@@ -43,10 +43,12 @@ pub(super) async fn settle(
     let remittance = remittances::find_attempt(&tx, id).await?.ok_or(missing)?.remittance;
     remittances::hold(&tx, remittance).await?;
     let attempt = remittances::find_attempt(&tx, id).await?.ok_or(missing)?;
-    if attempt.state != AttemptState::Open {
+    let comes_back = attempt.state == AttemptState::Paid && known.kind != Kind::Confirmation;
+    if attempt.state != AttemptState::Open && !comes_back {
         return Err(BankFileError::DebitNotOpen.into());
     }
-    check(&known, calendar::day(attempt.created_at), calendar::day(d.sources.now()))?;
+    let since = attempt.settled.filter(|_| comes_back).unwrap_or_else(|| calendar::day(attempt.created_at));
+    check(&known, since, calendar::day(d.sources.now()))?;
     let report = report(&attempt, known);
     let mut effects = Effects::default();
     let (attempt, action) = outcome::by_hand(d, &tx, &report, attempt, &mut effects).await?;
@@ -78,18 +80,11 @@ fn check(known: &Known, made: NaiveDate, today: NaiveDate) -> Result<(), BankFil
 /// The line that a file would have.
 fn report(of: &Attempt, known: Known) -> Report {
     Report {
-        kind: known.kind,
-        level: Level::Debit,
         end_to_end: Some(of.end_to_end.clone()),
-        block: None,
-        file: None,
         umr: Some(of.umr.clone()),
         amount: Some(of.amount),
-        unusable: false,
         reason: known.reason,
         booked: Some(known.at),
-        charges: 0,
-        count: None,
-        inconsistent: false,
+        ..Report::blank(known.kind, Level::Debit)
     }
 }

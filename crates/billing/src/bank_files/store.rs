@@ -1,7 +1,7 @@
 //! Queries on the tables of what banks sent.
 
-use super::entity::{event, file};
-use super::model::{BankFile, DebitEvent, Summary};
+use super::entity::{event, file, proposal};
+use super::model::{BankFile, DebitEvent, Proposal, ProposalState, Summary};
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_rest::page::Slice;
@@ -107,4 +107,82 @@ pub(crate) async fn is_told(db: &impl ConnectionTrait, of: &DebitEvent) -> DbRes
     use event::Column::{Booked, EndToEnd, Kind, Reason};
     let query = event::Entity::find().filter(EndToEnd.eq(&of.end_to_end)).filter(Kind.eq(of.kind));
     Ok(query.filter(Reason.eq(&of.reason)).filter(Booked.eq(booked(of))).count(db).await? > 0)
+}
+
+fn to_proposal(row: proposal::Model) -> BillingResult<Proposal> {
+    let corrupt = || BillingError::Corrupt(format!("proposed payment {}", row.id));
+    let booked = row.booked.as_deref().map(str::parse).transpose().map_err(|_| corrupt())?;
+    Ok(Proposal {
+        id: row.id,
+        file: row.file_id,
+        invoice: row.invoice_id.into(),
+        company: row.company_id.into(),
+        amount: row.amount,
+        booked,
+        state: ProposalState::parse(&row.state).ok_or_else(corrupt)?,
+        decided_by: row.decided_by.map(Into::into),
+        decided_at: row.decided_at,
+        created_at: row.created_at,
+        number: row.number,
+        payer: row.payer,
+        text: row.text,
+        reference: row.reference,
+    })
+}
+
+/// False when an earlier line proposed the same.
+pub(crate) async fn insert_proposal(tx: &Tx, new: &Proposal) -> DbResult<bool> {
+    let row = proposal::ActiveModel {
+        id: Set(new.id),
+        file_id: Set(new.file),
+        invoice_id: Set(new.invoice.0),
+        company_id: Set(new.company.0),
+        decided_by: Set(None),
+        number: Set(new.number.clone()),
+        reference: Set(new.reference.clone()),
+        state: Set(new.state.name().to_owned()),
+        payer: Set(new.payer.clone()),
+        text: Set(new.text.clone()),
+        booked: Set(new.booked.map(|day| day.to_string())),
+        amount: Set(new.amount),
+        created_at: Set(new.created_at),
+        decided_at: Set(None),
+    };
+    let once = OnConflict::column(proposal::Column::Reference).do_nothing().to_owned();
+    Ok(proposal::Entity::insert(row).on_conflict(once).exec_without_returning(&**tx).await? == 1)
+}
+
+/// The proposal of this reference.
+pub(crate) async fn find_proposal_of(db: &impl ConnectionTrait, reference: &str) -> BillingResult<Option<Proposal>> {
+    let query = proposal::Entity::find().filter(proposal::Column::Reference.eq(reference));
+    query.one(db).await.map_err(DbError::from)?.map(to_proposal).transpose()
+}
+
+/// These proposals, the oldest first.
+pub(crate) async fn proposals(db: &impl ConnectionTrait, ids: &[Uuid]) -> BillingResult<Vec<Proposal>> {
+    let mut all = Vec::with_capacity(ids.len());
+    for batch in ids.chunks(500) {
+        let query = proposal::Entity::find().filter(proposal::Column::Id.is_in(batch.iter().copied()));
+        let rows = query.order_by_asc(proposal::Column::Id).all(db).await.map_err(DbError::from)?;
+        all.extend(rows.into_iter().map(to_proposal).collect::<BillingResult<Vec<_>>>()?);
+    }
+    Ok(all)
+}
+
+/// The proposal, held until the end of the transaction.
+pub(crate) async fn lock_proposal(tx: &Tx, id: Uuid) -> BillingResult<Option<Proposal>> {
+    atalaya_db::lock_row(tx, "payment_proposal", id).await?;
+    Ok(proposals(&**tx, &[id]).await?.pop())
+}
+
+/// Writes what was decided.
+pub(crate) async fn update_proposal(tx: &Tx, of: &Proposal) -> DbResult<()> {
+    proposal::Entity::update_many()
+        .col_expr(proposal::Column::State, Expr::value(of.state.name()))
+        .col_expr(proposal::Column::DecidedBy, Expr::value(of.decided_by.map(Uuid::from)))
+        .col_expr(proposal::Column::DecidedAt, Expr::value(of.decided_at))
+        .filter(proposal::Column::Id.eq(of.id))
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }

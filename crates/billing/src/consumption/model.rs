@@ -2,10 +2,13 @@
 
 use atalaya_cases::usage::Usage;
 use atalaya_content::prices::Price;
+use atalaya_fiscal::Standing;
 use atalaya_identity::companies::model::Company;
 use atalaya_identity::terms_acceptance::LegalHistory;
 use atalaya_kernel::{CompanyId, ConferenceId, Status};
-use atalaya_tariff::{Accepted, Cents, Charge, Customer, Month, Outcome, Session, TariffError, detailed, unpriced};
+use atalaya_tariff::{
+    Accepted, Cents, Charge, Customer, Month, Outcome, Session, TariffError, VatRegime, detailed, may_grow, unpriced,
+};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -22,6 +25,12 @@ pub struct CompanyMonth {
     pub closing: Option<Accepted>,
     /// Billable connections without a price, because no table was accepted before them.
     pub unpriced: usize,
+    /// A connection of it may still become longer.
+    pub unfinished: bool,
+    /// On the day of the operation, the month's last (FISCAL-5).
+    pub regime: VatRegime,
+    /// Of the customer as of now, two letters; none: Spain.
+    pub country: Option<String>,
 }
 
 /// One billed connection with the parts of its amount. Issued invoices keep it under these short names.
@@ -67,17 +76,15 @@ pub struct ConnectionRow {
 
 /// Calculates one company's month. Pure.
 pub fn calculate(
-    company: &Company,
+    (company, standing): (&Company, Standing),
     month: Month,
     history: &[LegalHistory],
     prices: &HashMap<Uuid, Price>,
     usage: &[&Usage],
+    until: DateTime<Utc>,
 ) -> Result<CompanyMonth, TariffError> {
-    let customer = Customer {
-        pay_start: company.billing.pay_start(),
-        postal_code: company.postal_code.clone().unwrap_or_default(),
-        active: company.status == Status::Active,
-    };
+    let Standing { regime, country } = standing;
+    let customer = Customer { pay_start: company.billing.pay_start(), regime, active: company.status == Status::Active };
     let tables = accepted(history, prices);
     let by_id: HashMap<String, &Usage> = usage.iter().map(|one| (one.conference.to_string(), *one)).collect();
     let sessions = sessions(usage);
@@ -86,7 +93,8 @@ pub fn calculate(
     let connections = charges.into_iter().filter_map(|charge| row(&by_id, charge)).collect();
     let last = month.end() - chrono::TimeDelta::seconds(1);
     let closing = tables.into_iter().rfind(|table| table.accepted_at <= last);
-    Ok(CompanyMonth { company: company.id, outcome, connections, closing, unpriced })
+    let unfinished = may_grow(&sessions, month.start().max(customer.pay_start), month.end(), until);
+    Ok(CompanyMonth { company: company.id, outcome, connections, closing, unpriced, unfinished, regime, country })
 }
 
 /// The tables in order of acceptance. Both texts of one acceptance carry the same table, and a new text leaves it as it is.

@@ -50,10 +50,13 @@ pub(crate) async fn calculate_months(
     for one in &usage {
         used.entry(one.company).or_default().push(one);
     }
+    let mut standings =
+        atalaya_fiscal::standings_on(&d.fiscal, companies, month.last_day()).await.map_err(IdentityError::from)?;
     let calculated = companies.iter().map(|company| {
+        let standing = standings.remove(&company.id).unwrap_or_default();
         let history = histories.get(&company.id).map_or(&[][..], Vec::as_slice);
         let usage = used.get(&company.id).map_or(&[][..], Vec::as_slice);
-        calculate(company, month, history, &prices, usage).map_err(BillingError::from)
+        calculate((company, standing), month, history, &prices, usage, until).map_err(BillingError::from)
     });
     calculated.collect()
 }

@@ -3,7 +3,7 @@
 use super::model::{Stored, StoredPdf};
 use super::store;
 use crate::{Billing, BillingError, BillingResult};
-use atalaya_blobs::{BlobError, BlobName, DataKey};
+use atalaya_blobs::{BlobName, DataKey};
 use atalaya_db::Tx;
 use atalaya_documents::PdfError;
 use uuid::Uuid;
@@ -35,8 +35,8 @@ pub(crate) async fn keep_in(tx: &Tx, document: Stored) -> BillingResult<()> {
 pub(crate) async fn prepare(d: &Billing, kind: &str, subject: Uuid, name: String, bytes: &[u8]) -> BillingResult<Stored> {
     let id = d.sources.uuid();
     let key = DataKey::generate(&d.sources);
-    let blob = blob_name(&format!("billing/{id}.pdf"))?;
-    d.blobs.put(&blob, &key, bytes).await.map_err(fault)?;
+    let blob = BlobName::new(format!("billing/{id}.pdf"))?;
+    d.blobs.put(&blob, &key, bytes).await?;
     Ok(Stored {
         id,
         kind: kind.to_owned(),
@@ -45,7 +45,7 @@ pub(crate) async fn prepare(d: &Billing, kind: &str, subject: Uuid, name: String
         sha256: sha256(bytes),
         size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
         blob: blob.as_str().to_owned(),
-        data_key: d.master.wrap(&key, &owner(id), &d.sources),
+        data_key: d.master.wrap(&key, &owner(id), &d.sources).await?,
         created_at: d.sources.now(),
     })
 }
@@ -53,31 +53,27 @@ pub(crate) async fn prepare(d: &Billing, kind: &str, subject: Uuid, name: String
 /// Keeps a new document, or answers the one that somebody else kept meanwhile.
 pub(crate) async fn keep(d: &Billing, kind: &str, subject: Uuid, name: String, bytes: Vec<u8>) -> BillingResult<StoredPdf> {
     let row = prepare(d, kind, subject, name.clone(), &bytes).await?;
-    let blob = blob_name(&row.blob)?;
+    let blob = BlobName::new(&row.blob)?;
     let tx = d.db.write().await?;
     let written = store::insert(&tx, row).await?;
     tx.commit().await?;
     if written {
         return Ok(StoredPdf { name, bytes });
     }
-    d.blobs.delete(&blob).await.map_err(fault)?;
+    d.blobs.delete(&blob).await?;
     let there = store::find(d.db.read(), kind, subject).await?;
     read(d, there.ok_or_else(|| BillingError::Corrupt("a document that was just there".into()))?).await
 }
 
 /// A kept document, checked against its hash.
 async fn read(d: &Billing, row: Stored) -> BillingResult<StoredPdf> {
-    let key = d.master.unwrap(&row.data_key, &owner(row.id)).map_err(fault)?;
-    let reader = d.blobs.get(&blob_name(&row.blob)?, &key).await.map_err(fault)?;
-    let bytes = reader.read_all(LARGEST).await.map_err(fault)?.to_vec();
+    let key = d.master.unwrap(&row.data_key, &owner(row.id)).await?;
+    let reader = d.blobs.get(&BlobName::new(&row.blob)?, &key).await?;
+    let bytes = reader.read_all(LARGEST).await?.to_vec();
     if sha256(&bytes) != row.sha256 {
         return Err(BillingError::Document(format!("{} is not what was kept", row.name)));
     }
     Ok(StoredPdf { name: row.name, bytes })
-}
-
-fn blob_name(name: &str) -> BillingResult<BlobName> {
-    BlobName::new(name).map_err(fault)
 }
 
 /// Whose key it is: a wrapped key opens nothing else.
@@ -87,8 +83,4 @@ fn owner(id: Uuid) -> String {
 
 fn sha256(bytes: &[u8]) -> String {
     hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
-}
-
-fn fault(error: BlobError) -> BillingError {
-    BillingError::Document(error.to_string())
 }

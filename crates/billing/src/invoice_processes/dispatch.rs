@@ -63,7 +63,8 @@ async fn send(d: &Billing, invoice: &Invoice, payer: &Payer) -> BillingResult<bo
     let pdf = invoice_pdf(d, invoice.id).await?;
     let company = &payer.company;
     // The announced day: that of the invoice, unless it is too near by now.
-    let collection = invoice.due_date.max(prenotification::first_day(d, d.sources.now()));
+    let days = invoice.header.payment.notice_days.unwrap_or_default().max(d.settings.sepa.notice_days);
+    let collection = invoice.due_date.max(prenotification::first_day(d, d.sources.now(), days));
     let values = values(d, invoice, collection, company);
     let email = d.templates.email(company.language, "invoice", &values)?;
     let file = Attachment { name: pdf.name, content_type: "application/pdf", bytes: pdf.bytes.into() };

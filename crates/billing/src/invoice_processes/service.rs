@@ -5,6 +5,7 @@ use super::{InvoiceProcessError, dispatch, steps, store};
 use crate::invoices::model::{Invoice, RunTotals};
 use crate::invoices::{count_unsent, list_unsent, service as invoices};
 use crate::issuing::{IssuingError, issuer};
+use crate::verifactu::service as verifactu;
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_db::DbError;
 use atalaya_identity::audit::{Action, Entry, service as audit};
@@ -58,6 +59,7 @@ pub(crate) async fn list(d: &Billing) -> BillingResult<Vec<Process>> {
         let drafts = drafts.get(&name).copied().unwrap_or_default();
         let made = issued.get(&name).cloned().unwrap_or_default();
         let mut errors = errors.remove(&name).unwrap_or_default();
+        let uncalculated = customers > 0 && run.as_ref().is_none_or(|run| run.calculated_at.is_none());
         let open = run.as_ref().is_none_or(|run| run.issued_at.is_none());
         if open {
             errors.splice(0..0, issuer.iter().cloned());
@@ -77,9 +79,9 @@ pub(crate) async fn list(d: &Billing) -> BillingResult<Vec<Process>> {
             base,
             vat,
             total,
-            // A month in which nothing is to be issued is never late.
-            late: (run.as_ref().is_some_and(|run| run.late) || (open && drafts.count > made.issued))
-                && model::is_late(month, now),
+            // A month in which nothing is to be issued is never late; of one that was never calculated nobody knows.
+            late: model::is_late(month, now)
+                && (run.as_ref().is_some_and(|run| run.late) || (open && (uncalculated || drafts.count > made.issued))),
             deadline: model::deadline(month),
             calculated_at: run.as_ref().and_then(|run| run.calculated_at),
             errors,
@@ -110,9 +112,15 @@ async fn errors(d: &Billing, oldest: Month, newest: Month) -> BillingResult<Hash
     Ok(all)
 }
 
+/// Why nobody is invoiced, or what an administrator is warned about.
+async fn issuer_errors(d: &Billing) -> BillingResult<Vec<ProcessFault>> {
+    let unsent = verifactu::may_issue(d).err().and_then(|error| error.code()).map(|code| of_run(code.to_owned()));
+    Ok(unsent.into_iter().chain(issuer_error(d).await?).collect())
+}
+
 /// What the issuer lacks: what nothing is issued without, or what a firm has to print (art. 24 Código de Comercio) and an
 /// administrator is warned about.
-async fn issuer_errors(d: &Billing) -> BillingResult<Option<ProcessFault>> {
+async fn issuer_error(d: &Billing) -> BillingResult<Option<ProcessFault>> {
     match issuer::find(d).await {
         Ok(found) if issuer::lacks_registry(&found.party) => {
             let fields = vec!["registryData".to_owned()];
@@ -152,7 +160,7 @@ pub(crate) async fn update(d: &Billing, caller: &Caller, origin: &Origin) -> Bil
 /// Issues what a closed month lacks; without a month, the last closed one. Answers that month, also when its job was working
 /// already.
 ///
-/// Errors: those of [`InvoiceProcessError`] and [`IssuingError`].
+/// Errors: those of [`InvoiceProcessError`] and [`IssuingError`]; `VerifactuError::SendingRequired`.
 pub(crate) async fn generate(d: &Billing, caller: &Caller, origin: &Origin, period: Option<&str>) -> BillingResult<Month> {
     let last = model::last_closed(d.sources.now());
     let month = match period.filter(|text| !text.is_empty()) {
@@ -165,6 +173,7 @@ pub(crate) async fn generate(d: &Billing, caller: &Caller, origin: &Origin, peri
     if !months(d).await?.contains(&month) {
         return Err(InvoiceProcessError::PeriodInvalid.into());
     }
+    verifactu::may_issue(d)?;
     issuer::find(d).await?;
     let works = start(d, caller, origin, JobKind::Issue, month, Vec::new()).await?;
     if works == (month, JobKind::Issue) { Ok(month) } else { Err(running(works)) }

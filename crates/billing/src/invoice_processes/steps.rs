@@ -114,12 +114,23 @@ async fn customers_step(d: &Billing, run: &Run, running: Running, step: &Step) -
     if !store::advance(&tx, run, step.step, done, Some(last.0)).await? {
         return Ok(());
     }
+    if issuer.is_some() && !are_unchanged(d, &tx, &part.ready).await? {
+        return Err(BillingError::internal("customers changed while they were calculated"));
+    }
     store::replace_drafts(&tx, run.month, &part.customers, &part.drafts, now).await?;
     if let Some(issuer) = issuer {
         issue::issue(d, &tx, &issuer, run.month, part.ready).await?;
     }
     enqueue(d, &tx, &Step { step: step.step + 1, ..step.clone() }, "").await?;
     Ok(tx.commit().await?)
+}
+
+/// Whether the customers are still those that were calculated; they stay so until the end of the transaction (FISCAL-7).
+async fn are_unchanged(d: &Billing, tx: &Tx, ready: &[Ready]) -> BillingResult<bool> {
+    let ids: Vec<CompanyId> = ready.iter().map(|ready| ready.payer.company.id).collect();
+    let held = customers::hold_payers(&d.identity, tx, &ids).await?;
+    let now: HashMap<CompanyId, Payer> = held.into_iter().map(|payer| (payer.company.id, payer)).collect();
+    Ok(ready.iter().all(|ready| now.get(&ready.payer.company.id) == Some(&ready.payer)))
 }
 
 /// What some customers' month comes to.
@@ -137,14 +148,14 @@ async fn calculate(d: &Billing, month: Month, payers: Vec<Payer>, issues: bool) 
     let open: Vec<Payer> = payers.into_iter().filter(|payer| !taken.contains(&payer.company.id)).collect();
     let companies: Vec<&Company> = open.iter().map(|payer| &payer.company).collect();
     let months = calculate_months(d, &companies, month, d.sources.now()).await?;
-    let mut umrs = if issues { mandates::references(d, &open).await? } else { HashMap::new() };
+    let mut mandates = if issues { mandates::references(d, &open).await? } else { HashMap::new() };
     let mut part =
         Part { customers: companies.iter().map(|company| company.id).collect(), drafts: Vec::new(), ready: Vec::new() };
     for (payer, month) in open.into_iter().zip(months) {
         let Some(draft) = draft(&payer, &month) else { continue };
         if draft.code.is_none() {
-            let umr = umrs.remove(&payer.company.id);
-            part.ready.push(Ready { payer, umr, month });
+            let mandate = mandates.remove(&payer.company.id);
+            part.ready.push(Ready { payer, mandate, month });
         }
         part.drafts.push(draft);
     }
@@ -155,11 +166,15 @@ async fn calculate(d: &Billing, month: Month, payers: Vec<Payer>, issues: bool) 
 /// administrator has to see.
 fn draft(payer: &Payer, month: &CompanyMonth) -> Option<Draft> {
     let Outcome::Invoice(statement) = &month.outcome else { return unpriced(payer, month) };
-    let fields = compose::missing(&payer.company);
+    let mut fields = compose::missing(&payer.company);
+    // Some countries have no postal codes.
+    fields.retain(|field| month.country.is_none() || *field != "postalCode");
+    // What is issued is not issued again: a call that goes on over the end of the month is awaited and billed whole.
+    let running = month.unfinished.then_some("CALL_RUNNING");
     Some(Draft {
         customer: payer.company.id,
         company: payer.company.name.clone(),
-        code: (!fields.is_empty()).then_some("CUSTOMER_INCOMPLETE"),
+        code: (!fields.is_empty()).then_some("CUSTOMER_INCOMPLETE").or(running),
         fields,
         connections: statement.connections,
         base: statement.base,
@@ -170,10 +185,11 @@ fn draft(payer: &Payer, month: &CompanyMonth) -> Option<Draft> {
 
 /// What was used without any table to price it.
 fn unpriced(payer: &Payer, month: &CompanyMonth) -> Option<Draft> {
-    (month.unpriced > 0 && month.closing.is_none()).then(|| Draft {
+    let unpriced = (month.unpriced > 0 && month.closing.is_none()).then_some("NO_PRICE");
+    unpriced.or(month.unfinished.then_some("CALL_RUNNING")).map(|code| Draft {
         customer: payer.company.id,
         company: payer.company.name.clone(),
-        code: Some("NO_PRICE"),
+        code: Some(code),
         fields: Vec::new(),
         connections: i64::try_from(month.unpriced).unwrap_or(i64::MAX),
         base: Cents(0),

@@ -1,7 +1,7 @@
 //! What an invoice is and what may happen to it. Pure.
 
 use atalaya_kernel::{CompanyId, InvoiceId, Language};
-use atalaya_tariff::{Cents, Percent};
+use atalaya_tariff::{Cents, Ground, Percent, Relief, VatRegime};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -161,6 +161,9 @@ pub struct Party {
     /// Commercial registry entry; of the issuer only.
     pub registry_data: Option<String>,
     pub email: Option<String>,
+    /// Two letters (ISO 3166-1); none: Spain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
 }
 
 /// How it is paid, as agreed on the day of issue.
@@ -174,6 +177,9 @@ pub struct Payment {
     pub iban: Option<String>,
     /// Reference of the mandate.
     pub umr: Option<String>,
+    /// Days between the notice of its debit and the debit, as agreed with the mandate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice_days: Option<u32>,
     /// The issuer's SEPA creditor identifier.
     pub creditor_id: Option<String>,
     /// The issuer's account, whole, since people pay to it.
@@ -190,6 +196,9 @@ pub struct Rectified {
     pub number: String,
     pub issue_date: NaiveDate,
     pub reason: String,
+    /// The conditions of art. 80 under which the base was lowered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relief: Option<Relief>,
 }
 
 /// What is printed besides lines and totals; stored whole, never changed.
@@ -200,6 +209,9 @@ pub struct Header {
     pub payment: Payment,
     pub language: Language,
     pub rectified: Option<Rectified>,
+    /// How it is taxed; of invoices from before there were more than two, the rate says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regime: Option<VatRegime>,
 }
 
 /// A line as it is stored. Descriptions are Spanish: the language of Spanish invoices; `code` lets others say it in theirs.
@@ -266,6 +278,27 @@ pub struct Invoice {
     pub state: State,
 }
 
+impl Invoice {
+    /// How it is taxed.
+    pub fn regime(&self) -> VatRegime {
+        let of_rate = if self.totals.is_subject() { VatRegime::General } else { VatRegime::Outside };
+        self.header.regime.unwrap_or(of_rate)
+    }
+
+    /// The day whose tax return it belongs to: that of the operation, of a rectifying one that of its issue (art. 89.Five Ley 37/1992).
+    pub fn settled_on(&self) -> NaiveDate {
+        match self.kind {
+            Kind::Normal => self.operation_date,
+            Kind::Rectifying => self.issue_date,
+        }
+    }
+
+    /// It changes the taxable base for want of payment: what is owed stays owed.
+    pub fn lowers_base_only(&self) -> bool {
+        Ground::of(&self.invoice_type).is_some()
+    }
+}
+
 /// What happened to it since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
@@ -328,6 +361,17 @@ pub(crate) struct MonthTotals {
     pub total: Cents,
     pub connections: i64,
     pub invoices: i64,
+}
+
+/// What the invoices of a book come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BookTotals {
+    pub invoices: i64,
+    /// Of these.
+    pub rectifying: i64,
+    pub base: Cents,
+    pub vat: Cents,
+    pub total: Cents,
 }
 
 /// What became of a run's invoices.

@@ -20,6 +20,20 @@ use serde_json::json;
 pub(crate) async fn pay(d: &Billing, caller: &Caller, origin: &Origin, id: InvoiceId, on: NaiveDate) -> BillingResult<Invoice> {
     let tx = d.db.write().await?;
     let invoice = lock(&tx, id).await?;
+    pay_in(d, &tx, caller, origin, &invoice, on).await?;
+    tx.commit().await?;
+    get(d, id).await
+}
+
+/// The same of an invoice that the caller's transaction has locked.
+pub(crate) async fn pay_in(
+    d: &Billing,
+    tx: &Tx,
+    caller: &Caller,
+    origin: &Origin,
+    invoice: &Invoice,
+    on: NaiveDate,
+) -> BillingResult<()> {
     if on > calendar::day(d.sources.now()) {
         return Err(InvoiceError::PaidInFuture.into());
     }
@@ -28,9 +42,7 @@ pub(crate) async fn pay(d: &Billing, caller: &Caller, origin: &Origin, id: Invoi
     }
     let changes =
         Changes { paid: Some(Some((calendar::start_of(on), "transfer"))), revocable_until: Some(None), ..Changes::default() };
-    by_hand(d, &tx, caller, origin, (&invoice, Move::PayByHand, Action::InvoicePaid), changes).await?;
-    tx.commit().await?;
-    get(d, id).await
+    by_hand(d, tx, caller, origin, (invoice, Move::PayByHand, Action::InvoicePaid), changes).await
 }
 
 /// Marks it as unpaid: payment is not expected without further steps.

@@ -1,7 +1,7 @@
 //! What other rooms read of invoices and write to them.
 
 use super::InvoiceError;
-use super::model::{Invoice, InvoiceStatus, MonthTotals, Move, RunTotals, Scope};
+use super::model::{BookTotals, Invoice, InvoiceStatus, MonthTotals, Move, RunTotals, Scope};
 use super::money::step;
 use super::store::{self, Changes};
 use crate::consumption::ConnectionRow;
@@ -13,6 +13,7 @@ use atalaya_kernel::{CompanyId, InvoiceId};
 use atalaya_rest::Caller;
 use atalaya_rest::page::Slice;
 use atalaya_tariff::{Cents, Month};
+use chrono::NaiveDate;
 use std::collections::HashSet;
 
 /// The invoice, without a check of the caller; the tenant has been checked. Errors: [`InvoiceError::NotFound`].
@@ -43,6 +44,11 @@ pub async fn connections(d: &Billing, id: InvoiceId, slice: Slice) -> BillingRes
 /// The invoice of this number.
 pub async fn find_by_number(d: &Billing, number: &str) -> BillingResult<Option<Invoice>> {
     store::find_by_number(d.db.read(), number).await
+}
+
+/// The same, as the transaction sees it.
+pub(crate) async fn numbered(tx: &Tx, number: &str) -> BillingResult<Option<Invoice>> {
+    store::find_by_number(&**tx, number).await
 }
 
 /// The valid invoice of a customer's month.
@@ -98,6 +104,16 @@ pub(crate) async fn totals_by_month(
 /// What became of the invoices of each monthly run.
 pub(crate) async fn totals_by_run(d: &Billing, from: Month, to: Month) -> BillingResult<Vec<(String, RunTotals)>> {
     Ok(store::by_run(d.db.read(), &from.name(), &to.name()).await?)
+}
+
+/// Ids of the invoices that belong to the books of these days, both included, in the order of issue.
+pub(crate) async fn booked_ids(d: &Billing, from: NaiveDate, to: NaiveDate) -> BillingResult<Vec<InvoiceId>> {
+    Ok(store::booked_ids(d.db.read(), from, to).await?)
+}
+
+/// What they come to.
+pub(crate) async fn booked_totals(d: &Billing, from: NaiveDate, to: NaiveDate) -> BillingResult<BookTotals> {
+    Ok(store::booked_totals(d.db.read(), from, to).await?)
 }
 
 /// How many invoices stand returned or unpaid, and their amount.

@@ -1,9 +1,11 @@
 //! Queries on the tables of invoices.
 
+mod booked;
 mod list;
 mod rows;
 mod totals;
 
+pub(crate) use booked::{booked_ids, booked_totals};
 pub(crate) use list::{Filter, count_and_page, list_in_remittance};
 pub(crate) use totals::{by_month, by_run, returned};
 

@@ -1,6 +1,7 @@
 //! A calculated month becomes an invoice. Pure.
 
 use crate::invoices::model::{Header, Invoice, InvoiceLine, Kind, Number, Party, Payment, State, Totals};
+use crate::mandates::service::InForce;
 use atalaya_identity::companies::model::Company;
 use atalaya_kernel::InvoiceId;
 use atalaya_tariff::{Line, LineCode, Month, Percent, Statement};
@@ -40,6 +41,11 @@ pub(crate) fn missing(company: &Company) -> Vec<&'static str> {
     .collect()
 }
 
+/// The recipient as it is printed, with its country (none: Spain).
+pub(crate) fn recipient(company: &Company, country: Option<String>) -> Party {
+    Party { country, ..party(company) }
+}
+
 /// The company as it is printed.
 pub(crate) fn party(company: &Company) -> Party {
     let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
@@ -52,6 +58,7 @@ pub(crate) fn party(company: &Company) -> Party {
         region: text(&company.region),
         registry_data: None,
         email: company.email.clone(),
+        country: None,
     }
 }
 
@@ -90,14 +97,16 @@ pub(crate) fn totals(statement: &Statement) -> Totals {
 }
 
 /// How this customer pays: by debit once it has an account and a mandate with us, else to the issuer's account.
-pub(crate) fn payment(issuer: &IssuerFacts, iban: Option<String>, umr: Option<String>) -> Payment {
-    let direct_debit = iban.is_some() && umr.is_some() && issuer.creditor_id.is_some();
+pub(crate) fn payment(issuer: &IssuerFacts, iban: Option<String>, mandate: Option<InForce>) -> Payment {
+    let direct_debit = iban.is_some() && mandate.is_some() && issuer.creditor_id.is_some();
+    let mandate = mandate.filter(|_| direct_debit);
     Payment {
         direct_debit,
         creditor_id: issuer.creditor_id.clone().filter(|_| direct_debit),
         transfer_iban: issuer.iban.clone().filter(|_| !direct_debit),
         iban: iban.filter(|_| direct_debit),
-        umr: umr.filter(|_| direct_debit),
+        notice_days: mandate.as_ref().map(|mandate| mandate.notice_days),
+        umr: mandate.map(|mandate| mandate.umr),
     }
 }
 
@@ -174,15 +183,20 @@ mod tests {
         assert_eq!([500, 1250, 1205, 7].map(|hundredths| percent_text(Percent(hundredths))), ["5", "12,5", "12,05", "0,07"]);
     }
 
+    fn in_force(umr: &str) -> InForce {
+        InForce { umr: umr.to_owned(), notice_days: 14 }
+    }
+
     // ISSUE-4
     #[test]
     fn who_pays_by_transfer_reads_where_to() {
         let issuer =
             IssuerFacts { party: Party::default(), iban: Some("ES91".into()), creditor_id: Some("ES77000B85626240".into()) };
-        let by_debit = payment(&issuer, Some("ES12 **** 1332".into()), Some("VP-000001-01".into()));
+        let by_debit = payment(&issuer, Some("ES12 **** 1332".into()), Some(in_force("VP-000001-01")));
+        assert_eq!(by_debit.notice_days, Some(14));
         assert!(by_debit.direct_debit && by_debit.transfer_iban.is_none() && by_debit.creditor_id.is_some());
-        for (iban, umr) in [(None, None), (Some("ES12".to_owned()), None), (None, Some("VP".to_owned()))] {
-            let by_transfer = payment(&issuer, iban, umr);
+        for (iban, mandate) in [(None, None), (Some("ES12".to_owned()), None), (None, Some(in_force("VP")))] {
+            let by_transfer = payment(&issuer, iban, mandate);
             assert_eq!(by_transfer.transfer_iban.as_deref(), Some("ES91"));
             assert_eq!((by_transfer.umr, by_transfer.iban, by_transfer.creditor_id), (None, None, None));
         }

@@ -5,6 +5,7 @@ use crate::consumption::{CompanyMonth, ConnectionRow};
 use crate::invoices::model::{Header, Invoice, Kind};
 use crate::invoices::numbers::Numbers;
 use crate::invoices::service as invoices;
+use crate::mandates::service::InForce;
 use crate::verifactu::service as verifactu;
 use crate::{Billing, BillingResult};
 use atalaya_db::Tx;
@@ -17,14 +18,14 @@ use chrono::NaiveDate;
 /// A customer's month that is to be invoiced.
 pub(crate) struct Ready {
     pub payer: Payer,
-    /// Reference of its mandate.
-    pub umr: Option<String>,
+    pub mandate: Option<InForce>,
     pub month: CompanyMonth,
 }
 
 /// When money is due for an invoice of this day: when it would be debited, for its issue is the notice of the debit.
-pub(crate) fn due_date(d: &Billing, issued: NaiveDate) -> NaiveDate {
-    collection(issued, d.settings.sepa.notice_days, d.settings.sepa.lead_days)
+pub(crate) fn due_date(d: &Billing, issued: NaiveDate, mandate: Option<&InForce>) -> NaiveDate {
+    let days = mandate.map_or(d.settings.sepa.notice_days, |mandate| mandate.notice_days);
+    collection(issued, days, d.settings.sepa.lead_days)
 }
 
 /// Issues the invoices of a month in the caller's transaction, in the order given: numbers, invoices, connections, records
@@ -44,23 +45,19 @@ pub(crate) async fn issue(
     let mut numbers = Numbers::hold(tx, Kind::Normal, d.sources.now()).await?;
     let mut issued = Vec::with_capacity(ready.len());
     let mut details: Vec<(InvoiceId, Vec<ConnectionRow>)> = Vec::with_capacity(ready.len());
-    for Ready { payer, umr, month: used } in ready {
+    for Ready { payer, mandate, month: used } in ready {
         let Outcome::Invoice(statement) = &used.outcome else { continue };
         let company = &payer.company;
+        let due_date = due_date(d, numbers.date, mandate.as_ref());
         let header = Header {
             issuer: issuer.party.clone(),
-            recipient: compose::party(company),
-            payment: compose::payment(issuer, payer.masked_iban, umr),
+            recipient: compose::recipient(company, used.country.clone()),
+            payment: compose::payment(issuer, payer.masked_iban, mandate),
             language: company.language,
             rectified: None,
+            regime: Some(used.regime),
         };
-        let issue = Issue {
-            id: d.sources.id(),
-            number: numbers.take(),
-            at: numbers.at,
-            date: numbers.date,
-            due_date: due_date(d, numbers.date),
-        };
+        let issue = Issue { id: d.sources.id(), number: numbers.take(), at: numbers.at, date: numbers.date, due_date };
         issued.push(compose::invoice(issue, month, company, header, statement));
         details.push((issue.id, used.connections));
     }

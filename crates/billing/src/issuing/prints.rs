@@ -2,7 +2,7 @@
 
 use crate::consumption::ConnectionRow;
 use crate::documents::{self, StoredPdf};
-use crate::invoices::model::{Invoice, InvoiceLine, Kind, Party};
+use crate::invoices::model::{Header, Invoice, InvoiceLine, Kind, Party};
 use crate::invoices::service as invoices;
 use crate::verifactu::Mode;
 use crate::verifactu::service::{mode_of, qr_of};
@@ -10,6 +10,7 @@ use crate::{Billing, BillingResult};
 use atalaya_documents::{ConnectionLine, InvoiceFacts, Seal};
 use atalaya_einvoice as einvoice;
 use atalaya_kernel::InvoiceId;
+use atalaya_tariff::{Percent, VatRegime};
 
 /// The kind of stored invoices.
 const INVOICE: &str = "invoice";
@@ -25,19 +26,26 @@ pub async fn invoice_pdf(d: &Billing, id: InvoiceId) -> BillingResult<StoredPdf>
     let connections = invoices::all_connections(d, id).await?;
     let mode = mode_of(d, id).await?;
     let name = format!("{}.pdf", invoice.number);
-    let facts = facts(&invoice, connections, mode);
+    let seal = seal(d, mode, &invoice);
+    let facts = facts(&invoice, connections, seal);
     let bytes = documents::set(move || atalaya_documents::invoice_pdf(&facts)).await?;
     documents::keep(d, INVOICE, id.0, name, bytes).await
 }
 
 /// The invoice as Facturae 3.2.2 with its file name.
 pub async fn facturae(d: &Billing, invoice: &Invoice) -> BillingResult<(String, String)> {
-    let qr = qr_of(mode_of(d, invoice.id).await?, invoice);
-    let xml = einvoice::facturae::facturae(&structured(invoice), &qr);
+    let qr = qr_of(d, mode_of(d, invoice.id).await?, invoice);
+    let xml = einvoice::facturae::facturae(&structured(invoice), qr.as_deref());
     Ok((format!("{}.xml", invoice.number), xml))
 }
 
-fn facts(invoice: &Invoice, connections: Vec<ConnectionRow>, mode: Mode) -> InvoiceFacts {
+/// What the invoice says of the tax office, its record made in this mode.
+fn seal(d: &Billing, mode: Mode, invoice: &Invoice) -> Seal {
+    let trial = d.settings.verifactu.trial && mode != Mode::Production;
+    Seal { qr_url: qr_of(d, mode, invoice), trial }
+}
+
+fn facts(invoice: &Invoice, connections: Vec<ConnectionRow>, seal: Seal) -> InvoiceFacts {
     let payment = &invoice.header.payment;
     InvoiceFacts {
         invoice: structured(invoice),
@@ -45,12 +53,7 @@ fn facts(invoice: &Invoice, connections: Vec<ConnectionRow>, mode: Mode) -> Invo
         issued_at: invoice.issued_at,
         is_rectifying: invoice.kind == Kind::Rectifying,
         transfer_iban: payment.transfer_iban.clone(),
-        qr_url: qr_of(mode, invoice),
-        seal: match mode {
-            Mode::Off => Seal::None,
-            Mode::Test => Seal::Test,
-            Mode::Production => Seal::Production,
-        },
+        seal,
         connections: connections.into_iter().map(connection).collect(),
     }
 }
@@ -67,6 +70,13 @@ fn connection(row: ConnectionRow) -> ConnectionLine {
         unit: row.unit,
         amount: row.amount,
     }
+}
+
+/// Why no tax is charged, if none is.
+pub(crate) fn legend(header: &Header, rate: Percent) -> Option<einvoice::Legend> {
+    let of_rate = if rate == Percent(0) { VatRegime::Outside } else { VatRegime::General };
+    let regime = header.regime.unwrap_or(of_rate);
+    einvoice::Legend::of(regime, &header.issuer.postal_code, header.recipient.country.is_some())
 }
 
 /// The invoice as structured data, as PDF and Facturae need it.
@@ -88,6 +98,7 @@ fn structured(invoice: &Invoice) -> einvoice::InvoiceDocument {
         vat_rate: invoice.totals.vat_rate.0,
         vat: invoice.totals.vat,
         total: invoice.totals.total,
+        regime: invoice.regime(),
         payment: payment.direct_debit.then(|| einvoice::Payment {
             iban_masked: payment.iban.clone(),
             umr: payment.umr.clone(),
@@ -111,6 +122,7 @@ fn party(party: &Party) -> einvoice::Party {
         region: party.region.clone(),
         registry_data: party.registry_data.clone(),
         email: party.email.clone(),
+        country: party.country.clone(),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) async fn pdf(
     mandate: &Mandate,
     creditor: &Party,
     debtor: &Party,
-    (creditor_id, form): (&str, Option<Form>),
+    (creditor_id, notice_days, form): (&str, u32, Option<Form>),
 ) -> BillingResult<Vec<u8>> {
     let language = debtor.company.language;
     let signature = mandate.signature.as_ref().filter(|_| mandate.signed_at.is_some());
@@ -37,6 +37,7 @@ pub(super) async fn pdf(
         place: form.and_then(|form| form.place),
         b2b: mandate.scheme == Scheme::B2b,
         one_off: mandate.sequence == Sequence::Ooff,
+        notice_days,
         language,
         created_at: mandate.created_at,
         signed: mandate.signed_at.map(|at| (place.unwrap_or_default(), calendar::day(at))),

@@ -22,6 +22,8 @@ pub mod mandate {
         /// What ended or suspended it.
         pub reason: Option<String>,
         pub document_name: Option<String>,
+        /// Reference of the one before, of another account.
+        pub follows: Option<String>,
         /// How it was signed.
         pub signature: Option<Json>,
         /// Of the signed paper, wrapped.

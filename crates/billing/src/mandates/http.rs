@@ -3,7 +3,7 @@
 mod secret;
 mod signature;
 
-use super::model::{DOCUMENT_MAX, Mandate, MandateStatus, Method, parse_scheme, parse_sequence, scheme_name, sequence_name};
+use super::model::{DOCUMENT_MAX, Mandate, MandateStatus, Method};
 use super::store::{self, Filter};
 use super::{MandateError, service};
 use crate::http::{FORM_BYTES, file};
@@ -16,7 +16,7 @@ use atalaya_kernel::{CompanyId, Role, UserId, calendar};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::{AdminOnly, AdminOrCustomer, ApiResult, Caller, FieldError, Json, Path, Problem, Query, uploads};
-use atalaya_sepa::Sequence;
+use atalaya_sepa::{Scheme, Sequence};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::middleware::from_fn;
 use axum::response::Response;
@@ -103,6 +103,8 @@ pub(crate) struct MandateView {
     id: Uuid,
     umr: String,
     customer_id: CompanyId,
+    /// Days between the notice of a debit and the debit, at least.
+    notice_days: u32,
     company: String,
     /// `CORE` or `B2B`.
     scheme: &'static str,
@@ -160,13 +162,14 @@ impl EvidenceView {
 }
 
 impl MandateView {
-    fn new(mandate: Mandate, creditor_id: &str) -> Self {
+    fn new(mandate: Mandate, creditor_id: &str, notice_days: u32) -> Self {
         Self {
+            notice_days: mandate.notice_days(notice_days),
             evidence: EvidenceView::of(&mandate),
             id: mandate.id,
             customer_id: mandate.company,
-            scheme: scheme_name(mandate.scheme),
-            r#type: sequence_name(mandate.sequence),
+            scheme: mandate.scheme.name(),
+            r#type: mandate.sequence.name(),
             status: mandate.status,
             signed_at: mandate.signed_at.map(calendar::day),
             signature: mandate.signature.as_ref().filter(|_| mandate.signed_at.is_some()).map(|signature| signature.method),
@@ -197,7 +200,7 @@ pub(crate) struct MandateAnswer {
 }
 
 async fn answer(d: &Billing, mandate: Mandate) -> ApiResult<Json<MandateAnswer>> {
-    let mandate = MandateView::new(mandate, &creditor_text(d).await?);
+    let mandate = MandateView::new(mandate, &creditor_text(d).await?, d.settings.sepa.notice_days);
     Ok(Json(MandateAnswer { pdf: mandate.pdf.clone(), mandate }))
 }
 
@@ -228,7 +231,7 @@ async fn make_mandate(
     let sequence = match body.r#type.as_deref() {
         None => None,
         Some(name) => {
-            let known = parse_sequence(name).filter(|one| *one != Sequence::Frst && caller.is_admin());
+            let known = Sequence::parse(name).filter(|one| *one != Sequence::Frst && caller.is_admin());
             Some(known.ok_or_else(wrong)?)
         }
     };
@@ -285,7 +288,8 @@ async fn list_mandates(
     let slice = page.slice()?;
     let (total, rows) = store::list(d.db.read(), filter, slice).await?;
     let creditor = creditor_text(d).await?;
-    let mandates = rows.into_iter().map(|mandate| MandateView::new(mandate, &creditor)).collect();
+    let notice_days = d.settings.sepa.notice_days;
+    let mandates = rows.into_iter().map(|mandate| MandateView::new(mandate, &creditor, notice_days)).collect();
     Ok(Json(MandatesAnswer { mandates, total, next_cursor: slice.next_cursor(total) }))
 }
 
@@ -370,6 +374,6 @@ async fn change_mandate_scheme(
     Path(id): Path<Uuid>,
     Json(body): Json<SchemeBody>,
 ) -> ApiResult<Json<MandateAnswer>> {
-    let scheme = parse_scheme(&body.scheme).ok_or_else(|| Problem::invalid([FieldError::new("scheme", "INVALID")]))?;
+    let scheme = Scheme::parse(&body.scheme).ok_or_else(|| Problem::invalid([FieldError::new("scheme", "INVALID")]))?;
     answer(&room.billing, service::change_scheme(&room.billing, &caller, &origin, id, scheme).await?).await
 }

@@ -7,10 +7,11 @@ mod document;
 mod entity;
 mod error;
 pub(crate) mod http;
-pub mod model;
 pub mod secret;
 pub mod service;
 mod signature;
 mod store;
+mod watch;
 
+pub(crate) use atalaya_sepa::mandate as model;
 pub use error::MandateError;

@@ -1,26 +1,34 @@
 //! Making, signing and ending mandates, and what the other rooms read of them.
 
-use super::model::{Mandate, MandateStatus, UNUSED_MONTHS, scheme_name, umr};
+use super::model::{Mandate, MandateStatus, UNUSED_MONTHS, umr};
 pub(crate) use super::signature::{SignedPaper, evidence, paper, sign};
+pub use super::watch::{account_watcher, tax_id_watcher};
 use super::{MandateError, document, store};
-use crate::{Billing, BillingError, BillingResult};
-use async_trait::async_trait;
+use crate::{Billing, BillingResult};
 use atalaya_db::Tx;
 use atalaya_documents::in_fours;
+use atalaya_identity::IdentityError;
 use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_identity::auth::service::Origin;
-use atalaya_identity::bank_accounts::AccountWatcher;
 use atalaya_identity::companies::accounts::{self, Party};
 use atalaya_identity::companies::customers::Payer;
-use atalaya_identity::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::{CompanyId, CompanyKind};
 use atalaya_rest::Caller;
 use atalaya_sepa::{CreditorId, Scheme, Sequence};
 use chrono::{DateTime, Months, Utc};
 use serde_json::json;
 use std::collections::HashMap;
-use std::sync::Arc;
 use uuid::Uuid;
+
+/// Why a mandate ended whose account is not the customer's any more.
+pub(super) const ACCOUNT_CHANGED: &str = "ACCOUNT_CHANGED";
+/// Why a mandate waits whose debtor is another taxpayer by now: it is not taken up again, but made anew (FISCAL-8).
+pub(super) const TAX_ID_CHANGED: &str = "TAX_ID_CHANGED";
+
+/// Whether it was signed by another taxpayer.
+pub(super) fn is_another_s(mandate: &Mandate) -> bool {
+    mandate.reason.as_deref() == Some(TAX_ID_CHANGED)
+}
 
 /// The platform's creditor identifier; `None` while its tax id is missing or wrong.
 pub fn creditor_id(platform: &Party) -> Option<CreditorId> {
@@ -42,14 +50,23 @@ pub async fn latest(d: &Billing, ids: &[CompanyId]) -> BillingResult<HashMap<Com
     Ok(found)
 }
 
-/// References of the mandates with which these customers can be debited now; absent without one.
-pub(crate) async fn references(d: &Billing, payers: &[Payer]) -> BillingResult<HashMap<CompanyId, String>> {
+/// A mandate with which a customer can be debited now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InForce {
+    pub umr: String,
+    /// Days between a notice and its debit.
+    pub notice_days: u32,
+}
+
+/// The mandates with which these customers can be debited now; absent without one.
+pub(crate) async fn references(d: &Billing, payers: &[Payer]) -> BillingResult<HashMap<CompanyId, InForce>> {
     let accounts: HashMap<CompanyId, Uuid> = payers.iter().filter_map(|payer| Some((payer.company.id, payer.account?))).collect();
     let ids: Vec<CompanyId> = accounts.keys().copied().collect();
     let now = d.sources.now();
     let in_force = |(company, mandate): (CompanyId, Mandate)| {
         let account = accounts.get(&company)?;
-        mandate.refusal(*account, now).is_none().then_some((company, mandate.umr))
+        let notice_days = mandate.notice_days(d.settings.sepa.notice_days);
+        mandate.refusal(*account, now).is_none().then_some((company, InForce { umr: mandate.umr, notice_days }))
     };
     Ok(latest(d, &ids).await?.into_iter().filter_map(in_force).collect())
 }
@@ -84,7 +101,11 @@ pub(crate) async fn apply_verdict(tx: &Tx, id: Uuid, verdict: BankVerdict, code:
     match verdict {
         BankVerdict::Suspended => store::set_status(tx, id, MandateStatus::Suspended, Some(code), now).await.map(drop)?,
         BankVerdict::Cancelled => store::set_status(tx, id, MandateStatus::Cancelled, Some(code), now).await.map(drop)?,
-        BankVerdict::Core => store::set_scheme(tx, id, scheme_name(Scheme::Core), false).await?,
+        BankVerdict::Core => {
+            let mandate = store::lock(tx, id).await?;
+            let anew = mandate.is_none_or(|mandate| !mandate.is_signed_for(Scheme::Core));
+            store::set_scheme(tx, id, Scheme::Core.name(), anew).await?;
+        }
     }
     Ok(())
 }
@@ -122,13 +143,23 @@ pub(crate) async fn make_of(
         store::of_companies(&*tx, &[company]).await?.into_iter().filter(|mandate| mandate.status.stands()).collect();
     let used_up = |mandate: &Mandate| mandate.sequence == Sequence::Ooff && mandate.last_used_at.is_some();
     let of_type = |mandate: &Mandate| sequence.is_none_or(|sequence| mandate.sequence == sequence);
-    let same = |mandate: &&Mandate| mandate.account == account.id && of_type(mandate) && !used_up(mandate);
+    let same =
+        |mandate: &&Mandate| mandate.account == account.id && of_type(mandate) && !used_up(mandate) && !is_another_s(mandate);
     if let Some(there) = standing.iter().find(same) {
         return Ok(there.clone());
     }
     let now = d.sources.now();
+    // The bank of the debtor knows what was used: the next debit says that the account changed.
+    let before = store::of_companies(&*tx, &[company]).await?.into_iter().next();
+    let follows = before.filter(|before| {
+        let ended = before.status == MandateStatus::Cancelled && before.reason.as_deref() == Some(ACCOUNT_CHANGED);
+        let alike = before.scheme == Scheme::Core && before.sequence == Sequence::Rcur && sequence != Some(Sequence::Ooff);
+        let same_debtor = before.debtor_nif == party.company.cif;
+        alike && same_debtor && before.account != account.id && (ended || before.status.stands())
+    });
+    let follows = follows.and_then(|before| if before.last_used_at.is_some() { Some(before.umr) } else { before.follows });
     for old in &standing {
-        let why = if old.account == account.id { "REPLACED" } else { "ACCOUNT_CHANGED" };
+        let why = if old.account == account.id { "REPLACED" } else { ACCOUNT_CHANGED };
         store::set_status(&tx, old.id, MandateStatus::Cancelled, Some(why), now).await?;
     }
     let nth = i64::try_from(store::count_of(&tx, company).await?).unwrap_or(i64::MAX - 1) + 1;
@@ -149,6 +180,7 @@ pub(crate) async fn make_of(
         last_used_at: None,
         reason: None,
         document_name: None,
+        follows,
     };
     store::insert(&tx, &mandate, by.map(|(caller, _)| caller.user)).await?;
     note(d, &tx, Action::MandateCreated, &mandate, by).await?;
@@ -163,8 +195,7 @@ pub(super) async fn note(
     mandate: &Mandate,
     by: Option<(&Caller, &Origin)>,
 ) -> BillingResult<()> {
-    let mut entry =
-        Entry::company(what, mandate.company).detail(json!({"umr": mandate.umr, "scheme": scheme_name(mandate.scheme)}));
+    let mut entry = Entry::company(what, mandate.company).detail(json!({"umr": mandate.umr, "scheme": mandate.scheme.name()}));
     if let Some((caller, origin)) = by {
         entry = entry.by(caller).from(origin.address);
     }
@@ -199,7 +230,8 @@ pub(crate) fn issuer_missing(platform: &Party) -> Vec<&'static str> {
 pub(crate) async fn pdf(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8>> {
     let (platform, creditor) = issuer(d).await?;
     let debtor = accounts::find(&d.identity, mandate.company).await?;
-    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), None)).await
+    let notice_days = mandate.notice_days(d.settings.sepa.notice_days);
+    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), notice_days, None)).await
 }
 
 /// The form to print and sign: with the whole account number and BIC, which banks want to read, and the place. A number
@@ -217,34 +249,8 @@ pub(crate) async fn form(d: &Billing, mandate: &Mandate) -> BillingResult<Vec<u8
         bic: debtor.bic.clone(),
         place: debtor.company.city.clone(),
     };
-    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), Some(form))).await
-}
-
-/// Ends mandates in the transaction that takes their account away.
-struct EndMandates;
-
-/// Called by identity when a company's account changes.
-pub fn account_watcher() -> Arc<dyn AccountWatcher> {
-    Arc::new(EndMandates)
-}
-
-#[async_trait]
-impl AccountWatcher for EndMandates {
-    async fn changed(&self, d: &Identity, tx: &Tx, company: CompanyId, account: Option<Uuid>) -> IdentityResult<()> {
-        let wrong = |error: BillingError| match error {
-            BillingError::Db(error) => IdentityError::from(error),
-            other => IdentityError::Corrupt(other.to_string()),
-        };
-        for mandate in store::of_companies(&**tx, &[company]).await.map_err(wrong)? {
-            let ends = mandate.status.stands() && Some(mandate.account) != account;
-            let now = d.sources.now();
-            if ends && store::set_status(tx, mandate.id, MandateStatus::Cancelled, Some("ACCOUNT_CHANGED"), now).await? {
-                let detail = json!({"umr": mandate.umr, "scheme": scheme_name(mandate.scheme)});
-                audit::service::record(d, tx, Entry::company(Action::MandateEnded, company).detail(detail)).await?;
-            }
-        }
-        Ok(())
-    }
+    let notice_days = mandate.notice_days(d.settings.sepa.notice_days);
+    document::pdf(mandate, &platform, &debtor, (creditor.as_str(), notice_days, Some(form))).await
 }
 
 /// Ends a mandate. Errors: [`MandateError`] `NotFound`, `Ended`.
@@ -269,6 +275,9 @@ pub(crate) async fn cancel(
 pub(crate) async fn resume(d: &Billing, caller: &Caller, origin: &Origin, id: Uuid) -> BillingResult<Mandate> {
     let mandate = get(d, caller, id).await?;
     let tx = d.db.write().await?;
+    if is_another_s(&mandate) {
+        return Err(MandateError::Outdated.into());
+    }
     if mandate.status != MandateStatus::Suspended
         || !store::set_status(&tx, id, MandateStatus::Active, None, d.sources.now()).await?
     {
@@ -279,7 +288,7 @@ pub(crate) async fn resume(d: &Billing, caller: &Caller, origin: &Origin, id: Uu
     get(d, caller, id).await
 }
 
-/// Changes the scheme of a mandate. For B2B its debtor signs again, because the text differs.
+/// Changes the scheme of a mandate. Its debtor signs again, because the text differs.
 ///
 /// Errors: [`MandateError`] `NotFound`, `Ended`.
 pub(crate) async fn change_scheme(
@@ -295,7 +304,7 @@ pub(crate) async fn change_scheme(
     }
     if mandate.scheme != scheme {
         let tx = d.db.write().await?;
-        store::set_scheme(&tx, id, scheme_name(scheme), scheme == Scheme::B2b).await?;
+        store::set_scheme(&tx, id, scheme.name(), !mandate.is_signed_for(scheme)).await?;
         note(d, &tx, Action::MandateChanged, &Mandate { scheme, ..mandate }, Some((caller, origin))).await?;
         tx.commit().await?;
     }
@@ -342,7 +351,7 @@ pub(crate) async fn end_outdated(d: &Billing) -> BillingResult<usize> {
                 continue;
             }
             let tx = d.db.write().await?;
-            if store::set_status(&tx, mandate.id, MandateStatus::Cancelled, Some("ACCOUNT_CHANGED"), d.sources.now()).await? {
+            if store::set_status(&tx, mandate.id, MandateStatus::Cancelled, Some(ACCOUNT_CHANGED), d.sources.now()).await? {
                 note(d, &tx, Action::MandateEnded, mandate, None).await?;
                 ended += 1;
             }

@@ -1,7 +1,7 @@
 //! Signing a mandate, on the screen or by a paper, and what is kept to show it later.
 
-use super::model::{DOCUMENT_MAX, Mandate, Method, Signature, scheme_name};
-use super::service::{get, note, pdf};
+use super::model::{CreditorTold, DOCUMENT_MAX, Mandate, Method, Signature};
+use super::service::{get, is_another_s, issuer, note, pdf};
 use super::{MandateError, store};
 use crate::{Billing, BillingError, BillingResult, documents};
 use atalaya_blobs::{BlobName, DataKey};
@@ -49,11 +49,12 @@ pub(crate) async fn sign(
         return Err(MandateError::Signed.into());
     }
     let party = accounts::find(&d.identity, mandate.company).await?;
-    if party.account.as_ref().map(|account| account.id) != Some(mandate.account) {
+    if party.account.as_ref().map(|account| account.id) != Some(mandate.account) || is_another_s(&mandate) {
         return Err(MandateError::Outdated.into());
     }
     let now = d.sources.now();
     let signed_at = paper.as_ref().map(|paper| signed_at(paper, &mandate, now)).transpose()?.flatten();
+    let (platform, creditor) = issuer(d).await?;
     let shown = pdf(d, &mandate).await?;
     let pdf_sha256 = atalaya_blobs::Digest::of(&shown).sha256_hex();
     let kept = documents::prepare(d, EVIDENCE, d.sources.uuid(), format!("{}.pdf", mandate.umr), &shown).await?;
@@ -64,10 +65,12 @@ pub(crate) async fn sign(
         user_agent: origin.user_agent.clone(),
         pdf_sha256,
         pdf_id: Some(kept.subject),
-        scheme: Some(scheme_name(mandate.scheme).to_owned()),
+        scheme: Some(mandate.scheme.name().to_owned()),
         place: None,
         document_sha256: None,
         legal_id: legal_in_force(d, mandate.company).await?,
+        notice_days: Some(mandate.notice_days(d.settings.sepa.notice_days)),
+        creditor: Some(CreditorTold { name: platform.company.name.clone(), id: creditor.as_str().to_owned() }),
     };
     let mut signed = store::Signed { at: now, evidence: json!(null), document_name: None, document_key: None, replaces };
     if let Some(paper) = paper {
@@ -77,7 +80,7 @@ pub(crate) async fn sign(
         let stored = format!("{}/{}", d.sources.uuid(), paper.name);
         let kept = d.blobs.put(&paper_name(id, &stored)?, &key, &paper.bytes).await.map_err(BillingError::internal)?;
         signature.document_sha256 = Some(kept.sha256_hex());
-        signed.document_key = Some(d.master.wrap(&key, &owner(id), &d.sources));
+        signed.document_key = Some(d.master.wrap(&key, &owner(id), &d.sources).await?);
         signed.document_name = Some(stored);
         signed.at = signed_at.or(mandate.signed_at).unwrap_or(now);
         signature.place = paper.place;
@@ -143,7 +146,7 @@ pub(crate) async fn paper(d: &Billing, caller: &Caller, id: Uuid) -> BillingResu
     get(d, caller, id).await?;
     let missing = MandateError::DocumentNotFound;
     let (wrapped, stored) = store::document(d.db.read(), id).await?.ok_or(missing.clone())?;
-    let key = d.master.unwrap(&wrapped, &owner(id)).map_err(BillingError::internal)?;
+    let key = d.master.unwrap(&wrapped, &owner(id)).await?;
     let name = stored.split_once('/').map_or(stored.as_str(), |(_, name)| name).to_owned();
     let reader = d.blobs.get(&paper_name(id, &stored)?, &key).await.map_err(BillingError::internal)?;
     Ok((name, reader.read_all(DOCUMENT_MAX as u64).await.map_err(BillingError::internal)?))

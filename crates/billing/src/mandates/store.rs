@@ -1,11 +1,12 @@
 //! Queries on the tables of mandates, of their numbers and of the secret.
 
 use super::entity::{counter, customer, mandate, secret};
-use super::model::{Mandate, MandateStatus, parse_scheme, parse_sequence, scheme_name, sequence_name};
+use super::model::{Mandate, MandateStatus};
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Tx};
 use atalaya_kernel::{CompanyId, UserId};
 use atalaya_rest::page::Slice;
+use atalaya_sepa::{Scheme, Sequence};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, PaginatorTrait};
@@ -75,14 +76,15 @@ pub(crate) async fn insert(tx: &Tx, new: &Mandate, by: Option<UserId>) -> DbResu
         account_id: Set(new.account),
         created_by: Set(by.map(Uuid::from)),
         umr: Set(new.umr.clone()),
-        scheme: Set(scheme_name(new.scheme).to_owned()),
-        sequence: Set(sequence_name(new.sequence).to_owned()),
+        scheme: Set(new.scheme.name().to_owned()),
+        sequence: Set(new.sequence.name().to_owned()),
         status: Set(new.status.name().to_owned()),
         iban_masked: Set(new.masked_iban.clone()),
         debtor_name: Set(new.debtor_name.clone()),
         debtor_nif: Set(new.debtor_nif.clone()),
         reason: Set(None),
         document_name: Set(None),
+        follows: Set(new.follows.clone()),
         signature: Set(None),
         document_key: Set(None),
         created_at: Set(new.created_at),
@@ -101,8 +103,8 @@ fn to_mandate(row: mandate::Model) -> BillingResult<Mandate> {
         id: row.id,
         company: row.company_id.into(),
         account: row.account_id,
-        scheme: parse_scheme(&row.scheme).ok_or_else(|| corrupt("scheme"))?,
-        sequence: parse_sequence(&row.sequence).ok_or_else(|| corrupt("sequence"))?,
+        scheme: Scheme::parse(&row.scheme).ok_or_else(|| corrupt("scheme"))?,
+        sequence: Sequence::parse(&row.sequence).ok_or_else(|| corrupt("sequence"))?,
         status: MandateStatus::parse(&row.status).ok_or_else(|| corrupt("status"))?,
         signed_at: row.signed_at,
         signature,
@@ -113,6 +115,7 @@ fn to_mandate(row: mandate::Model) -> BillingResult<Mandate> {
         last_used_at: row.last_used_at,
         reason: row.reason,
         document_name: row.document_name,
+        follows: row.follows,
         umr: row.umr,
     })
 }
@@ -238,6 +241,17 @@ pub(crate) async fn set_status(
         .col_expr(mandate::Column::EndedAt, Expr::value(ended))
         .filter(mandate::Column::Id.eq(id).and(mandate::Column::Status.is_in(["active", "suspended"])))
         .filter(mandate::Column::Status.ne(status.name()))
+        .exec(&**tx)
+        .await?;
+    Ok(done.rows_affected == 1)
+}
+
+/// Suspends a standing mandate for this reason, also one that is suspended for another. False when it has ended.
+pub(crate) async fn suspend(tx: &Tx, id: Uuid, reason: &str) -> DbResult<bool> {
+    let done = mandate::Entity::update_many()
+        .col_expr(mandate::Column::Status, Expr::value(MandateStatus::Suspended.name()))
+        .col_expr(mandate::Column::Reason, Expr::value(Some(reason.to_owned())))
+        .filter(mandate::Column::Id.eq(id).and(mandate::Column::Status.is_in(["active", "suspended"])))
         .exec(&**tx)
         .await?;
     Ok(done.rows_affected == 1)

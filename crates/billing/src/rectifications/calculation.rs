@@ -4,7 +4,7 @@ use super::RectificationError;
 use crate::BillingResult;
 use crate::invoices::InvoiceError;
 use crate::invoices::model::{Invoice, InvoiceLine, InvoiceStatus, Kind, Totals};
-use atalaya_tariff::{Cents, Percent};
+use atalaya_tariff::{Cents, Ground, Percent, Relief, Unpaid};
 use chrono::{Months, NaiveDate};
 
 /// Months within which an invoice may be rectified (RD 1619/2012 art. 15.3).
@@ -25,6 +25,8 @@ pub(crate) struct Wanted {
     pub lines: Vec<(String, Cents)>,
     /// The field that named them.
     pub field: &'static str,
+    /// What art. 80 asks for; of `R2` and `R3` only.
+    pub relief: Relief,
 }
 
 /// What the rectifying invoice has of its own.
@@ -33,6 +35,8 @@ pub(crate) struct Rectification {
     pub lines: Vec<InvoiceLine>,
     pub totals: Totals,
     pub connections: i64,
+    /// The conditions under which the base was lowered, checked.
+    pub relief: Option<Relief>,
 }
 
 /// Calculates it. `before` are the rectifying invoices that there are already.
@@ -48,13 +52,26 @@ pub(crate) fn rectification(
     if before.iter().any(|invoice| invoice.state.status == InvoiceStatus::InRemittance) {
         return Err(InvoiceError::InRemittance.into());
     }
+    let ground = Ground::of(wanted.invoice_type);
     let left = left(original, before)?;
+    // Nothing is unpaid, or no tax was charged that could come back.
+    let nothing_to_lower = original.state.status == InvoiceStatus::Paid || !original.totals.is_subject();
+    if ground.is_some() && nothing_to_lower {
+        return Err(RectificationError::NotRectifiable.into());
+    }
     if wanted.to_zero {
         if left.base == Cents(0) {
             return Err(RectificationError::NotRectifiable.into());
         }
+        let relief = ground.map(|ground| conditions(ground, original, wanted, today)).transpose()?;
         let whole = before.iter().all(|invoice| invoice.state.status == InvoiceStatus::Cancelled);
-        let lines = if whole { mirrored(original) } else { vec![adjustment(&remainder(original), Cents(-left.base.0))] };
+        let lines = if ground.is_some() {
+            vec![adjustment(&lowered(original), Cents(-left.base.0))]
+        } else if whole {
+            mirrored(original)
+        } else {
+            vec![adjustment(&remainder(original), Cents(-left.base.0))]
+        };
         let totals = Totals {
             subtotal: Cents(-left.base.0),
             discount: Percent(0),
@@ -63,7 +80,8 @@ pub(crate) fn rectification(
             vat: Cents(-left.vat.0),
             total: Cents(-left.base.0).minus(left.vat)?,
         };
-        return Ok(Rectification { lines, totals, connections: -original.connections });
+        let connections = if ground.is_some() { 0 } else { -original.connections };
+        return Ok(Rectification { lines, totals, connections, relief });
     }
     let field = wanted.field;
     if wanted.lines.iter().any(|(_, amount)| amount.0.abs() > MOST) {
@@ -76,12 +94,32 @@ pub(crate) fn rectification(
     if base.plus(left.base)? < Cents(0) {
         return Err(RectificationError::AmountTooLow { field }.into());
     }
+    let mut relief = None;
+    if let Some(ground) = ground {
+        let lowered = before.iter().filter(|one| one.lowers_base_only() && one.state.status != InvoiceStatus::Cancelled);
+        if lowered.map(|one| one.totals.base.0).sum::<i64>() + base.0 > 0 {
+            return Err(RectificationError::AmountTooHigh { field }.into());
+        }
+        if base < Cents(0) {
+            relief = Some(conditions(ground, original, wanted, today)?);
+        }
+    }
     // Of the whole group's base, so that many small differences do not drift from its tax.
     let vat = left.base.plus(base)?.percent(original.totals.vat_rate)?.minus(left.vat)?;
     let totals =
         Totals { subtotal: base, discount: Percent(0), base, vat_rate: original.totals.vat_rate, vat, total: base.plus(vat)? };
     let lines = wanted.lines.iter().map(|(text, amount)| adjustment(text, *amount)).collect();
-    Ok(Rectification { lines, totals, connections: 0 })
+    Ok(Rectification { lines, totals, connections: 0, relief })
+}
+
+/// What art. 80 asks for, checked.
+fn conditions(ground: Ground, original: &Invoice, wanted: &Wanted, today: NaiveDate) -> BillingResult<Relief> {
+    let of = Unpaid { operation: original.operation_date, base: original.totals.base, today };
+    Ok(wanted.relief.checked(ground, of).map_err(RectificationError::Relief)?)
+}
+
+fn lowered(original: &Invoice) -> String {
+    format!("Reducción de la base imponible de la factura {} (art. 80 Ley 37/1992)", original.number)
 }
 
 fn may_rectify(original: &Invoice, today: NaiveDate) -> BillingResult<()> {
@@ -170,6 +208,7 @@ mod tests {
                 total: Cents(base + vat),
             },
             header: Header {
+                regime: None,
                 issuer: Party::default(),
                 recipient: Party::default(),
                 payment: Payment::default(),
@@ -183,7 +222,15 @@ mod tests {
 
     fn differences(amounts: &[i64]) -> Wanted {
         let lines = amounts.iter().map(|amount| ("Ajuste".to_owned(), Cents(*amount))).collect();
-        Wanted { reason: "Precio".into(), invoice_type: "R1", to_zero: false, reissue: false, lines, field: "amount" }
+        Wanted {
+            reason: "Precio".into(),
+            invoice_type: "R1",
+            to_zero: false,
+            reissue: false,
+            lines,
+            field: "amount",
+            relief: Relief::default(),
+        }
     }
 
     fn to_zero() -> Wanted {
@@ -221,6 +268,36 @@ mod tests {
         let before = [invoice(-1, 0), invoice(-1, 0)];
         let made = rectification(&original, &before, &differences(&[-1]), date("2026-11-20")).unwrap();
         assert_eq!((made.totals.base, made.totals.vat, made.totals.total), (Cents(-1), Cents(-1), Cents(-2)));
+    }
+
+    // RECT-8
+    #[test]
+    fn for_want_of_payment_the_base_goes_down_and_nothing_else() {
+        let original = invoice(3100, 651);
+        let relief = Relief {
+            order_date: Some(date("2026-11-10")),
+            published_on: Some(date("2026-11-12")),
+            reference: Some("Autos 1/2026".into()),
+            not_excluded: true,
+            ..Relief::default()
+        };
+        let today = date("2026-11-20");
+        let wanted = Wanted { invoice_type: "R2", relief: relief.clone(), ..to_zero() };
+        let made = rectification(&original, &[], &wanted, today).unwrap();
+        assert_eq!((made.totals.base, made.totals.vat, made.connections), (Cents(-3100), Cents(-651), 0), "calls stay");
+        assert_eq!(made.relief.unwrap().deadline, Some(date("2027-02-12")));
+        assert_eq!((made.lines.len(), made.lines[0].code.as_str()), (1, "adjustment"));
+        let paid = Invoice { state: State { status: InvoiceStatus::Paid, ..State::issued() }, ..original.clone() };
+        assert_eq!(code(rectification(&paid, &[], &wanted, today)), "INVOICE_NOT_RECTIFIABLE", "nothing is unpaid");
+        let outside = Invoice { totals: Totals { vat_rate: Percent(0), vat: Cents(0), ..original.totals }, ..original.clone() };
+        assert_eq!(code(rectification(&outside, &[], &wanted, today)), "INVOICE_NOT_RECTIFIABLE", "without tax");
+        let bare = Wanted { invoice_type: "R2", ..differences(&[-100]) };
+        assert_eq!(code(rectification(&original, &[], &bare, today)), "INVALID_FIELDS", "its conditions are asked for");
+        // Up again, as far as it went down
+        let up = |amount| Wanted { invoice_type: "R2", ..differences(&[amount]) };
+        let before = [Invoice { invoice_type: "R2".into(), ..invoice(-1000, -210) }];
+        assert!(rectification(&original, &before, &up(1000), today).is_ok());
+        assert_eq!(code(rectification(&original, &before, &up(1001), today)), "AMOUNT_TOO_HIGH");
     }
 
     // RECT-4, RECT-6

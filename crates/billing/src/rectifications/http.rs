@@ -7,7 +7,7 @@ use crate::invoices::http::view::InvoiceBody;
 use atalaya_identity::auth::service::Origin;
 use atalaya_kernel::InvoiceId;
 use atalaya_rest::{AdminOnly, ApiResult, Created, FieldError, Json, Path, Problem, RequestLanguage};
-use atalaya_tariff::{Cents, Euros};
+use atalaya_tariff::{Cents, Euros, Ground, Relief, ReliefFault};
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -28,13 +28,22 @@ impl From<RectificationError> for Problem {
         let code = error.code();
         match error {
             RectificationError::NotRectifiable | RectificationError::TooOld => Problem::conflict(code),
-            RectificationError::AmountZero { field } | RectificationError::AmountTooLow { field } => {
-                Problem::invalid([FieldError::new(field, code)])
-            }
+            RectificationError::AmountZero { field }
+            | RectificationError::AmountTooLow { field }
+            | RectificationError::AmountTooHigh { field } => Problem::invalid([FieldError::new(field, code)]),
+            RectificationError::Relief(faults) => Problem::invalid(faults.into_iter().map(relief_fault)),
             RectificationError::AmountOutOfRange { field, max_euros } => {
                 Problem::invalid([FieldError::new(field, code).param("min", -max_euros).param("max", max_euros)])
             }
         }
+    }
+}
+
+fn relief_fault(fault: ReliefFault) -> FieldError {
+    let error = FieldError::new(fault.field, fault.code);
+    match fault.day {
+        Some(day) => error.param("day", day.format("%d/%m/%Y")),
+        None => error,
     }
 }
 
@@ -102,6 +111,9 @@ struct RectifyInput {
     /// Of `to-zero`: the month may then be invoiced anew.
     #[serde(default)]
     reissue: bool,
+    /// What art. 80 asks for, of `insolvency` and `bad-debt`.
+    #[serde(default)]
+    relief: Relief,
 }
 
 impl RectifyInput {
@@ -130,8 +142,13 @@ impl RectifyInput {
         if !to_zero && lines.is_empty() && errors.is_empty() {
             errors.push(FieldError::new(field, "REQUIRED"));
         }
+        let invoice_type = self.cause.invoice_type();
+        // The invoice stands: its month is not invoiced anew.
+        if self.reissue && Ground::of(invoice_type).is_some() {
+            errors.push(FieldError::new("reissue", "INVALID"));
+        }
         match errors.is_empty() {
-            true => Ok(Wanted { reason, invoice_type: self.cause.invoice_type(), to_zero, reissue: self.reissue, lines, field }),
+            true => Ok(Wanted { reason, invoice_type, to_zero, reissue: self.reissue, lines, field, relief: self.relief }),
             false => Err(Problem::invalid(errors)),
         }
     }
@@ -148,7 +165,9 @@ fn text_fault(field: String, text: &str) -> Option<FieldError> {
 ///
 /// Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_NOT_RECTIFIABLE`, `INVOICE_IN_REMITTANCE`, `INVOICE_TOO_OLD`,
 /// `ISSUER_INCOMPLETE`, `ISSUE_DATE_BACKWARDS` (409); `INVALID_FIELDS` (422) on `reason`, `amount`, `lines` with
-/// `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`.
+/// `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`, `AMOUNT_TOO_HIGH`, on `reissue` with `INVALID`, and on the fields of
+/// `relief` with `REQUIRED`, `TOO_LONG`, `DATE_IN_FUTURE`, `DATE_BEFORE_OPERATION`, `DATE_BEFORE_ORDER`, `TOO_EARLY`,
+/// `DEADLINE_PASSED`.
 #[utoipa::path(post, path = "/api/v1/invoice-rectify/{id}", tag = "invoices", operation_id = "invoice_rectify",
     params(("id" = String, Path)), request_body = RectifyInput,
     responses((status = 201, body = InvoiceBody), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)),

@@ -2,7 +2,7 @@
 
 use super::calculation::{self, Wanted};
 use crate::invoices::InvoiceError;
-use crate::invoices::model::{Header, Invoice, InvoiceStatus, Kind, Rectified, State};
+use crate::invoices::model::{Header, Invoice, InvoiceStatus, Kind, Party, Rectified, State};
 use crate::invoices::numbers::Numbers;
 use crate::invoices::service::{self as invoices, Correction, audit, get, lock};
 use crate::issuing::{compose, issue, issuer};
@@ -33,24 +33,32 @@ pub(crate) async fn rectify(
     let issuer = issuer::find(d).await?;
     let now = d.sources.now();
     let payers = find_payers(&d.identity, &[customer]).await?;
-    let umr = mandates::references(d, &payers).await?.remove(&customer);
-    let iban = payers.into_iter().next().and_then(|payer| payer.masked_iban);
+    let mandate = mandates::references(d, &payers).await?.remove(&customer);
+    let (recipient, iban) = payers.into_iter().next().map(|payer| (compose::party(&payer.company), payer.masked_iban)).unzip();
 
     let tx = d.db.write().await?;
     let original = lock(&tx, id).await?;
     let before = invoices::rectifying(&tx, id).await?;
     let made = calculation::rectification(&original, &before, wanted, calendar::day(now))?;
     let mut numbers = Numbers::hold(&tx, Kind::Rectifying, now).await?;
+    let due_date = issue::due_date(d, numbers.date, mandate.as_ref());
     let header = Header {
-        payment: compose::payment(&issuer, iban, umr),
+        payment: compose::payment(&issuer, iban.flatten(), mandate),
         rectified: Some(Rectified {
             id,
             number: original.number.clone(),
             issue_date: original.issue_date,
             reason: wanted.reason.clone(),
+            relief: made.relief,
         }),
         issuer: issuer.party,
-        ..original.header.clone()
+        // The same taxpayer as he is called today; what another one was invoiced is given back to that one (FISCAL-7).
+        recipient: recipient
+            .filter(|now| now.nif == original.header.recipient.nif)
+            .map(|now| Party { country: original.header.recipient.country.clone(), ..now })
+            .unwrap_or(original.header.recipient.clone()),
+        language: original.header.language,
+        regime: original.header.regime,
     };
     let invoice = Invoice {
         id: d.sources.id(),
@@ -59,7 +67,7 @@ pub(crate) async fn rectify(
         invoice_type: wanted.invoice_type.to_owned(),
         period: None,
         issue_date: numbers.date,
-        due_date: issue::due_date(d, numbers.date),
+        due_date,
         issued_at: now,
         connections: made.connections,
         totals: made.totals,
@@ -70,9 +78,11 @@ pub(crate) async fn rectify(
     };
     numbers.keep(&tx).await?;
     issue::write(d, &tx, std::slice::from_ref(&invoice), &[]).await?;
-    let correction = Correction { by: invoice.id, to_zero: wanted.to_zero, reissue: wanted.reissue };
+    // Where only the base goes down, the debt stays as it is.
+    let to_zero = wanted.to_zero && !invoice.lowers_base_only();
+    let correction = Correction { by: invoice.id, to_zero, reissue: wanted.reissue };
     invoices::mark_rectified(&tx, id, correction).await?;
-    if wanted.to_zero {
+    if to_zero {
         close(&tx, &before, invoice.id).await?;
     }
     let detail = json!({"number": original.number, "by": invoice.number});

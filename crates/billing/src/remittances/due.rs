@@ -29,7 +29,7 @@ fn original_of(invoice: &Invoice) -> InvoiceId {
 pub(crate) async fn due_for_remittance(d: &Billing) -> BillingResult<Vec<DueInvoice>> {
     let statuses = [InvoiceStatus::Issued, InvoiceStatus::Sent, InvoiceStatus::Returned];
     let mut due = invoices::list_by_status(d, &statuses).await?;
-    due.retain(|invoice| invoice.totals.total > Cents(0));
+    due.retain(|invoice| invoice.totals.total > Cents(0) && !invoice.lowers_base_only());
     let mut ids: Vec<InvoiceId> = due.iter().map(original_of).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -59,10 +59,22 @@ pub(crate) async fn due_for_remittance(d: &Billing) -> BillingResult<Vec<DueInvo
     Ok(all)
 }
 
+/// What this invoice leaves open now: never more than its group does.
+pub(crate) async fn open_of(tx: &Tx, invoice: &Invoice) -> BillingResult<Cents> {
+    let of = original_of(invoice);
+    let mut members = invoices::rectifying(tx, of).await?;
+    members.push(if of == invoice.id { invoice.clone() } else { invoices::lock(tx, of).await? });
+    members.retain(|one| one.state.status != InvoiceStatus::Cancelled);
+    let ids: Vec<InvoiceId> = members.iter().map(|one| one.id).collect();
+    let open = open_amount(&members, &store::debited(&**tx, &ids).await?)?;
+    Ok(invoice.totals.total.min(open))
+}
+
 /// What a group asks for, less what came or is being asked of a bank.
 fn open_amount(members: &[Invoice], debited: &HashMap<InvoiceId, Cents>) -> BillingResult<Cents> {
     let mut open = Cents(0);
-    for invoice in members {
+    // A base that went down for want of payment leaves the debt as it was (art. 80 LIVA).
+    for invoice in members.iter().filter(|one| !one.lowers_base_only()) {
         open = open.plus(invoice.totals.total)?;
         if matches!(invoice.state.status, InvoiceStatus::Paid | InvoiceStatus::InRemittance) {
             let came = match debited.get(&invoice.id) {
@@ -79,7 +91,8 @@ fn open_amount(members: &[Invoice], debited: &HashMap<InvoiceId, Cents>) -> Bill
 fn paid_by_hand(invoice: &Invoice, members: &[Invoice]) -> BillingResult<Cents> {
     let mut came = invoice.totals.total.max(Cents(0));
     let Some(paid) = invoice.state.paid_at.filter(|_| invoice.kind == Kind::Normal) else { return Ok(came) };
-    for credit in members.iter().filter(|one| one.totals.total < Cents(0) && one.issue_date < calendar::day(paid)) {
+    let credits = members.iter().filter(|one| !one.lowers_base_only());
+    for credit in credits.filter(|one| one.totals.total < Cents(0) && one.issue_date < calendar::day(paid)) {
         came = came.plus(credit.totals.total)?;
     }
     Ok(came)

@@ -17,6 +17,9 @@ pub mod remittance {
         pub debits: i32,
         pub total: i64,
         pub excluded: Json,
+        /// As the file told banks.
+        pub creditor_name: Option<String>,
+        pub creditor_id: Option<String>,
         pub blocks: Json,
         pub created_by: Uuid,
         pub created_at: DateTimeUtc,

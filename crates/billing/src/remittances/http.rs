@@ -5,7 +5,6 @@ use super::selection::{self, Excluded};
 use super::{RemittanceError, service, store};
 use crate::http::slice;
 use crate::mandates::http::Room;
-use crate::mandates::model::scheme_name;
 use crate::mandates::service::issuer_missing;
 use crate::{Billing, BillingResult, words};
 use atalaya_identity::auth::service::Origin;
@@ -123,7 +122,7 @@ async fn get_remittance_due(State(room): State<Room>, _: AdminOnly) -> ApiResult
             customer_id: chosen.due.invoice.customer,
             company: chosen.party.company.name,
             amount: Euros(chosen.due.amount),
-            scheme: scheme_name(chosen.mandate.scheme),
+            scheme: chosen.mandate.scheme.name(),
             umr: chosen.mandate.umr,
             attempt: chosen.attempt,
             collection_date: chosen.collection,

@@ -4,7 +4,7 @@ use super::model::{Attempt, AttemptState, BlockFacts};
 use super::selection::{Chosen, block_key};
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_kernel::calendar;
-use atalaya_sepa::read::{Node, parse_xml};
+use atalaya_sepa::debits::block_id;
 use atalaya_sepa::{Block, Creditor, Debit, Message, Scheme, Sequence};
 use atalaya_tariff::{Cents, Euros};
 use chrono::{NaiveDate, Timelike};
@@ -63,52 +63,13 @@ pub(super) fn compose(
     (Message { id: msg_id, created, version: d.settings.sepa.version, creditor, blocks }, attempts)
 }
 
-/// `{MsgId}-RCUR`, `-FRST`, `-B2B`; a further day of the same kind counts on.
-fn block_id(msg_id: &str, scheme: Scheme, sequence: Sequence, named: &mut BTreeMap<String, u32>) -> String {
-    let word = match (scheme, sequence) {
-        (Scheme::B2b, Sequence::Rcur) => "B2B",
-        (Scheme::B2b, Sequence::Frst) => "B2B-FRST",
-        (Scheme::B2b, Sequence::Ooff) => "B2B-OOFF",
-        (Scheme::Core, Sequence::Rcur) => "RCUR",
-        (Scheme::Core, Sequence::Frst) => "FRST",
-        (Scheme::Core, Sequence::Ooff) => "OOFF",
-    };
-    let id = format!("{msg_id}-{word}");
-    let count = named.entry(id.clone()).or_default();
-    *count += 1;
-    if *count == 1 { id } else { format!("{id}-{count}") }
-}
-
 /// The XML, with its sums counted again from what is written.
 pub(super) async fn write(message: Message) -> BillingResult<(Message, String)> {
     let written = tokio::task::spawn_blocking(move || {
         let xml = message.to_xml()?;
         Ok::<_, atalaya_sepa::DebitsError>((message, xml))
     });
-    let (message, xml) = written.await.map_err(BillingError::internal)?.map_err(BillingError::internal)?;
-    let root = parse_xml(&xml).map_err(BillingError::internal)?;
-    let (mut sum, mut count) = (0, 0);
-    amounts(&root, &mut |cents| {
-        sum += cents;
-        count += 1;
-    });
-    let told = root.at(&["CstmrDrctDbtInitn", "GrpHdr"]).and_then(|head| head.text_at(&["CtrlSum"])).and_then(cents);
-    if (sum, count) != (message.total(), message.count()) || told != Some(sum) {
-        return Err(BillingError::Corrupt(format!("remittance {}: the file does not add up", message.id)));
-    }
-    Ok((message, xml))
-}
-
-fn amounts(node: &Node, each: &mut impl FnMut(i64)) {
-    if node.name == "InstdAmt" {
-        each(cents(node.text.trim()).unwrap_or(i64::MIN / 4));
-    }
-    node.children.iter().for_each(|child| amounts(child, each));
-}
-
-fn cents(text: &str) -> Option<i64> {
-    let (whole, part) = text.split_once('.')?;
-    if part.len() == 2 { format!("{whole}{part}").parse().ok() } else { None }
+    written.await.map_err(BillingError::internal)?.map_err(BillingError::internal)
 }
 
 pub(super) fn facts(message: &Message) -> Vec<BlockFacts> {

@@ -9,13 +9,13 @@ mod entity;
 mod error;
 pub(crate) mod http;
 mod message;
-pub(crate) mod model;
 pub(crate) mod notices;
 pub(crate) mod prenotification;
 mod selection;
 pub(crate) mod service;
 mod store;
 
-pub(crate) use due::due_for_remittance;
+pub(crate) use atalaya_sepa::ledger as model;
+pub use atalaya_sepa::ledger::SepaSettings;
+pub(crate) use due::{due_for_remittance, open_of};
 pub use error::RemittanceError;
-pub use model::SepaSettings;

@@ -29,9 +29,9 @@ pub(crate) struct Notice {
     pub message: Uuid,
 }
 
-/// The first day that can be announced today.
-pub(crate) fn first_day(d: &Billing, now: DateTime<Utc>) -> NaiveDate {
-    target::collection(calendar::day(now), d.settings.sepa.notice_days, d.settings.sepa.lead_days)
+/// The first day that can be announced today, so many days before.
+pub(crate) fn first_day(d: &Billing, now: DateTime<Utc>, notice_days: u32) -> NaiveDate {
+    target::collection(calendar::day(now), notice_days, d.settings.sepa.lead_days)
 }
 
 /// Stores that a message is the notice; in the message's transaction.

@@ -13,7 +13,8 @@ use atalaya_checks::iban::Iban;
 use atalaya_identity::companies::accounts::{self, Party};
 use atalaya_kernel::{CompanyId, InvoiceId, Status, calendar};
 use atalaya_sepa::debits::{self, Address};
-use atalaya_sepa::{Debit, DebitsError, Scheme, Sequence, target};
+use atalaya_sepa::ledger::CreditorTold;
+use atalaya_sepa::{Amendment, Debit, DebitsError, Scheme, Sequence, target};
 use atalaya_tariff::{Euros, Month};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub(super) struct Chosen {
     pub collection: NaiveDate,
     /// Its customer knows of it; else the remittance notifies him.
     pub notified: bool,
+    /// What the debtor's bank does not know of the mandate yet.
+    pub amendment: Option<Amendment>,
 }
 
 /// One that stays out.
@@ -74,6 +77,10 @@ struct Known {
     /// Of what their customers were notified last.
     notices: HashMap<InvoiceId, Notice>,
     used: HashSet<uuid::Uuid>,
+    /// By mandate, who collected its last debit that was paid.
+    told: HashMap<uuid::Uuid, Option<CreditorTold>>,
+    /// Who collects now.
+    creditor: Option<CreditorTold>,
     now: DateTime<Utc>,
 }
 
@@ -92,6 +99,8 @@ pub(super) async fn choose(d: &Billing) -> BillingResult<Choice> {
         attempts: store::of_invoices(d.db.read(), &invoices).await?,
         notices: prenotification::last_notices(d, &d.db, &invoices).await?,
         used: used.into_iter().collect(),
+        told: store::told(d.db.read(), &ids).await?,
+        creditor: creditor(d).await?,
         now: d.sources.now(),
         mandates,
     };
@@ -107,8 +116,10 @@ pub(super) async fn choose(d: &Billing) -> BillingResult<Choice> {
                     choice.excluded.push(Excluded::new(&due, &name, "NOT_NOTIFIED"));
                     continue;
                 }
-                let collection = announced.unwrap_or_else(|| prenotification::first_day(d, known.now));
-                choice.chosen.push(Chosen { due, party, mandate, attempt, sequence, collection, notified });
+                let days = mandate.notice_days(d.settings.sepa.notice_days);
+                let collection = announced.unwrap_or_else(|| prenotification::first_day(d, known.now, days));
+                let amendment = amendment(&known, &mandate);
+                choice.chosen.push(Chosen { due, party, mandate, attempt, sequence, collection, notified, amendment });
             }
             Err(reason) => choice.excluded.push(Excluded::new(&due, &name, reason)),
         }
@@ -147,6 +158,25 @@ fn check(d: &Billing, known: &Known, due: &DueInvoice) -> Result<(Party, Mandate
     let iban = if account.protected { None } else { Some(accounts::iban(&d.identity, party).ok_or("IBAN_UNREADABLE")?) };
     debit(due, &chosen.0, &chosen.1, attempt, iban.as_ref())?;
     Ok(chosen)
+}
+
+async fn creditor(d: &Billing) -> BillingResult<Option<CreditorTold>> {
+    let platform = accounts::platform(&d.identity).await?;
+    let id = mandates::creditor_id(&platform);
+    Ok(id.map(|id| CreditorTold { name: platform.company.name.clone(), id: id.as_str().to_owned() }))
+}
+
+/// What the debtor's bank does not know of a mandate yet: it hears of it with every debit until one is paid (MAND-12).
+fn amendment(known: &Known, mandate: &Mandate) -> Option<Amendment> {
+    let paid = known.told.get(&mandate.id);
+    let signed = || mandate.signature.as_ref().and_then(|signature| signature.creditor.clone());
+    let before = paid.cloned().flatten().or_else(signed);
+    let changed = match (&before, &known.creditor) {
+        (Some(before), Some(now)) => Amendment::of_creditor((&before.name, &before.id), (&now.name, &now.id)),
+        _ => Amendment::default(),
+    };
+    let follows = mandate.follows.clone().filter(|_| paid.is_none());
+    Amendment { account: follows.is_some(), umr: follows, ..changed }.some()
 }
 
 /// The sequence, and the day of which the customer was notified; `None`: none that still holds.
@@ -207,6 +237,7 @@ pub(super) fn debit(
             country,
         }),
         concept: concept(due),
+        amendment: None,
     };
     match debits::check(&debit) {
         Ok(()) => Ok(debit),

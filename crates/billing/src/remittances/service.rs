@@ -1,7 +1,7 @@
 //! Making a remittance and withdrawing one, and what the other rooms read of debits.
 
 use super::due::is_as_counted;
-use super::model::{Attempt, AttemptState, NewRemittance, Remittance, RemittanceState};
+use super::model::{Attempt, AttemptState, CreditorTold, NewRemittance, Remittance, RemittanceState};
 use super::selection::{self, Choice, Chosen, Excluded};
 use super::{RemittanceError, archive, message, notices, prenotification, store};
 use crate::invoices::money::{self, MoneyEvent};
@@ -64,6 +64,7 @@ pub(crate) async fn make(d: &Billing, caller: &Caller, origin: &Origin, secret: 
         total: Cents(total),
         excluded: json!(excluded),
         blocks,
+        creditor: CreditorTold { name: message.creditor.name.clone(), id: message.creditor.id.as_str().to_owned() },
         created_by: caller.user,
         created_at: now,
     };
@@ -111,7 +112,10 @@ async fn take(
             Ok(_) if !remit(tx, &one).await? => {
                 excluded.push(Excluded::new(&one.due, name, "ALREADY_IN_REMITTANCE"));
             }
-            Ok(debit) => taken.push((one, debit)),
+            Ok(debit) => {
+                let debit = Debit { amendment: one.amendment.clone(), ..debit };
+                taken.push((one, debit));
+            }
         }
     }
     Ok(taken)

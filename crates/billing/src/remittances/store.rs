@@ -3,11 +3,12 @@
 use super::entity::{attempt, notice, remittance};
 use super::model::{Attempt, AttemptState, NewRemittance, Remittance, RemittanceState, StateTally};
 use super::prenotification::Notice;
-use crate::mandates::model::{parse_scheme, parse_sequence, scheme_name, sequence_name};
+use crate::mandates::model::CreditorTold;
 use crate::{BillingError, BillingResult};
 use atalaya_db::{DbError, DbResult, Engine, Tx};
 use atalaya_kernel::InvoiceId;
 use atalaya_rest::page::Slice;
+use atalaya_sepa::{Scheme, Sequence};
 use atalaya_tariff::Cents;
 use chrono::{DateTime, NaiveDate, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait as _, LockType};
@@ -34,6 +35,8 @@ pub(crate) async fn insert_remittance(tx: &Tx, new: NewRemittance) -> BillingRes
         debits: Set(i32::try_from(new.debits).unwrap_or(i32::MAX)),
         total: Set(new.total.0),
         excluded: Set(new.excluded),
+        creditor_name: Set(Some(new.creditor.name)),
+        creditor_id: Set(Some(new.creditor.id)),
         blocks: Set(plain(serde_json::to_value(new.blocks))?),
         created_by: Set(new.created_by.0),
         created_at: Set(new.created_at),
@@ -118,8 +121,8 @@ fn row(of: &Attempt) -> attempt::ActiveModel {
         number: Set(of.number.clone()),
         block: Set(of.block.clone()),
         umr: Set(of.umr.clone()),
-        scheme: Set(scheme_name(of.scheme).to_owned()),
-        sequence: Set(sequence_name(of.sequence).to_owned()),
+        scheme: Set(of.scheme.name().to_owned()),
+        sequence: Set(of.sequence.name().to_owned()),
         collection: Set(of.collection.to_string()),
         state: Set(of.state.name().to_owned()),
         reason: Set(of.reason.clone()),
@@ -144,8 +147,8 @@ fn to_attempt(row: attempt::Model) -> BillingResult<Attempt> {
         invoice: row.invoice_id.into(),
         company: row.company_id.into(),
         mandate: row.mandate_id,
-        scheme: parse_scheme(&row.scheme).ok_or_else(|| corrupt("scheme"))?,
-        sequence: parse_sequence(&row.sequence).ok_or_else(|| corrupt("sequence"))?,
+        scheme: Scheme::parse(&row.scheme).ok_or_else(|| corrupt("scheme"))?,
+        sequence: Sequence::parse(&row.sequence).ok_or_else(|| corrupt("sequence"))?,
         collection: row.collection.parse::<NaiveDate>().map_err(|_| corrupt("collection"))?,
         state: AttemptState::parse(&row.state).ok_or_else(|| corrupt("state"))?,
         booked: day(&row.booked)?,
@@ -215,6 +218,28 @@ pub(crate) async fn used_mandates(db: &impl ConnectionTrait, ids: &[Uuid]) -> Db
         used.extend(rows);
     }
     Ok(used)
+}
+
+/// The creditor that the bank of each of these mandates' debtors last heard of: that of the last debit that was paid. `None` where
+/// its file is from before creditors were kept; absent while nothing was paid.
+pub(crate) async fn told(db: &impl ConnectionTrait, ids: &[Uuid]) -> BillingResult<HashMap<Uuid, Option<CreditorTold>>> {
+    let mut found = HashMap::new();
+    for batch in ids.chunks(BATCH) {
+        let query = attempt::Entity::find()
+            .filter(attempt::Column::MandateId.is_in(batch.iter().copied()))
+            .filter(attempt::Column::Settled.is_not_null())
+            .order_by_asc(attempt::Column::CreatedAt);
+        let last: HashMap<Uuid, Uuid> =
+            query.all(db).await.map_err(DbError::from)?.into_iter().map(|row| (row.mandate_id, row.remittance_id)).collect();
+        let files = remittance::Entity::find().filter(remittance::Column::Id.is_in(last.values().copied()));
+        let told = |row: remittance::Model| {
+            let creditor = row.creditor_name.zip(row.creditor_id).map(|(name, id)| CreditorTold { name, id });
+            (row.id, creditor)
+        };
+        let files: HashMap<_, _> = files.all(db).await.map_err(DbError::from)?.into_iter().map(told).collect();
+        found.extend(last.into_iter().map(|(mandate, file)| (mandate, files.get(&file).cloned().flatten())));
+    }
+    Ok(found)
 }
 
 pub(crate) async fn by_end_to_end(db: &impl ConnectionTrait, id: &str) -> BillingResult<Option<Attempt>> {

@@ -50,6 +50,7 @@ pub(super) async fn gather(d: &Billing, company: Option<Company>, language: Lang
         None => None,
     };
     let public_url = d.public_url.clone();
+    let (keeping, processors) = (d.identity.settings.keeping.clone(), d.identity.settings.processors.clone());
     let company = company.map(|company| ContractCompany { id: company.id, name: company.name, cif: company.cif });
     if let Some((texts, price_id, acceptance)) = accepted
         && let Some(language) = texts.first().and_then(|text| text.language.platform())
@@ -63,11 +64,20 @@ pub(super) async fn gather(d: &Billing, company: Option<Company>, language: Lang
             // Accepted before there were tables.
             None => prices::in_force(&d.content, id, now).await?,
         };
-        return Ok(ContractFacts { language, texts, price, company, accepted: Some(acceptance), public_url });
+        return Ok(ContractFacts {
+            language,
+            texts,
+            price,
+            company,
+            accepted: Some(acceptance),
+            public_url,
+            keeping,
+            processors,
+        });
     }
     let texts = legal::conditions_in_force(&d.content, language).await?;
     let price = prices::in_force(&d.content, id, now).await?;
-    Ok(ContractFacts { language, texts, price, company, accepted: None, public_url })
+    Ok(ContractFacts { language, texts, price, company, accepted: None, public_url, keeping, processors })
 }
 
 /// The texts and the price table that a company accepted last, and how it accepted them; `None` before its first acceptance.

@@ -22,6 +22,8 @@ pub mod chain {
         /// When the next call may be made.
         pub next_at: Option<DateTimeUtc>,
         pub last_error: Option<String>,
+        /// What the tax office said of the call.
+        pub last_error_text: Option<String>,
         pub last_error_at: Option<DateTimeUtc>,
     }
 
@@ -46,7 +48,7 @@ pub mod record {
         /// `issued` or `annulled`.
         pub kind: String,
         pub invoice_type: Option<String>,
-        /// `none`, `accepted` or `unknown`: what it puts right.
+        /// `none`, `accepted`, `refused` or `unknown`: what it puts right.
         pub correction: String,
         /// The mode in which it was made.
         pub environment: String,
@@ -81,6 +83,8 @@ pub mod sending {
         pub code: Option<String>,
         pub message: Option<String>,
         pub attempts: i32,
+        /// Calls with it that were refused as a whole, at most 2: alone it goes after that.
+        pub faults: i32,
         pub sent_at: Option<DateTimeUtc>,
         pub answered_at: Option<DateTimeUtc>,
     }

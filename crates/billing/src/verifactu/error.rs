@@ -8,6 +8,9 @@ pub enum VerifactuError {
     /// It waits, was accepted, or another took its place.
     #[error("no new record may take its place")]
     RecordNotResendable,
+    /// By now an invoice needs its record sent to the tax office.
+    #[error("records have to be sent to the tax office")]
+    SendingRequired,
 }
 
 impl VerifactuError {
@@ -15,6 +18,7 @@ impl VerifactuError {
         match self {
             Self::RecordNotFound => "RECORD_NOT_FOUND",
             Self::RecordNotResendable => "RECORD_NOT_RESENDABLE",
+            Self::SendingRequired => "VERIFACTU_REQUIRED",
         }
     }
 }

@@ -1,16 +1,18 @@
-//! Endpoints of `verifactu`: all for the administrator, but the statement of compliance, which everybody may read.
+//! Endpoints of `verifactu`, all for the administrator.
+
+mod export;
 
 use super::VerifactuError;
 use super::model::{Corrected, RecordKind, State, Stored};
-use super::service::{self, Reason};
-use super::settings::{Mode, SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
+use super::service::{self, Reason, person};
 use super::store::{self, Filter};
-use super::{declaration, service::person};
 use crate::http::file;
+use crate::tax_office::{Mode, SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
 use crate::{Billing, BillingError};
 use atalaya_einvoice::verifactu::{Remittance, document};
-use atalaya_rest::caller::{AdminOnly, Caller};
-use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
+use atalaya_kernel::calendar;
+use atalaya_rest::caller::AdminOnly;
+use atalaya_rest::extract::{Json, Path, Query};
 use atalaya_rest::page::{PageQuery, Slice};
 use atalaya_rest::response::ApiResult;
 use atalaya_rest::{FieldError, Problem};
@@ -31,7 +33,7 @@ pub(crate) fn routes(d: Billing) -> OpenApiRouter {
         .routes(routes!(get_record))
         .routes(routes!(check_chain))
         .routes(routes!(resend_record))
-        .routes(routes!(get_declaration))
+        .routes(routes!(export::export_records))
         .with_state(d)
 }
 
@@ -39,7 +41,7 @@ impl From<VerifactuError> for Problem {
     fn from(error: VerifactuError) -> Problem {
         match error {
             VerifactuError::RecordNotFound => Problem::not_found(error.code()),
-            VerifactuError::RecordNotResendable => Problem::conflict(error.code()),
+            VerifactuError::RecordNotResendable | VerifactuError::SendingRequired => Problem::conflict(error.code()),
         }
     }
 }
@@ -93,13 +95,20 @@ struct QueueView {
     rejected: i64,
     next_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
+    /// What the tax office said of the call.
+    last_error_text: Option<String>,
     last_error_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct VerifactuBody {
     /// off, test or production.
     mode: &'static str,
+    /// From this day on invoices are issued in production alone, or in test mode where every customer is made up.
+    binding_from: NaiveDate,
+    /// No invoice is issued in this mode any more.
+    blocked: bool,
     environment: EnvironmentView,
     certificate: Option<CertificateView>,
     chain: ChainView,
@@ -116,8 +125,12 @@ async fn get_verifactu(Deps(d): Deps<Billing>, _: AdminOnly) -> ApiResult<Json<V
     let count = |state: State| counts.get(state.name()).copied().unwrap_or_default();
     let last = chains.first();
     let waiting = count(State::Pending) + count(State::Sent) > 0 && settings.mode != Mode::Off;
+    // A record that was set aside leaves no call to be repeated.
+    let failing = last.filter(|chain| waiting && chain.failures > 0);
     Ok(Json(VerifactuBody {
         mode: settings.mode.name(),
+        binding_from: settings.binding_from,
+        blocked: settings.binds(calendar::day(d.sources.now())),
         environment: environment(settings),
         certificate: settings
             .certificate
@@ -136,8 +149,9 @@ async fn get_verifactu(Deps(d): Deps<Billing>, _: AdminOnly) -> ApiResult<Json<V
             with_errors: count(State::WithErrors),
             rejected: count(State::Rejected),
             next_at: last.filter(|_| waiting).and_then(|chain| chain.next_at),
-            last_error: last.filter(|chain| chain.failures > 0).and_then(|chain| chain.last_error.clone()),
-            last_error_at: last.filter(|chain| chain.failures > 0).and_then(|chain| chain.last_error_at),
+            last_error: failing.and_then(|chain| chain.last_error.clone()),
+            last_error_text: failing.and_then(|chain| chain.last_error_text.clone()),
+            last_error_at: failing.and_then(|chain| chain.last_error_at),
         },
     }))
 }
@@ -263,7 +277,7 @@ async fn get_record(Deps(d): Deps<Billing>, _: AdminOnly, Path(id): Path<Uuid>) 
     let invoice = crate::invoices::service::get(&d, atalaya_kernel::InvoiceId(record.invoice)).await?;
     let issuer = &invoice.header.issuer;
     let (issuer, fragments) = (person(&issuer.name, &issuer.nif), [record.xml]);
-    let xml = document(&Remittance { issuer: &issuer, incident: false, fragments: &fragments });
+    let xml = document(&Remittance { issuer: &issuer, incident: false, inquiry: None, fragments: &fragments });
     Ok(file(xml, "application/xml", "attachment", &format!("{}-{}.xml", record.number, record.seq)))
 }
 
@@ -354,39 +368,4 @@ async fn resend_record(
     let record = service::resend(&d, &caller, id, &corrected).await?;
     d.jobs.wake();
     Ok(Json(ResentBody { record: RecordView::of(&d, record) }))
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = DeclarationPoint)]
-struct PointView {
-    /// a to l.
-    point: String,
-    /// Empty: not configured.
-    text: String,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Declaration)]
-struct DeclarationBody {
-    points: Vec<PointView>,
-    /// Of the program.
-    version: &'static str,
-    /// Day and place, as configured.
-    signed_at: Option<String>,
-}
-
-/// The producer's statement of compliance, in the caller's language.
-#[utoipa::path(get, path = "/api/v1/verifactu-declaration", tag = "verifactu", operation_id = "get_verifactu_declaration",
-    responses((status = 200, body = DeclarationBody)), security(("session" = [])))]
-async fn get_declaration(
-    Deps(d): Deps<Billing>,
-    _: Caller,
-    RequestLanguage(language): RequestLanguage,
-) -> ApiResult<Json<DeclarationBody>> {
-    let settings = &d.settings.verifactu;
-    let issuer = service::platform(&d).await?;
-    let points = declaration::points(settings, issuer.as_ref(), language);
-    let points = points.into_iter().map(|(point, text)| PointView { point: point.to_string(), text }).collect();
-    Ok(Json(DeclarationBody { points, version: SYSTEM_VERSION, signed_at: settings.declared.clone() }))
 }

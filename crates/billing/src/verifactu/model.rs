@@ -2,7 +2,11 @@
 
 use crate::invoices::model::Invoice;
 use crate::words::spanish_month;
-use atalaya_einvoice::verifactu::{Body, Breakdown, Correction, InvoiceId, InvoiceType, Person, Registration, words};
+use atalaya_checks::country;
+use atalaya_einvoice::verifactu::{
+    Body, Breakdown, Correction, Elsewhere, InvoiceId, InvoiceType, Person, Regime, Registration, Tax, words,
+};
+use atalaya_tariff::Place;
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
@@ -43,13 +47,12 @@ impl State {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
 
-    /// What a new record of the same invoice would be to this one; `None`: none is to be made.
-    pub fn correction(self, sending: bool) -> Option<Correction> {
+    /// Whether a new record of the same invoice is to be made; what it says of those before is [`super::History`]'s.
+    pub fn is_unsettled(self, sending: bool) -> bool {
         match self {
-            Self::WithErrors => Some(Correction::Accepted),
-            Self::Rejected => Some(Correction::Unknown),
-            Self::Local if sending => Some(Correction::Unknown),
-            Self::Local | Self::Pending | Self::Sent | Self::Accepted => None,
+            Self::WithErrors | Self::Rejected => true,
+            Self::Local => sending,
+            Self::Pending | Self::Sent | Self::Accepted => false,
         }
     }
 }
@@ -93,6 +96,8 @@ pub struct Chain {
     pub next_at: Option<DateTime<Utc>>,
     pub last_error: Option<String>,
     pub last_error_at: Option<DateTime<Utc>>,
+    /// What the tax office said of the call.
+    pub last_error_text: Option<String>,
 }
 
 /// A record as the next one names it.
@@ -121,6 +126,8 @@ pub struct Stored {
     pub seq: i64,
     pub at: DateTime<Utc>,
     pub kind: RecordKind,
+    /// The mode in which it was made.
+    pub environment: String,
     pub invoice_type: Option<String>,
     /// It puts an earlier one right.
     pub correction: bool,
@@ -147,7 +154,7 @@ impl Stored {
 
     /// Whether an administrator may have a new record of the same invoice made and sent.
     pub fn is_resendable(&self, sending: bool) -> bool {
-        !self.superseded && self.state.correction(sending).is_some()
+        !self.superseded && self.state.is_unsettled(sending)
     }
 }
 
@@ -194,6 +201,7 @@ pub fn correction_name(correction: Correction) -> &'static str {
     match correction {
         Correction::None => "none",
         Correction::Accepted => "accepted",
+        Correction::Refused => "refused",
         Correction::Unknown => "unknown",
     }
 }
@@ -228,6 +236,7 @@ pub fn registration(invoice: &Invoice, correction: Correction) -> Body {
         issue_date: rectified.issue_date,
     });
     let recipient = &invoice.header.recipient;
+    let is_igic = Place::of_postal_code(&invoice.header.issuer.postal_code) == Place::Canaries;
     Body::Registration(Box::new(Registration {
         id: invoice_id(invoice),
         issuer_name: invoice.header.issuer.name.clone(),
@@ -237,7 +246,19 @@ pub fn registration(invoice: &Invoice, correction: Correction) -> Body {
         operation_date: Some(invoice.operation_date),
         description: description(invoice),
         recipient: Person { name: recipient.name.clone(), nif: recipient.nif.clone() },
-        breakdown: vec![Breakdown { rate: totals.vat_rate, base: totals.base, vat: totals.vat }],
+        elsewhere: recipient.country.as_ref().map(|country| Elsewhere {
+            country: country.clone(),
+            id: recipient.nif.clone(),
+            is_vat_number: country::is_in_union(country),
+        }),
+        tax: if is_igic { Tax::Igic } else { Tax::Iva },
+        breakdown: vec![Breakdown {
+            // Key 08 is for what Canarias, Ceuta and Melilla tax themselves; a recipient abroad is outside by the place of supply.
+            regime: if is_igic || recipient.country.is_some() { Regime::General } else { Regime::of(totals.vat_rate) },
+            rate: totals.vat_rate,
+            base: totals.base,
+            vat: totals.vat,
+        }],
         vat: totals.vat,
         total: totals.total,
     }))

@@ -1,18 +1,22 @@
 //! Records of issued and annulled invoices, in the transaction of the invoice; the chain; new records for refused ones.
 
 use super::VerifactuError;
+use super::history::History;
 use super::model::{Chain, Corrected, Link, RecordKind, State, Stored, Written};
 use super::model::{correction_name, invoice_id, issuer, registration};
-use super::settings::Mode;
 use super::store::{self, New};
 use crate::invoices::model::Invoice;
 use crate::invoices::service as invoices;
+use crate::tax_office::Mode;
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_db::Tx;
+use atalaya_einvoice::tree::parse;
 use atalaya_einvoice::verifactu::{
-    Annulment, Body, Correction, Fault, InvoiceId, Person, Previous, Record, check as check_chain, day, fragment, qr_url,
+    Annulment, Body, Correction, Environment, Fault, InvoiceId, Person, Previous, Record, check as check_chain, day, fragment,
+    qr_url,
 };
 use atalaya_identity::audit::{self, Action, Entry};
+use atalaya_kernel::calendar;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::json;
@@ -23,7 +27,10 @@ const CHECKED_AT_ONCE: u64 = 500;
 
 /// Appends the records of invoices that this transaction issues, in the given order; all are of one issuer. The chain stays
 /// locked until the transaction ends, so the numbers must be taken in the same transaction before.
+///
+/// Errors: [`VerifactuError::SendingRequired`].
 pub async fn record_issued(d: &Billing, tx: &Tx, issued: &[Invoice]) -> BillingResult<()> {
+    may_issue(d)?;
     let bodies = issued.iter().map(|invoice| (invoice, registration(invoice, Correction::None))).collect();
     append(d, tx, bodies).await.map(drop)
 }
@@ -31,12 +38,20 @@ pub async fn record_issued(d: &Billing, tx: &Tx, issued: &[Invoice]) -> BillingR
 /// Appends the record of an invoice that was issued by mistake and never delivered.
 pub async fn record_annulled(d: &Billing, tx: &Tx, invoice: &Invoice) -> BillingResult<()> {
     let records = store::list_of_invoice(&**tx, invoice.id.0).await?;
-    // The tax office has no record when none was accepted or waits to be.
-    let known = |state| !matches!(state, State::Rejected | State::Local);
-    let of_issue = records.iter().rev().find(|record| record.kind == RecordKind::Issued);
-    let without_record = d.settings.verifactu.mode != Mode::Off && of_issue.is_none_or(|record| !known(record.state));
-    let annulment = Annulment { id: invoice_id(invoice), without_record, rejected_before: false };
-    append(d, tx, vec![(invoice, Body::Annulment(annulment))]).await.map(drop)
+    append(d, tx, vec![(invoice, annulment(d, invoice, &records))]).await.map(drop)
+}
+
+/// What the tax office that we send to has of an invoice with these records.
+fn history(d: &Billing, records: &[Stored]) -> History {
+    let here = d.settings.verifactu.mode.name();
+    History::of(records.iter().filter(|record| record.environment == here).map(|record| (record.kind, record.state)))
+}
+
+fn annulment(d: &Billing, invoice: &Invoice, records: &[Stored]) -> Body {
+    let history = history(d, records);
+    // Nobody is told anything while sending is off.
+    let without_record = d.settings.verifactu.mode != Mode::Off && history.without_record();
+    Body::Annulment(Annulment { id: invoice_id(invoice), without_record, rejected_before: history.annulment_refused() })
 }
 
 /// Makes the links and writes them. Answers the new records' ids.
@@ -94,9 +109,26 @@ pub async fn mode_of(d: &Billing, invoice: atalaya_kernel::InvoiceId) -> Billing
     Ok(made.and_then(|name| Mode::parse(&name)).unwrap_or(d.settings.verifactu.mode))
 }
 
-/// Where the QR of an invoice leads, its record made in this mode.
-pub fn qr_of(mode: Mode, invoice: &Invoice) -> String {
-    qr_url(mode.environment(), true, &invoice_id(invoice), invoice.totals.total)
+/// Where the QR of an invoice leads, its record made in this mode; `None` of an invoice without one: the tax office does not
+/// know it, or knows a rehearsal with a real customer's data.
+pub fn qr_of(d: &Billing, mode: Mode, invoice: &Invoice) -> Option<String> {
+    let environment = match mode {
+        Mode::Off => return None,
+        Mode::Test if !d.settings.verifactu.trial => return None,
+        Mode::Test => Environment::Test,
+        Mode::Production => Environment::Production,
+    };
+    Some(qr_url(environment, true, &invoice_id(invoice), invoice.totals.total))
+}
+
+/// Whether invoices may be issued by now.
+///
+/// Errors: [`VerifactuError::SendingRequired`].
+pub fn may_issue(d: &Billing) -> BillingResult<()> {
+    if d.settings.verifactu.binds(calendar::day(d.sources.now())) {
+        return Err(VerifactuError::SendingRequired.into());
+    }
+    Ok(())
 }
 
 /// What is wrong with a record, as the screen names it.
@@ -209,16 +241,15 @@ pub async fn resend(d: &Billing, caller: &Caller, id: Uuid, corrected: &Correcte
     if !corrected.is_empty() && !stored.is_correctable(sending) {
         return Err(refused.into());
     }
-    let put_right = (!corrected.is_empty() && stored.state == State::Accepted).then_some(Correction::Accepted);
-    let correction = stored.state.correction(sending).or(put_right).filter(|_| !stored.superseded).ok_or(refused)?;
+    if corrected.is_empty() && !stored.is_resendable(sending) {
+        return Err(refused.into());
+    }
     let body = match stored.kind {
-        RecordKind::Issued => corrected.after(&stored.xml).apply(registration(&invoice, correction)),
-        RecordKind::Annulled => {
-            let issued = of_invoice.iter().rev().find(|record| record.kind == RecordKind::Issued);
-            let known = issued.is_some_and(|record| matches!(record.state, State::Accepted | State::WithErrors));
-            let rejected_before = stored.state == State::Rejected;
-            Body::Annulment(Annulment { id: invoice_id(&invoice), without_record: !known, rejected_before })
+        RecordKind::Issued => {
+            let correction = history(d, &of_invoice).correction();
+            corrected.after(&stored.xml).apply(registration(&invoice, correction))
         }
+        RecordKind::Annulled => annulment(d, &invoice, &of_invoice),
     };
     let new = append(d, &tx, vec![(&invoice, body)]).await?;
     let entry = Entry::company(Action::VerifactuResent, caller.company)
@@ -230,10 +261,15 @@ pub async fn resend(d: &Billing, caller: &Caller, id: Uuid, corrected: &Correcte
     get(d, id).await
 }
 
-/// The platform's own company, which issues; `None` while its name or NIF is missing.
-pub async fn platform(d: &Billing) -> BillingResult<Option<Person>> {
-    let platform = atalaya_identity::companies::service::platform(&d.identity).await?;
-    Ok(platform.and_then(|company| Some(Person { nif: company.cif.filter(|cif| !cif.is_empty())?, name: company.name })))
+/// The issuer of a chain, as these records of it name him.
+pub(super) async fn issuer_of(d: &Billing, chain: &Chain, records: &[String]) -> BillingResult<Person> {
+    let name_in = |xml: &str| parse(xml).ok()?.find("NombreRazonEmisor").map(|element| element.text.clone());
+    let name = match records.iter().rev().find_map(|xml| name_in(xml)) {
+        Some(name) => name,
+        // Annulments do not name their issuer.
+        None => store::last_registration(d.db.read(), chain.id).await?.and_then(|xml| name_in(&xml)).unwrap_or_default(),
+    };
+    Ok(Person { name, nif: chain.issuer.clone() })
 }
 
 /// The issuer as a person of the tax office.

@@ -1,5 +1,9 @@
 //! Queries of chains, records and their sending.
 
+mod waiting;
+
+pub(crate) use waiting::{Failure, Verdict, Waiting, answer, count_waiting, list_waiting, mark_sent, schedule, suspect};
+
 use super::entity::{chain, record, sending};
 use super::model::{Chain, Link, RecordKind, State, Stored, Written};
 use crate::{BillingError, BillingResult};
@@ -57,6 +61,7 @@ fn to_chain(row: chain::Model) -> Chain {
         next_at: row.next_at,
         last_error: row.last_error,
         last_error_at: row.last_error_at,
+        last_error_text: row.last_error_text,
     }
 }
 
@@ -99,6 +104,7 @@ pub(crate) async fn append(tx: &Tx, chain: Uuid, environment: &str, state: State
             code: Set(None),
             message: Set(None),
             attempts: Set(0),
+            faults: Set(0),
             sent_at: Set(None),
             answered_at: Set(None),
         })
@@ -157,6 +163,24 @@ pub(crate) async fn list_written(db: &impl ConnectionTrait, chain: Uuid, after: 
         xml: row.xml,
     };
     Ok(rows.into_iter().map(written).collect())
+}
+
+/// Some records of a chain that were made in this period, after this one.
+pub(crate) async fn list_between(
+    db: &impl ConnectionTrait,
+    chain: Uuid,
+    period: (DateTime<Utc>, DateTime<Utc>),
+    after: i64,
+    limit: u64,
+) -> DbResult<Vec<(i64, String)>> {
+    let query = record::Entity::find()
+        .select_only()
+        .columns([record::Column::Seq, record::Column::Xml])
+        .filter(record::Column::ChainId.eq(chain))
+        .filter(record::Column::Seq.gt(after))
+        .filter(record::Column::At.gte(period.0))
+        .filter(record::Column::At.lt(period.1));
+    Ok(query.order_by_asc(record::Column::Seq).limit(limit).into_tuple().all(db).await?)
 }
 
 /// Which records a list shows.
@@ -247,6 +271,7 @@ fn stored(row: record::Model, state: sending::Model, superseded: bool) -> Billin
         seq: row.seq,
         at: row.at,
         kind: RecordKind::parse(&row.kind).ok_or_else(|| corrupt("kind"))?,
+        environment: row.environment,
         correction: row.correction != "none",
         issue_date: row.issue_date.parse().map_err(|_| corrupt("date"))?,
         invoice_type: row.invoice_type,
@@ -261,128 +286,6 @@ fn stored(row: record::Model, state: sending::Model, superseded: bool) -> Billin
         message: state.message,
         superseded,
     })
-}
-
-/// A record that waits to be sent.
-pub(crate) struct Waiting {
-    pub id: Uuid,
-    pub number: String,
-    pub annulment: bool,
-    pub xml: String,
-    pub at: DateTime<Utc>,
-}
-
-fn waiting() -> sea_orm::Condition {
-    let states = [State::Pending.name(), State::Sent.name()];
-    sea_orm::Condition::all().add(sending::Column::State.is_in(states))
-}
-
-/// Those of a chain that wait and were made in this environment; others are not sent here.
-fn waiting_of(chain: Uuid, environment: &str) -> Select<sending::Entity> {
-    let made = Query::select()
-        .expr(Expr::val(1))
-        .from(record::Entity)
-        .and_where(Expr::col((record::Entity, record::Column::Id)).equals((sending::Entity, sending::Column::Id)))
-        .and_where(record::Column::Environment.eq(environment))
-        .to_owned();
-    sending::Entity::find().filter(waiting()).filter(sending::Column::ChainId.eq(chain)).filter(Expr::exists(made))
-}
-
-/// How many records of a chain wait, made in this environment.
-pub(crate) async fn count_waiting(db: &impl ConnectionTrait, chain: Uuid, environment: &str) -> DbResult<u64> {
-    Ok(waiting_of(chain, environment).count(db).await?)
-}
-
-/// The first records that wait, in the order of the chain, made in this environment.
-pub(crate) async fn list_waiting(
-    db: &impl ConnectionTrait,
-    chain: Uuid,
-    environment: &str,
-    limit: u64,
-) -> DbResult<Vec<Waiting>> {
-    let seqs: Vec<i64> = waiting_of(chain, environment)
-        .select_only()
-        .column(sending::Column::Seq)
-        .order_by_asc(sending::Column::Seq)
-        .limit(limit)
-        .into_tuple()
-        .all(db)
-        .await?;
-    let (Some(first), Some(last)) = (seqs.first(), seqs.last()) else { return Ok(Vec::new()) };
-    let wanted: std::collections::HashSet<i64> = seqs.iter().copied().collect();
-    let rows = record::Entity::find()
-        .filter(record::Column::ChainId.eq(chain))
-        .filter(record::Column::Seq.between(*first, *last))
-        .filter(record::Column::Environment.eq(environment))
-        .order_by_asc(record::Column::Seq)
-        .all(db)
-        .await?;
-    let rows = rows.into_iter().filter(|row| wanted.contains(&row.seq));
-    Ok(rows
-        .map(|row| Waiting {
-            id: row.id,
-            annulment: row.kind == RecordKind::Annulled.name(),
-            number: row.number,
-            xml: row.xml,
-            at: row.at,
-        })
-        .collect())
-}
-
-/// They are on their way.
-pub(crate) async fn mark_sent(tx: &Tx, ids: &[Uuid], at: DateTime<Utc>) -> DbResult<()> {
-    for part in ids.chunks(ROWS_AT_ONCE * 5) {
-        sending::Entity::update_many()
-            .col_expr(sending::Column::State, Expr::value(State::Sent.name()))
-            .col_expr(sending::Column::Attempts, Expr::col(sending::Column::Attempts).add(1))
-            .col_expr(sending::Column::SentAt, Expr::value(Some(at)))
-            .filter(sending::Column::Id.is_in(part.iter().copied()))
-            .filter(waiting())
-            .exec(&**tx)
-            .await?;
-    }
-    Ok(())
-}
-
-/// What the tax office said of a record.
-pub(crate) struct Verdict {
-    pub state: State,
-    pub csv: Option<String>,
-    pub code: Option<String>,
-    pub message: Option<String>,
-}
-
-/// Writes the answer about one record.
-pub(crate) async fn answer(tx: &Tx, id: Uuid, verdict: Verdict, at: DateTime<Utc>) -> DbResult<()> {
-    sending::Entity::update_many()
-        .col_expr(sending::Column::State, Expr::value(verdict.state.name()))
-        .col_expr(sending::Column::Csv, Expr::value(verdict.csv))
-        .col_expr(sending::Column::Code, Expr::value(verdict.code))
-        .col_expr(sending::Column::Message, Expr::value(verdict.message))
-        .col_expr(sending::Column::AnsweredAt, Expr::value(Some(at)))
-        .filter(sending::Column::Id.eq(id))
-        .filter(waiting())
-        .exec(&**tx)
-        .await?;
-    Ok(())
-}
-
-/// When the next call may be made, after one that was answered or one that failed.
-pub(crate) async fn schedule(
-    tx: &Tx,
-    chain: Uuid,
-    next_at: DateTime<Utc>,
-    failure: Option<(&'static str, DateTime<Utc>, i32)>,
-) -> DbResult<()> {
-    let mut query = chain::Entity::update_many()
-        .col_expr(chain::Column::NextAt, Expr::value(Some(next_at)))
-        .col_expr(chain::Column::Failures, Expr::value(failure.map_or(0, |(_, _, failures)| failures)));
-    if let Some((code, at, _)) = failure {
-        query = query.col_expr(chain::Column::LastError, Expr::value(Some(code)));
-        query = query.col_expr(chain::Column::LastErrorAt, Expr::value(Some(at)));
-    }
-    query.filter(chain::Column::Id.eq(chain)).exec(&**tx).await?;
-    Ok(())
 }
 
 /// The XML of the last record of an issued invoice.

@@ -61,23 +61,25 @@ pub fn read_answer(xml: &str) -> Result<Answer, AnswerError> {
     }
     let answer = tree.find("RespuestaRegFactuSistemaFacturacion").ok_or(AnswerError::Strange("no answer in it"))?;
     let wait = answer.text_at(&["TiempoEsperaEnvio"]).parse().map_err(|_| AnswerError::Strange("no waiting time"))?;
-    let lines = answer.children.iter().filter(|child| child.name == "RespuestaLinea").map(line).collect::<Result<_, _>>()?;
+    // One line that makes no sense takes none of the others with it; its record is asked about again.
+    let lines = answer.children.iter().filter(|child| child.name == "RespuestaLinea").filter_map(line).collect();
     Ok(Answer { csv: some(answer.text_at(&["CSV"])), wait_s: i64::clamp(wait, 0, LONGEST_WAIT_S), lines })
 }
 
-fn line(line: &Element) -> Result<AnswerLine, AnswerError> {
+/// What one line says; `None` of a state that we do not know.
+fn line(line: &Element) -> Option<AnswerLine> {
     let state = match line.text_at(&["EstadoRegistro"]) {
         "Correcto" => LineState::Accepted,
         "AceptadoConErrores" => LineState::AcceptedWithErrors,
         "Incorrecto" => LineState::Rejected,
-        _ => return Err(AnswerError::Strange("a record without a state")),
+        _ => return None,
     };
     let duplicate_of = match line.text_at(&["RegistroDuplicado", "EstadoRegistroDuplicado"]) {
         "Correcta" => Some(LineState::Accepted),
         "AceptadaConErrores" => Some(LineState::AcceptedWithErrors),
         _ => None,
     };
-    Ok(AnswerLine {
+    Some(AnswerLine {
         issuer: line.text_at(&["IDFactura", "IDEmisorFactura"]).to_owned(),
         number: line.text_at(&["IDFactura", "NumSerieFactura"]).to_owned(),
         issue_date: line.text_at(&["IDFactura", "FechaExpedicionFactura"]).to_owned(),

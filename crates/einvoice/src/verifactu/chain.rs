@@ -23,10 +23,10 @@ pub struct Break {
 }
 
 /// A record as it is read again.
-struct Read {
-    annulment: bool,
-    values: Hashed,
-    hash: String,
+pub(super) struct Read {
+    pub annulment: bool,
+    pub values: Hashed,
+    pub hash: String,
     first: bool,
     /// Issuer, number and day of the record before.
     link: [String; 3],
@@ -57,7 +57,7 @@ pub fn check<'a>(fragments: impl IntoIterator<Item = &'a str>, before: Option<(&
     Ok(())
 }
 
-fn read(fragment: &str) -> Option<Read> {
+pub(super) fn read(fragment: &str) -> Option<Read> {
     let tree = parse(fragment).ok()?;
     let record = tree.find("RegistroAlta").or_else(|| tree.find("RegistroAnulacion"))?;
     let annulment = record.name == "RegistroAnulacion";

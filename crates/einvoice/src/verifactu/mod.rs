@@ -4,6 +4,7 @@
 
 mod answer;
 mod chain;
+mod flaw;
 mod hash;
 mod qr;
 mod record;
@@ -11,12 +12,14 @@ mod xml;
 
 pub use answer::{Answer, AnswerError, AnswerLine, LineState, read_answer};
 pub use chain::{Break, Fault, check};
+pub use flaw::flaw;
 pub use hash::{Hashed, annulment_text, fingerprint, registration_text};
 pub use qr::{Environment, qr_url};
 pub use record::{
-    Annulment, Body, Breakdown, Correction, InvoiceId, InvoiceType, Person, Previous, Record, Registration, System, day, moment,
+    Annulment, Body, Breakdown, Correction, Elsewhere, InvoiceId, InvoiceType, Person, Previous, Record, Regime, Registration,
+    System, Tax, day, moment,
 };
-pub use xml::{Remittance, Words, document, fragment, soap, words};
+pub use xml::{Inquiry, Remittance, Words, document, fragment, soap, words};
 
 /// Records of one call at most (art. 16).
 pub const MOST_PER_CALL: usize = 1000;

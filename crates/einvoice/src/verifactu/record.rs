@@ -21,6 +21,24 @@ pub struct Person {
     pub nif: String,
 }
 
+/// A recipient without a NIF (`IDOtro`, ABROAD-4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Two letters.
+    pub country: String,
+    /// A VAT number of the European Union with its prefix; else what the country identifies a taxpayer by.
+    pub id: String,
+    pub is_vat_number: bool,
+}
+
+/// Which tax a record is about (list L1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tax {
+    #[default]
+    Iva,
+    Igic,
+}
+
 /// List L2 of the AEAT; simplified invoices are not issued here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvoiceType {
@@ -61,13 +79,39 @@ pub enum Correction {
     None,
     /// The one before was accepted, with errors perhaps.
     Accepted,
-    /// The one before was rejected or never sent: the tax office does not have it.
+    /// The tax office has an earlier one, and rejected the last.
+    Refused,
+    /// The tax office has none of this invoice: all were rejected, or never sent.
     Unknown,
+}
+
+/// List L8A of the AEAT: under which rules of the tax an operation falls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Regime {
+    #[default]
+    General,
+    /// In the Canaries, Ceuta and Melilla, which have taxes of their own (IGIC, IPSI).
+    OtherTerritory,
+}
+
+impl Regime {
+    /// Of an operation at this rate: without the tax is only what lies outside its territory.
+    pub fn of(rate: Percent) -> Self {
+        if rate == Percent(0) { Self::OtherTerritory } else { Self::General }
+    }
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::General => "01",
+            Self::OtherTerritory => "08",
+        }
+    }
 }
 
 /// One rate of the invoice. A rate of 0 is an operation that is not subject by its place (N2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breakdown {
+    pub regime: Regime,
     pub rate: Percent,
     pub base: Cents,
     pub vat: Cents,
@@ -85,6 +129,9 @@ pub struct Registration {
     pub operation_date: Option<NaiveDate>,
     pub description: String,
     pub recipient: Person,
+    /// Takes the place of the recipient's NIF.
+    pub elsewhere: Option<Elsewhere>,
+    pub tax: Tax,
     pub breakdown: Vec<Breakdown>,
     pub vat: Cents,
     pub total: Cents,

@@ -1,6 +1,8 @@
 //! Records as XML, in the order of SuministroInformacion.xsd; the call that carries them.
 
-use super::record::{Body, Breakdown, Correction, InvoiceId, Person, Previous, Record, Registration, System, day, moment};
+use super::record::{
+    Body, Breakdown, Correction, Elsewhere, InvoiceId, Person, Previous, Record, Registration, System, Tax, day, moment,
+};
 use crate::tree::parse;
 use crate::write::{Xml, clean};
 use atalaya_tariff::Percent;
@@ -13,6 +15,8 @@ const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 /// Names at most.
 const NAME_MAX: usize = 120;
 const DESCRIPTION_MAX: usize = 500;
+/// Of an inspection's request.
+const REFERENCE_MAX: usize = 18;
 
 /// What a record says in words of its own: whom it names, and for what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +35,23 @@ pub fn words(xml: &str) -> Option<Words> {
     })
 }
 
+/// An inspection's request for records (art. 8.1.f of the regulation).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inquiry<'a> {
+    /// Its reference, as the tax office wrote it, 18 characters at most.
+    pub reference: &'a str,
+    /// Nothing follows.
+    pub last: bool,
+}
+
 /// A call with records.
 #[derive(Clone, Debug)]
 pub struct Remittance<'a> {
     pub issuer: &'a Person,
     /// Something kept these records from being sent when they were made.
     pub incident: bool,
+    /// Somebody asked for them.
+    pub inquiry: Option<Inquiry<'a>>,
     /// Of [`fragment`], in the order of the chain, 1 to 1,000.
     pub fragments: &'a [String],
 }
@@ -89,6 +104,12 @@ fn body(xml: &mut Xml, remittance: &Remittance<'_>) {
             if remittance.incident {
                 xml.inside("sum1:RemisionVoluntaria", |xml| xml.text("sum1:Incidencia", "S"));
             }
+            if let Some(inquiry) = &remittance.inquiry {
+                xml.inside("sum1:RemisionRequerimiento", |xml| {
+                    xml.text("sum1:RefRequerimiento", &clean(inquiry.reference, REFERENCE_MAX));
+                    xml.text("sum1:FinRequerimiento", if inquiry.last { "S" } else { "N" });
+                });
+            }
         });
         for fragment in remittance.fragments {
             xml.inside("sum:RegistroFactura", |xml| xml.raw(fragment));
@@ -103,8 +124,10 @@ fn registration(xml: &mut Xml, one: &Registration) {
     if one.correction != Correction::None {
         xml.text("sum1:Subsanacion", "S");
     }
-    if one.correction == Correction::Unknown {
-        xml.text("sum1:RechazoPrevio", "X");
+    match one.correction {
+        Correction::None | Correction::Accepted => {}
+        Correction::Refused => xml.text("sum1:RechazoPrevio", "S"),
+        Correction::Unknown => xml.text("sum1:RechazoPrevio", "X"),
     }
     xml.text("sum1:TipoFactura", one.kind.code());
     if !one.rectifies.is_empty() {
@@ -117,17 +140,17 @@ fn registration(xml: &mut Xml, one: &Registration) {
     }
     xml.maybe("sum1:FechaOperacion", one.operation_date.map(day).as_deref());
     xml.text("sum1:DescripcionOperacion", &clean(&one.description, DESCRIPTION_MAX));
-    xml.inside("sum1:Destinatarios", |xml| xml.inside("sum1:IDDestinatario", |xml| person(xml, &one.recipient)));
-    xml.inside("sum1:Desglose", |xml| one.breakdown.iter().for_each(|part| breakdown(xml, part)));
+    xml.inside("sum1:Destinatarios", |xml| xml.inside("sum1:IDDestinatario", |xml| recipient(xml, one)));
+    xml.inside("sum1:Desglose", |xml| one.breakdown.iter().for_each(|part| breakdown(xml, one.tax, part)));
     xml.text("sum1:CuotaTotal", &one.vat.to_string());
     xml.text("sum1:ImporteTotal", &one.total.to_string());
 }
 
-fn breakdown(xml: &mut Xml, part: &Breakdown) {
+fn breakdown(xml: &mut Xml, tax: Tax, part: &Breakdown) {
     let subject = part.rate != Percent(0);
     xml.inside("sum1:DetalleDesglose", |xml| {
-        xml.text("sum1:Impuesto", "01");
-        xml.text("sum1:ClaveRegimen", "01");
+        xml.text("sum1:Impuesto", if tax == Tax::Igic { "03" } else { "01" });
+        xml.text("sum1:ClaveRegimen", part.regime.code());
         xml.text("sum1:CalificacionOperacion", if subject { "S1" } else { "N2" });
         if subject {
             xml.text("sum1:TipoImpositivo", &rate(part.rate));
@@ -171,6 +194,19 @@ fn system(xml: &mut Xml, system: &System) {
         xml.text("sum1:TipoUsoPosibleSoloVerifactu", "S");
         xml.text("sum1:TipoUsoPosibleMultiOT", "N");
         xml.text("sum1:IndicadorMultiplesOT", "N");
+    });
+}
+
+fn recipient(xml: &mut Xml, one: &Registration) {
+    let Some(Elsewhere { country, id, is_vat_number }) = &one.elsewhere else { return person(xml, &one.recipient) };
+    xml.text("sum1:NombreRazon", &clean(&one.recipient.name, NAME_MAX));
+    xml.inside("sum1:IDOtro", |xml| {
+        // A VAT number begins with its country's prefix, and that of Greece is not its code.
+        if !is_vat_number {
+            xml.text("sum1:CodigoPais", country);
+        }
+        xml.text("sum1:IDType", if *is_vat_number { "02" } else { "04" });
+        xml.text("sum1:ID", &clean(id, 20));
     });
 }
 

@@ -4,9 +4,11 @@
 
 mod camt;
 mod pain002;
+mod quoted;
 mod tree;
 mod unpack;
 
+pub use quoted::invoice_numbers;
 pub use tree::{Node, parse as parse_xml};
 
 use chrono::NaiveDate;
@@ -46,6 +48,10 @@ pub enum Kind {
     Confirmation,
     /// The creditor gave it back.
     Reversal,
+    /// Money that came otherwise, as by a transfer; it settles no debit.
+    Incoming,
+    /// Money that went: no debit of ours.
+    Outgoing,
 }
 
 impl Kind {
@@ -56,6 +62,8 @@ impl Kind {
             Kind::Refund => "refund",
             Kind::Confirmation => "confirmation",
             Kind::Reversal => "reversal",
+            Kind::Incoming => "incoming",
+            Kind::Outgoing => "outgoing",
         }
     }
 }
@@ -94,6 +102,48 @@ pub struct Report {
     pub count: Option<u64>,
     /// The details of its entry do not sum to the entry: for a person to look at.
     pub inconsistent: bool,
+    /// The account that its statement is about (camt).
+    pub account: Option<String>,
+    /// The creditor identifier that it names (camt).
+    pub creditor: Option<String>,
+    /// Whoever paid (camt).
+    pub payer: Option<String>,
+    /// What was written along with the money (camt).
+    pub text: Option<String>,
+    /// The bank's own reference of the entry (camt).
+    pub bank_ref: Option<String>,
+}
+
+impl Report {
+    /// Whether the money may have come by a transfer: some banks do not say what kind of credit it is.
+    pub fn may_be_transfer(&self) -> bool {
+        let plain = self.kind == Kind::Confirmation && self.umr.is_none() && self.block.is_none();
+        self.kind == Kind::Incoming || (plain && self.level == Level::Debit)
+    }
+
+    /// Nothing but its kind.
+    pub fn blank(kind: Kind, level: Level) -> Self {
+        Self {
+            kind,
+            level,
+            end_to_end: None,
+            block: None,
+            file: None,
+            umr: None,
+            amount: None,
+            unusable: false,
+            reason: None,
+            booked: None,
+            charges: 0,
+            count: None,
+            inconsistent: false,
+            account: None,
+            creditor: None,
+            payer: None,
+            text: None,
+            bank_ref: None,
+        }
+    }
 }
 
 /// A message.
@@ -102,9 +152,9 @@ pub struct BankFile {
     /// `pain.002.001.10`, …
     pub message: String,
     pub message_id: String,
-    /// The accounts of the message, as IBANs (camt).
+    /// The accounts of the message's statements, as IBANs, or as they are named otherwise (camt).
     pub accounts: Vec<String>,
-    /// The creditor identifiers in the message.
+    /// The creditor identifiers in the message (pain.002); those of a statement stand at its lines.
     pub creditors: Vec<String>,
     pub reports: Vec<Report>,
 }
@@ -142,7 +192,7 @@ fn document(bytes: &[u8]) -> Result<BankFile, ReadError> {
 }
 
 /// `12.30` in cents; `None` for anything but digits with at most two decimals that matter.
-fn cents(text: &str) -> Option<i64> {
+pub(crate) fn cents(text: &str) -> Option<i64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
     let (significant, rest) = part.split_at_checked(2).unwrap_or((part, ""));

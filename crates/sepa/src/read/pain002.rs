@@ -12,21 +12,7 @@ pub(super) fn read(message: String, body: &Node) -> Result<BankFile, ReadError> 
     let made = body.text_at(&["GrpHdr", "CreDtTm"]).and_then(|text| text.get(..10)?.parse::<NaiveDate>().ok());
     let group = body.child("OrgnlGrpInfAndSts").ok_or_else(|| missing("OrgnlGrpInfAndSts"))?;
     let file = group.text_at(&["OrgnlMsgId"]).map(str::to_owned);
-    let blank = Report {
-        kind: Kind::Reject,
-        level: Level::File,
-        end_to_end: None,
-        block: None,
-        file,
-        umr: None,
-        amount: None,
-        unusable: false,
-        reason: None,
-        booked: made,
-        charges: 0,
-        count: None,
-        inconsistent: false,
-    };
+    let blank = Report { file, booked: made, ..Report::blank(Kind::Reject, Level::File) };
     let mut reports = Vec::new();
     let mut creditors = Vec::new();
     for part in body.all("OrgnlPmtInfAndSts") {

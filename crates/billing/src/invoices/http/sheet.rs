@@ -5,9 +5,9 @@ use crate::invoices::model::{Invoice, InvoiceStatus};
 use crate::invoices::store::{self, Filter};
 use atalaya_content::languages::model::text;
 use atalaya_kernel::Language;
+use atalaya_rest::ApiResult;
 use atalaya_rest::page::{Slice, workbook_holds};
 use atalaya_rest::xlsx::{self, Cell, Column};
-use atalaya_rest::{ApiResult, Problem};
 use atalaya_tariff::Cents;
 use axum::response::Response;
 
@@ -42,7 +42,7 @@ pub(super) async fn answer(d: &Billing, filter: &Filter, language: Language) -> 
         let rows: Vec<Vec<Cell>> = invoices.into_iter().map(|invoice| row(invoice, language)).collect();
         xlsx::workbook(&columns, &rows, now)
     };
-    let book = tokio::task::spawn_blocking(build).await.map_err(Problem::internal)??;
+    let book = xlsx::build(build).await?;
     Ok(xlsx::attachment("facturas", now, book))
 }
 

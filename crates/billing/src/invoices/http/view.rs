@@ -4,7 +4,7 @@ use crate::invoices::model::{Invoice, InvoiceStatus, Kind};
 use crate::invoices::service::find_many;
 use crate::{Billing, BillingResult, words};
 use atalaya_kernel::{CompanyId, InvoiceId, Language};
-use atalaya_tariff::{Euros, Percent};
+use atalaya_tariff::{Euros, Percent, Relief};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -81,6 +81,8 @@ pub(crate) struct InvoiceView {
     overdue: bool,
     /// Why it rectifies another.
     reason: Option<String>,
+    /// The conditions of art. 80 under which it lowers the base alone: the debt stays due.
+    relief: Option<Relief>,
 }
 
 /// Invoices as lists show them, in their order.
@@ -98,10 +100,11 @@ pub(crate) async fn one(d: &Billing, invoice: Invoice, language: Language) -> Bi
 }
 
 fn view(invoice: Invoice, by: &HashMap<InvoiceId, String>, language: Language, today: NaiveDate) -> InvoiceView {
+    let is_owed = invoice.totals.total.0 > 0 && !invoice.lowers_base_only();
     let state = invoice.state;
     let is_open =
         matches!(state.status, InvoiceStatus::Issued | InvoiceStatus::Sent | InvoiceStatus::Returned | InvoiceStatus::Unpaid);
-    let overdue = is_open && invoice.due_date < today && invoice.totals.total.0 > 0;
+    let overdue = is_open && is_owed && invoice.due_date < today;
     let rectified = invoice.header.rectified;
     InvoiceView {
         id: invoice.id,
@@ -125,6 +128,7 @@ fn view(invoice: Invoice, by: &HashMap<InvoiceId, String>, language: Language, t
         paid_at: state.paid_at,
         paid_by: state.paid_by,
         reason: rectified.as_ref().map(|rectified| rectified.reason.clone()),
+        relief: rectified.as_ref().and_then(|rectified| rectified.relief.clone()),
         rectifies: rectified.map(|rectified| Reference { id: rectified.id, number: rectified.number }),
         rectified_by: state.rectified_by.and_then(|id| Some(Reference { id, number: by.get(&id)?.clone() })),
         revocable_until: state.revocable_until,

@@ -21,7 +21,7 @@ struct Row {
 }
 
 /// A whole number, whatever the engine makes of sums.
-fn whole(sum: SimpleExpr) -> SimpleExpr {
+pub(super) fn whole(sum: SimpleExpr) -> SimpleExpr {
     Func::cast_as(sum, "bigint").into()
 }
 

@@ -6,10 +6,11 @@ use crate::consumption::service::month_of;
 use crate::invoices::http::view::{self, InvoiceView};
 use crate::invoices::model::{Header, Invoice, InvoiceLine, Party, Payment, Totals};
 use crate::invoices::{InvoiceError, service as invoices};
-use crate::issuing::{compose, issuer};
+use crate::issuing::{compose, issuer, prints};
 use crate::mandates::service as mandates;
 use crate::{Billing, BillingResult};
 use atalaya_content::prices::{Price, service as prices};
+use atalaya_einvoice::Legend;
 use atalaya_identity::companies::customers::find_payers;
 use atalaya_kernel::{CompanyId, CompanyKind, InvoiceId, Role};
 use atalaya_rest::page::{ListQuery, Slice};
@@ -20,9 +21,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
-
-/// Why no tax is charged.
-const NOT_SUBJECT: &str = "Operación no sujeta al IVA por reglas de localización (art. 69 Ley 37/1992)";
 
 #[derive(Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -232,7 +230,7 @@ struct Parts {
 /// A customer's month up to now; `None` when there is no such customer.
 async fn running(d: &Billing, id: CompanyId) -> BillingResult<Option<(Parts, Vec<ConnectionRow>)>> {
     let payers = find_payers(&d.identity, &[id]).await?;
-    let umr = mandates::references(d, &payers).await?.remove(&id);
+    let mandate = mandates::references(d, &payers).await?.remove(&id);
     let Some(payer) = payers.into_iter().next() else { return Ok(None) };
     debug_assert_eq!(payer.company.kind, CompanyKind::Customer);
     let now = d.sources.now();
@@ -241,22 +239,18 @@ async fn running(d: &Billing, id: CompanyId) -> BillingResult<Option<(Parts, Vec
         Outcome::Invoice(statement) => {
             (statement.lines.iter().map(compose::line).collect(), compose::totals(statement), statement.connections)
         }
-        Outcome::None(_) => (Vec::new(), nothing(payer.company.postal_code.as_deref()), 0),
+        Outcome::None(_) => (Vec::new(), Totals { vat_rate: used.regime.rate(), ..Totals::default() }, 0),
     };
     let issuer = issuer::present(d).await?;
     let header = Header {
-        recipient: compose::party(&payer.company),
-        payment: compose::payment(&issuer, payer.masked_iban, umr),
+        recipient: compose::recipient(&payer.company, used.country.clone()),
+        payment: compose::payment(&issuer, payer.masked_iban, mandate),
         language: payer.company.language,
         rectified: None,
+        regime: Some(used.regime),
         issuer: issuer.party,
     };
     Ok(Some((Parts { lines, totals, header, connections }, used.connections)))
-}
-
-/// The sums of nothing, at the rate that would apply.
-fn nothing(postal_code: Option<&str>) -> Totals {
-    Totals { vat_rate: atalaya_tariff::vat_rate(postal_code.unwrap_or_default()), ..Totals::default() }
 }
 
 async fn body(
@@ -268,6 +262,7 @@ async fn body(
 ) -> ApiResult<InvoiceDetailsBody> {
     let ids: Vec<Uuid> = parts.lines.iter().filter_map(|line| line.price_id.as_deref()?.parse().ok()).collect();
     let tables = prices::find_many(&d.content, &ids).await?;
+    let exempt = prints::legend(&parts.header, parts.totals.vat_rate).map(Legend::text);
     let facts = Facts { subtotal: parts.totals.subtotal, connections: parts.connections, net: net(&parts.lines), tables };
     let Totals { subtotal, discount, base, vat_rate, vat, total: sum } = parts.totals;
     Ok(InvoiceDetailsBody {
@@ -285,7 +280,7 @@ async fn body(
             vat_rate,
             vat: vat.into(),
             total: sum.into(),
-            exempt: (vat_rate == Percent(0)).then_some(NOT_SUBJECT),
+            exempt,
         },
     })
 }
@@ -296,7 +291,7 @@ fn net(lines: &[InvoiceLine]) -> Cents {
 }
 
 fn header(header: Header) -> HeaderView {
-    let Payment { direct_debit, iban, umr, creditor_id, transfer_iban } = header.payment;
+    let Payment { direct_debit, iban, umr, creditor_id, transfer_iban, notice_days: _ } = header.payment;
     let payment = iban.filter(|_| direct_debit).map(|iban| PaymentView { iban, umr, creditor_id });
     HeaderView { issuer: header.issuer.into(), recipient: header.recipient.into(), payment, transfer_iban }
 }

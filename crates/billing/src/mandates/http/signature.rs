@@ -1,7 +1,7 @@
 //! Signing on the screen or by a paper, and what shows it later.
 
 use super::{MandateAnswer, Room, answer};
-use crate::http::{FormFile, file};
+use crate::http::{FormFile, file, kind_of};
 use crate::mandates::model::DOCUMENT_MAX;
 use crate::mandates::service::{self, SignedPaper};
 use atalaya_identity::auth::service::Origin;
@@ -42,16 +42,6 @@ pub(super) async fn get_mandate_document(
     let (name, bytes) = service::paper(&room.billing, &caller, id).await?;
     let kind = kind_of(&bytes).unwrap_or("application/octet-stream");
     Ok(file(bytes, kind, "attachment", &name))
-}
-
-/// PDF, JPEG and PNG by their first bytes.
-fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [b'%', b'P', b'D', b'F', b'-', ..] => Some("application/pdf"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
-        _ => None,
-    }
 }
 
 #[derive(Deserialize, ToSchema)]

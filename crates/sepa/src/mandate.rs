@@ -1,7 +1,8 @@
 //! What a mandate is and when it may be used. Pure.
 
+pub use crate::ledger::CreditorTold;
+use crate::{Scheme, Sequence};
 use atalaya_kernel::CompanyId;
-use atalaya_sepa::{Scheme, Sequence};
 use chrono::{DateTime, Months, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -77,6 +78,12 @@ pub struct Signature {
     /// The text of the terms in force then.
     #[serde(default)]
     pub legal_id: Option<Uuid>,
+    /// Days between the notice of a debit and the debit, as its text said.
+    #[serde(default)]
+    pub notice_days: Option<u32>,
+    /// Who collects, as its text said.
+    #[serde(default)]
+    pub creditor: Option<CreditorTold>,
 }
 
 /// A mandate.
@@ -98,9 +105,26 @@ pub struct Mandate {
     pub last_used_at: Option<DateTime<Utc>>,
     pub reason: Option<String>,
     pub document_name: Option<String>,
+    /// Reference of the mandate in use before the customer changed the account.
+    pub follows: Option<String>,
 }
 
+/// Days that every text promised before mandates kept their own.
+const NOTICE_DAYS: u32 = 7;
+
 impl Mandate {
+    /// Days between the notice of a debit and the debit: never fewer than its signed text says (MAND-13).
+    pub fn notice_days(&self, configured: u32) -> u32 {
+        let signed = self.signature.as_ref().filter(|_| self.signed_at.is_some());
+        signed.map_or(configured, |signature| configured.max(signature.notice_days.unwrap_or(NOTICE_DAYS)))
+    }
+
+    /// Whether its text was signed for this scheme: none stands in for the other's.
+    pub fn is_signed_for(&self, scheme: Scheme) -> bool {
+        let text = self.signature.as_ref().and_then(|signature| Scheme::parse(signature.scheme.as_deref()?));
+        self.signed_at.is_some() && text.unwrap_or(self.scheme) == scheme
+    }
+
     /// When it becomes invalid: 36 months after its last use, or after its signature if it was never used.
     pub fn expires_at(&self) -> DateTime<Utc> {
         let since = self.last_used_at.or(self.signed_at).unwrap_or(self.created_at);
@@ -123,29 +147,6 @@ impl Mandate {
 /// `VP-000017-01`: the customer's number and that of the account.
 pub fn umr(customer: i64, nth: i64) -> String {
     format!("VP-{customer:06}-{nth:02}")
-}
-
-pub fn scheme_name(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Core => "CORE",
-        Scheme::B2b => "B2B",
-    }
-}
-
-pub fn parse_scheme(name: &str) -> Option<Scheme> {
-    [Scheme::Core, Scheme::B2b].into_iter().find(|scheme| scheme_name(*scheme) == name)
-}
-
-pub fn sequence_name(sequence: Sequence) -> &'static str {
-    match sequence {
-        Sequence::Frst => "FRST",
-        Sequence::Rcur => "RCUR",
-        Sequence::Ooff => "OOFF",
-    }
-}
-
-pub fn parse_sequence(name: &str) -> Option<Sequence> {
-    [Sequence::Frst, Sequence::Rcur, Sequence::Ooff].into_iter().find(|sequence| sequence_name(*sequence) == name)
 }
 
 #[cfg(test)]
@@ -174,7 +175,32 @@ mod tests {
             last_used_at: None,
             reason: None,
             document_name: None,
+            follows: None,
         }
+    }
+
+    fn signature(scheme: &str, notice_days: Option<u32>) -> Option<Signature> {
+        serde_json::from_value(serde_json::json!({"method": "acceptance", "userId": Uuid::nil(), "ip": "::1", "userAgent": null,
+            "pdfSha256": "", "scheme": scheme, "noticeDays": notice_days}))
+        .ok()
+    }
+
+    // MAND-13
+    #[test]
+    fn the_notice_is_at_least_what_was_signed() {
+        let of = |days| Mandate { signature: signature("CORE", days), ..mandate() };
+        assert_eq!((of(Some(14)).notice_days(7), of(Some(14)).notice_days(20)), (14, 20));
+        assert_eq!(of(None).notice_days(2), 7, "texts of before promised a week");
+        assert_eq!(Mandate { signed_at: None, ..of(Some(14)) }.notice_days(2), 2, "nothing is promised yet");
+    }
+
+    // MAND-7
+    #[test]
+    fn a_signature_is_of_one_scheme() {
+        let b2b = Mandate { scheme: Scheme::B2b, signature: signature("B2B", None), ..mandate() };
+        assert!(b2b.is_signed_for(Scheme::B2b) && !b2b.is_signed_for(Scheme::Core));
+        assert!(Mandate { signature: signature("CORE", None), ..mandate() }.is_signed_for(Scheme::Core));
+        assert!(!Mandate { signed_at: None, ..b2b }.is_signed_for(Scheme::B2b));
     }
 
     // MAND-1, MAND-3

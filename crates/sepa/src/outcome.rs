@@ -1,8 +1,8 @@
-//! The lines of a bank's file and their effects. Pure.
+//! What a bank's file did, line by line, as it is stored and answered. Pure.
 
-use crate::remittances::model::{Reason, Tally};
+use crate::ledger::{Reason, Tally};
+use crate::reasons::Retry;
 use atalaya_kernel::{CompanyId, InvoiceId, UserId};
-use atalaya_sepa::reasons::Retry;
 use atalaya_tariff::Euros;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -76,18 +76,28 @@ pub struct Item {
     pub blocked: bool,
 }
 
-/// One that concerns nothing of ours.
+/// A booked line that moved nothing: it concerns nothing of ours, or a person has to look.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BankUnmatched)]
 pub struct Unmatched {
     pub end_to_end_id: Option<String>,
+    /// As of a debit's line, or `incoming` or `outgoing`: money that moved otherwise.
     pub kind: String,
     pub reason: Option<Reason>,
     #[schema(value_type = f64)]
     pub amount: Euros,
-    /// `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED` or `AMOUNTS_DO_NOT_ADD_UP`.
+    /// `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED`, `AMOUNTS_DO_NOT_ADD_UP`, `OTHER_CREDITOR`, `NO_INVOICE`,
+    /// `INVOICE_NOT_OPEN` or `NOT_OURS`.
     pub why: String,
+    #[serde(default)]
+    pub booking_date: Option<NaiveDate>,
+    /// Whoever paid.
+    #[serde(default)]
+    pub payer: Option<String>,
+    /// What was written along with the money.
+    #[serde(default)]
+    pub text: Option<String>,
 }
 
 /// What the bank charges; never part of an invoice.
@@ -110,6 +120,9 @@ pub struct FileTotals {
     pub returned: Tally,
     pub unmatched: Tally,
     pub charges: Tally,
+    /// Invoices that transfers propose to be paid.
+    #[serde(default)]
+    pub proposed: Tally,
 }
 
 /// What a bank file did, as it is stored and answered again.
@@ -121,6 +134,12 @@ pub struct Summary {
     pub unmatched: Vec<Unmatched>,
     pub charges: Vec<Charge>,
     pub totals: FileTotals,
+    /// Ids of the payments that its transfers propose, of earlier files too.
+    #[serde(default)]
+    pub proposed: Vec<Uuid>,
+    /// Accounts of its other statements, which were left aside; masked.
+    #[serde(default)]
+    pub other_accounts: Vec<String>,
 }
 
 /// A bank's file that was taken in.
@@ -139,7 +158,7 @@ pub struct BankFile {
 
 /// A line's report about a debit; the same report is applied once.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct DebitEvent {
+pub struct DebitEvent {
     pub id: Uuid,
     pub file: Uuid,
     pub attempt: Uuid,
@@ -152,6 +171,53 @@ pub(super) struct DebitEvent {
     pub amount: i64,
     pub charges: i64,
     pub at: DateTime<Utc>,
+}
+
+/// Where a proposed payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ProposalState {
+    Open,
+    /// A person confirmed it: its invoice is paid.
+    Accepted,
+    /// It is of something else.
+    Dismissed,
+}
+
+impl ProposalState {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Accepted => "accepted",
+            Self::Dismissed => "dismissed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Open, Self::Accepted, Self::Dismissed].into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// A transfer that quotes an invoice: a person says whether it pays it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    pub id: Uuid,
+    pub file: Uuid,
+    pub invoice: InvoiceId,
+    pub company: CompanyId,
+    /// Of the invoice.
+    pub number: String,
+    /// What the invoice left open when the transfer was read: the part of it that pays this one.
+    pub amount: i64,
+    pub booked: Option<NaiveDate>,
+    pub payer: Option<String>,
+    pub text: Option<String>,
+    /// One and the same transfer has it in every file.
+    pub reference: String,
+    pub state: ProposalState,
+    pub decided_by: Option<UserId>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The connection to the tax office's service: TLS with the issuer's certificate, one SOAP call at a time.
 
-use super::settings::VerifactuSettings;
+use super::VerifactuSettings;
 use atalaya_einvoice::verifactu::{Answer, AnswerError, read_answer};
 
 /// More than any answer about 1,000 records.
@@ -23,7 +23,22 @@ pub(crate) enum SendError {
     Strange(String),
 }
 
+/// Codes of faults about the header, the certificate or the service: whatever the call carries, it is refused.
+const OF_THE_CALL: std::ops::RangeInclusive<u32> = 4104..=4199;
+
 impl SendError {
+    /// The tax office's own words.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Fault(text) = self { Some(text) } else { None }
+    }
+
+    /// Whether one of the records may be why the whole call was refused.
+    pub(crate) fn is_about_records(&self) -> bool {
+        let Self::Fault(text) = self else { return false };
+        let code = text.split_once("Codigo[").and_then(|(_, rest)| rest.split_once(']')).and_then(|(code, _)| code.parse().ok());
+        !text.starts_with("env:Server") && code.is_none_or(|code| !OF_THE_CALL.contains(&code))
+    }
+
     /// Its name on the screen.
     pub(crate) fn code(&self) -> &'static str {
         match self {
@@ -90,4 +105,25 @@ fn failure(error: reqwest::Error) -> SendError {
     // The address is of no interest, the cause below is.
     let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
     SendError::Unreachable(format!("{} {cause}", error.without_url()).trim().chars().take(300).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // FACTU-4
+    #[test]
+    fn some_faults_are_about_what_is_sent() {
+        for (text, records) in [
+            ("env:Client Codigo[4102].El XML no cumple el esquema. Falta informar campo obligatorio.: NIF", true),
+            ("env:Client Codigo[4103].Error inesperado al parsear el XML", true),
+            ("env:Client", true),
+            ("env:Client Codigo[4104].Error en la cabecera: el NIF no está identificado", false),
+            ("env:Client Codigo[4112].El titular del certificado debe ser Obligado Emisión", false),
+            ("env:Server Codigo[103].Servicio no disponible", false),
+        ] {
+            assert_eq!(SendError::Fault(text.into()).is_about_records(), records, "{text}");
+        }
+        assert!(!SendError::TimeOut.is_about_records() && !SendError::Status(500).is_about_records());
+    }
 }

@@ -1,7 +1,7 @@
-//! Remittances and their debits. Pure.
+//! Remittances and their debits, as an installation keeps them. Pure.
 
+use crate::{Scheme, Sequence, Version};
 use atalaya_kernel::{CompanyId, InvoiceId, UserId};
-use atalaya_sepa::{Scheme, Sequence, Version};
 use atalaya_tariff::{Cents, Euros};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -204,7 +204,7 @@ pub struct Remittance {
 
 /// One that was just written.
 #[derive(Clone, Debug)]
-pub(super) struct NewRemittance {
+pub struct NewRemittance {
     pub id: Uuid,
     pub msg_id: String,
     pub version: Version,
@@ -216,13 +216,22 @@ pub(super) struct NewRemittance {
     /// What was left out, as it is answered.
     pub excluded: serde_json::Value,
     pub blocks: Vec<BlockFacts>,
+    /// As the file tells banks.
+    pub creditor: CreditorTold,
     pub created_by: UserId,
     pub created_at: DateTime<Utc>,
 }
 
+/// A creditor as debtors and their banks know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreditorTold {
+    pub name: String,
+    pub id: String,
+}
+
 /// Count and sum of a remittance's debits at one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StateTally {
+pub struct StateTally {
     pub remittance: Uuid,
     pub state: AttemptState,
     pub count: i64,

@@ -1,6 +1,7 @@
 //! The producer's statement of compliance: points a to l of art. 15 of Orden HAC/1177/2024, in their order.
 
-use super::settings::{SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
+use super::{SYSTEM_ID, SYSTEM_NAME, SYSTEM_VERSION, VerifactuSettings};
+use crate::{Billing, BillingResult};
 use atalaya_einvoice::verifactu::Person;
 use atalaya_kernel::Language;
 
@@ -50,4 +51,10 @@ pub fn points(settings: &VerifactuSettings, issuer: Option<&Person>, language: L
         settings.declared.clone().unwrap_or_default(),
     ];
     ('a'..='l').zip(texts).collect()
+}
+
+/// The platform's own company, which issues; `None` while its name or NIF is missing.
+pub async fn platform(d: &Billing) -> BillingResult<Option<Person>> {
+    let platform = atalaya_identity::companies::service::platform(&d.identity).await?;
+    Ok(platform.and_then(|company| Some(Person { nif: company.cif.filter(|cif| !cif.is_empty())?, name: company.name })))
 }
